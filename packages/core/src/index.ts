@@ -1,0 +1,15 @@
+export { type DateTimeReading, readDateTime, utcDateTimeSchema, zonedDateTimeSchema } from './date-time.ts';
+export * from './errors/booking-system-error.ts';
+export * from './errors/read-errors.ts';
+export * from './errors/waiver-rejected.ts';
+export * from './identifiers.ts';
+export * from './plugin/booking-system-plugin.ts';
+export * from './plugin/capabilities.ts';
+export * from './plugin/context.ts';
+export * from './plugin/manifest.ts';
+export * from './resources/booking.ts';
+export * from './resources/install-request.ts';
+export * from './resources/waiver.ts';
+export * from './resources/webhook-guest.ts';
+export { findUnstorableText } from './storable-json.ts';
+export { type Warning, type WarningCode, warningCodes } from './warning.ts';
