@@ -1,0 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+
+/** The Fastify instance that routes are put on: bodies, queries and path parameters are typed by their zod schemas. */
+export type HostApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** Puts a group of routes on the app. `services` is what those routes need, and no more. */
+export type RouteModule<Services> = (app: HostApp, services: Services) => void;

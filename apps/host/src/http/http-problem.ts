@@ -1,0 +1,43 @@
+/** One thing that is wrong in a body, a query or a path. `path` is as in `guests[2].name`. */
+export interface ProblemDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What an {@link HttpProblem} may carry besides its status, code and message. */
+export interface HttpProblemExtras {
+  readonly errors?: readonly ProblemDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * An answer that is not a success. Thrown by a route, it becomes
+ * `{"success":false,"message":…,"code":…}` with its status, and `errors` where it has details.
+ */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly ProblemDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, extras: HttpProblemExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'HttpProblem';
+    this.status = status;
+    this.code = code;
+    this.errors = extras.errors;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+/** A 400 that names what is wrong with a body, a query or a path. */
+export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
+  const sentence = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new HttpProblem(400, 'malformed', sentence, { errors });
+}
+
+/** A 404 for a pool that there is not. */
+export function unknownPool(pool: string): HttpProblem {
+  return new HttpProblem(404, 'unknown_pool', `There is no pool ${JSON.stringify(pool)}.`);
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The query parameters that every list takes. */
+export const pageQueryFields = {
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most items in one answer.'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('The `next` of the page before; left out for the first page.'),
+};
+
+/** The whole query of a list that takes nothing else. */
+export const pageQuerySchema = z.strictObject(pageQueryFields);
+
+/** One page of a list: `next` is the cursor of the page after it, `null` on the last. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().nullable() });
+}

@@ -1,0 +1,33 @@
+import type { EncryptionKey } from '@waiver-service/store';
+
+/** What this process does: all of it, only HTTP, or only sending. */
+export type HostRole = 'all' | 'api' | 'dispatcher';
+
+/** The host's settings, as read from the environment. Durations are milliseconds. */
+export interface HostSettings {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Without a slash at its end; `undefined` where it follows from host and port. */
+  readonly baseUrl: string | undefined;
+  /** `false`, a number of proxies, or CIDRs. */
+  readonly trustProxy: false | number | readonly string[];
+  /** `undefined`: embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** `undefined`: generated into `dataDir`. */
+  readonly adminToken: string | undefined;
+  /** `undefined`: generated into `dataDir`. The first encrypts, all decrypt. */
+  readonly encryptionKeys: readonly EncryptionKey[] | undefined;
+  readonly outboundAllow: readonly string[];
+  readonly role: HostRole;
+  readonly retrySchedule: readonly number[];
+  readonly outboundTimeout: number;
+  readonly deliveryConcurrency: number;
+  readonly destinationConcurrency: number;
+  readonly keyOverlap: number;
+  readonly pauseAfter: number;
+  readonly probeInterval: number;
+  readonly attemptRetention: number;
+  readonly logLevel: string;
+}
