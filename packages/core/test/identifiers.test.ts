@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accountIdSchema, findUnstorableText, installNameSchema, waiverIdSchema } from '../src/index.ts';
+
+describe('a waiver id', () => {
+  it.each([
+    ['256 bytes', 'a'.repeat(256)],
+    ['256 bytes of two-byte characters', 'é'.repeat(128)],
+    ['what a URL would take apart', '/?#%+ &=..'],
+    ['an emoji', '🛶'],
+    ['three dots', '...'],
+  ])('may be %s', (_, id) => {
+    expect(waiverIdSchema.parse(id)).toBe(id);
+  });
+
+  it.each([
+    ['nothing', '', /empty/],
+    ['257 bytes', 'a'.repeat(257), /longer than 256 bytes/],
+    ['129 two-byte characters', 'é'.repeat(129), /longer than 256 bytes/],
+    ['U+0000', 'a\u0000b', /cannot be stored/],
+    ['half a surrogate pair', 'a\ud83d', /cannot be stored/],
+    ['one dot', '.', /may not be/],
+    ['two dots', '..', /may not be/],
+  ])('may not be %s', (_, id, reason) => {
+    expect(waiverIdSchema.safeParse(id).error?.issues[0]?.message).toMatch(reason);
+  });
+
+  it('is judged by its bytes, whatever the characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (id) => {
+        fc.pre(id !== '.' && id !== '..' && !id.includes('\u0000'));
+        expect(waiverIdSchema.safeParse(id).success).toBe(Buffer.byteLength(id) <= 256);
+      }),
+    );
+  });
+});
+
+describe('an install name', () => {
+  it.each(['ab', 'standard-query', 'x9', `a${'b'.repeat(62)}`])('may be %s', (name) => {
+    expect(installNameSchema.safeParse(name).success).toBe(true);
+  });
+  it.each(['a', '9a', 'Standard', 'a_b', '', `a${'b'.repeat(63)}`, '../etc'])('may not be %j', (name) => {
+    expect(installNameSchema.safeParse(name).success).toBe(false);
+  });
+});
+
+describe('an account id', () => {
+  it.each(['shop-1', '12345', 12345, 0, -1])('%j keeps its JSON type', (id) => {
+    expect(accountIdSchema.parse(id)).toBe(id);
+  });
+  it.each([2 ** 53, 1e300, Number.POSITIVE_INFINITY, '', true, null, 'a'.repeat(257)])(
+    '%j is refused',
+    (id) => {
+      expect(accountIdSchema.safeParse(id).success).toBe(false);
+    },
+  );
+});
+
+describe('text that cannot be stored', () => {
+  it('is found wherever it hides', () => {
+    expect(findUnstorableText({ answers: { name: 'Ana', list: ['a', 'b\u0000'] } })).toBe('answers.list.1');
+    expect(findUnstorableText({ 'a\ud800': 1 })).toBe('a\ud800');
+    expect(findUnstorableText({ name: 'Zoë 🛶', age: 4, none: null })).toBeUndefined();
+  });
+});

