@@ -1,0 +1,9 @@
+/** The JSON value of an answer, or its text where it is not JSON. */
+export function parseBody(body: Buffer): unknown {
+  const text = new TextDecoder().decode(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+/** What stands in a text where a secret stood. */
+export const redactedText = '«redacted»';
+
+// A shorter text is a flag or a version, not a key; replacing it would make answers unreadable.
+const shortestSecret = 6;
+
+const plainHeaders = new Set([
+  'accept',
+  'cache-control',
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+]);
+
+function credentialsIn(value: string): string[] {
+  const [scheme = '', credential] = value.split(/\s+(.*)/s);
+  if (credential === undefined) return [value];
+  if (scheme.toLowerCase() !== 'basic') return [value, credential];
+  const decoded = Buffer.from(credential, 'base64').toString();
+  const colon = decoded.indexOf(':');
+  return [value, credential, decoded, decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)];
+}
+
+// A partner that echoes a key may write it as JSON or as a part of a URL.
+const spellings = (secret: string) => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret.toWellFormed()),
+];
+
+/** Takes the secrets of one client out of texts. */
+export interface SecretRedactor {
+  redact(text: string): string;
+  /** Length of the longest secret: that much more of a text must be read before it is cut. */
+  readonly reach: number;
+}
+
+/** Makes a redactor for the header values of one client; headers that never carry a secret are left readable. */
+export function createSecretRedactor(headers: Readonly<Record<string, string>>): SecretRedactor {
+  const values = Object.entries(headers).filter(([name]) => !plainHeaders.has(name.toLowerCase()));
+  const secrets = new Set(values.flatMap(([, value]) => credentialsIn(value)).flatMap(spellings));
+  const longestFirst = [...secrets]
+    .filter((secret) => secret.length >= shortestSecret)
+    .sort((a, b) => b.length - a.length);
+  return {
+    reach: longestFirst[0]?.length ?? 0,
+    redact: (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text),
+  };
+}

@@ -1,0 +1,42 @@
+import type { OutboundErrorCode } from '@waiver-service/core';
+import { AddressRefused } from '../addresses/address-refused.ts';
+
+const connectionRefused = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+]);
+const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const resets = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
+
+function codeOf(error: unknown): string {
+  // With several addresses, one connection was tried for each: the first failure speaks for all.
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const isLookupFailure = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo';
+
+/**
+ * Which failure of core's closed list an error of the transport is; `undefined` where the request itself could not
+ * be made (a header value that HTTP cannot carry). `started` says that the connection had been made.
+ */
+export function outboundErrorCodeOf(
+  error: unknown,
+  started: boolean,
+  protocol: string,
+): OutboundErrorCode | undefined {
+  if (error instanceof AddressRefused) return 'blocked_address';
+  if (isLookupFailure(error)) return 'dns_error';
+  const code = codeOf(error);
+  if (connectionRefused.has(code)) return 'connection_refused';
+  if (timeouts.has(code)) return 'timeout';
+  if (resets.has(code)) return 'connection_reset';
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return undefined;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_too_large';
+  return !started && protocol === 'https:' ? 'tls_error' : 'connection_reset';
+}
