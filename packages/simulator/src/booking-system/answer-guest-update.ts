@@ -1,0 +1,62 @@
+import { guestUpdateSchema, type Waiver } from '@waiver-service/core';
+import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
+import { queryOf, readPath } from './read-path.ts';
+import { refuse } from './refuse.ts';
+
+/** How a simulated booking system answers Guest Update. */
+export interface GuestUpdateRules {
+  readonly guestUpdateAuthHeaderName: string;
+  readonly apiKey: string;
+}
+
+/** Answers Guest Update and keeps, or removes, the waiver (contract 4.2). */
+export function answerGuestUpdate(
+  request: ReceivedRequest,
+  waivers: Map<string, Waiver>,
+  { guestUpdateAuthHeaderName, apiKey }: GuestUpdateRules,
+): SimulatedAnswer {
+  if (request.headers[guestUpdateAuthHeaderName.toLowerCase()] !== apiKey) {
+    return refuse(401, `the header ${guestUpdateAuthHeaderName} does not carry the account's key`);
+  }
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(415, 'the body must be application/json');
+  }
+  const update = guestUpdateSchema.safeParse(readJson(request.body));
+  if (!update.success) return refuse(400, update.error.issues.map(describeIssue).join('; '));
+  const { waiver } = update.data;
+  const disagreement = findDisagreement(request, waiver);
+  if (disagreement) return refuse(400, disagreement);
+  if (waiver.deleted) waivers.delete(waiver.id);
+  else waivers.set(waiver.id, waiver);
+  return { status: 200, body: { success: true } };
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return `${path.join('.') || 'body'}: ${message}`;
+}
+
+// What the address says must be what the body says: a badly encoded id shows here.
+function findDisagreement(request: ReceivedRequest, waiver: Waiver): string | undefined {
+  const path = readPath(request.method, request.path);
+  const query = queryOf(request.path);
+  if (path?.route !== 'guest-update') return 'the address is not that of a Guest Update';
+  if (path.bookingId !== waiver.bookingId) return 'the path and the body name different bookings';
+  if (!['', waiver.id, waiver.bookingGuestId].includes(path.guestPart)) {
+    return 'the path names neither the guest nor the waiver';
+  }
+  if ((query.get('bookingId') ?? waiver.bookingId) !== waiver.bookingId) {
+    return 'the query and the body name different bookings';
+  }
+  if ((query.get('bookingGuestId') ?? waiver.bookingGuestId) !== waiver.bookingGuestId) {
+    return 'the query and the body name different guests';
+  }
+  return undefined;
+}

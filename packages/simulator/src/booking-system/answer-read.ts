@@ -1,0 +1,34 @@
+import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
+import { type ServedForm, writeBooking } from './booking-forms.ts';
+import type { BookingShelf } from './booking-shelf.ts';
+import { queryOf, readPath } from './read-path.ts';
+import { refuse } from './refuse.ts';
+
+/** How a simulated booking system answers Booking Details. */
+export interface ReadRules {
+  readonly authHeaderName: string;
+  readonly apiKey: string;
+  readonly pathShape: 'path' | 'query';
+  /** The pools that may ask; `undefined`: any, as long as one is named. */
+  readonly pools: readonly string[] | undefined;
+}
+
+/** Answers Booking Details (contract 4.1, 7, 9). */
+export function answerRead(
+  request: ReceivedRequest,
+  bookings: BookingShelf,
+  form: ServedForm,
+  { authHeaderName, apiKey, pathShape, pools }: ReadRules,
+): SimulatedAnswer {
+  const read = readPath(request.method, request.path);
+  if (read?.route !== 'read' || read.shape !== pathShape) return refuse(404, 'there is no such address');
+  if (request.headers[authHeaderName.toLowerCase()] !== apiKey) {
+    return refuse(401, `the header ${authHeaderName} does not carry the account's key`);
+  }
+  const pool = queryOf(request.path).get('pool');
+  if (!pool) return refuse(400, 'pool is missing from the query');
+  if (pools && !pools.includes(pool)) return refuse(403, `pool ${pool} is not connected`);
+  const booking = bookings.get(read.bookingId);
+  if (!booking) return refuse(404, `booking ${read.bookingId} was not found`);
+  return { status: 200, body: writeBooking(booking, form) };
+}

@@ -1,0 +1,34 @@
+import type { Fault } from './fault.ts';
+
+/** Which faults come next on which route. Faults of one route are played in the order they were planned. */
+export class FaultPlan<Route extends string> {
+  readonly #planned = new Map<Route, { readonly fault: Fault; left: number }[]>();
+
+  /** Plays a fault for the next requests of a route, after those already planned. */
+  next(route: Route, fault: Fault, times = 1): void {
+    const planned = this.#planned.get(route) ?? [];
+    planned.push({ fault, left: times });
+    this.#planned.set(route, planned);
+  }
+
+  /** Plays a fault for every request of a route until it is cleared. */
+  always(route: Route, fault: Fault): void {
+    this.next(route, fault, Number.POSITIVE_INFINITY);
+  }
+
+  /** Forgets what is planned for a route, or for all of them. */
+  clear(route?: Route): void {
+    if (route === undefined) this.#planned.clear();
+    else this.#planned.delete(route);
+  }
+
+  /** Takes the fault of one request, `undefined` where it is to be answered as usual. */
+  take(route: Route): Fault | undefined {
+    const planned = this.#planned.get(route) ?? [];
+    const first = planned[0];
+    if (!first) return undefined;
+    first.left -= 1;
+    if (first.left <= 0) planned.shift();
+    return first.fault;
+  }
+}

@@ -1,0 +1,194 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Fault, type SimulatedBookingSystem, startBookingSystem } from '../src/index.ts';
+
+const apiKey = 'account-key';
+const fiveMebibytes = 5 * 1024 * 1024;
+let system: SimulatedBookingSystem;
+beforeEach(async () => {
+  system = await startBookingSystem({
+    authHeaderName: 'api-key',
+    apiKey,
+    pathShape: 'path',
+    form: 'current',
+  });
+});
+afterEach(() => system.close());
+
+/** What a plain client sees, chunk by chunk; `error` where the connection went. */
+interface Seen {
+  status?: number;
+  headers: Record<string, unknown>;
+  body: string;
+  error?: string;
+  chunks: number;
+  milliseconds: number;
+}
+
+function read({ giveUpAfter = 5_000, stopAtBytes = Number.POSITIVE_INFINITY } = {}): Promise<Seen> {
+  const seen: Seen = { headers: {}, body: '', chunks: 0, milliseconds: 0 };
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const done = (error?: string) => {
+      clearTimeout(timer);
+      resolve({ ...seen, ...(error && { error }), milliseconds: performance.now() - start });
+    };
+    const call = request(`${system.url}/bookings/BK-1001?pool=p`, { headers: { 'api-key': apiKey } });
+    const timer = setTimeout(() => {
+      call.destroy();
+      done('gave up');
+    }, giveUpAfter);
+    call.on('error', (error: NodeJS.ErrnoException) => done(error.code));
+    call.on('response', (response) => {
+      seen.status = response.statusCode ?? 0;
+      seen.headers = response.headers;
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        seen.body += chunk;
+        seen.chunks += 1;
+        if (seen.body.length < stopAtBytes) return;
+        call.destroy();
+        done('read enough');
+      });
+      response.on('error', (error: NodeJS.ErrnoException) => done(error.code));
+      response.on('end', () => done());
+    });
+    call.end();
+  });
+}
+
+async function played(fault: Fault, how?: Parameters<typeof read>[0]): Promise<Seen> {
+  system.faults.next('read', fault);
+  const seen = await read(how);
+  expect(system.received).toHaveLength(1);
+  expect((await read()).status, 'the next request is answered as usual').toBe(200);
+  return seen;
+}
+
+describe('faults', () => {
+  test('latency', async () => {
+    const seen = await played({ kind: 'latency', milliseconds: 120 });
+    expect(seen.status).toBe(200);
+    expect(seen.milliseconds).toBeGreaterThanOrEqual(115);
+  });
+
+  test('latency before another fault', async () => {
+    const seen = await played({
+      kind: 'latency',
+      milliseconds: 60,
+      followedBy: { kind: 'status', status: 503, retryAfter: 7, body: 'later' },
+    });
+    expect(seen).toMatchObject({ status: 503, body: 'later', headers: { 'retry-after': '7' } });
+    expect(seen.milliseconds).toBeGreaterThanOrEqual(55);
+  });
+
+  test('a status with a JSON body', async () => {
+    expect(await played({ kind: 'status', status: 500, body: { oh: 'no' } })).toMatchObject({
+      status: 500,
+      body: '{"oh":"no"}',
+    });
+  });
+
+  test('a reset before the answer', async () => {
+    const seen = await played({ kind: 'reset', when: 'before-answer' });
+    expect(seen.status).toBeUndefined();
+    expect(seen.error).toBe('ECONNRESET');
+    expect(system.received[0]?.answer).toBeUndefined();
+  });
+
+  test('a reset after the headers', async () => {
+    const seen = await played({ kind: 'reset', when: 'after-headers' });
+    expect(seen.status).toBe(200);
+    expect(seen.error).toBe('ECONNRESET');
+    expect(system.received[0]?.answer?.status).toBe(200);
+  });
+
+  test('a reset after the answer', async () => {
+    const seen = await played({ kind: 'reset', when: 'after-answer' });
+    expect(seen.status).toBe(200);
+    expect(JSON.parse(seen.body)).toMatchObject({ id: 'BK-1001' });
+  });
+
+  test('a hang', async () => {
+    const seen = await played({ kind: 'hang' }, { giveUpAfter: 150 });
+    expect(seen).toMatchObject({ error: 'gave up', body: '' });
+    expect(seen.status).toBeUndefined();
+  });
+
+  test('a slow body', async () => {
+    const usual = await read();
+    const length = Buffer.byteLength(usual.body);
+    system.faults.next('read', { kind: 'slow-body', bytesPerSecond: length * 4 });
+    const seen = await read();
+    expect(seen.body).toBe(usual.body);
+    expect(seen.chunks).toBeGreaterThan(2);
+    expect(seen.milliseconds).toBeGreaterThan(150);
+  });
+
+  test('half a JSON, a page, an empty body', async () => {
+    const half = await played({ kind: 'half-json' });
+    expect(half.status).toBe(200);
+    expect(() => JSON.parse(half.body)).toThrow();
+    system.faults.next('read', { kind: 'html' });
+    expect(await read()).toMatchObject({ status: 200, headers: { 'content-type': 'text/html' } });
+    system.faults.next('read', { kind: 'empty' });
+    expect(await read()).toMatchObject({ status: 200, body: '' });
+  });
+
+  test('a body one byte past 5 MiB that is good JSON', async () => {
+    const seen = await played({ kind: 'oversized-body' });
+    expect(Buffer.byteLength(seen.body)).toBe(fiveMebibytes + 1);
+    expect(JSON.parse(seen.body)).toMatchObject({ id: 'BK-1001' });
+  });
+
+  test('a body that never ends', async () => {
+    const seen = await played({ kind: 'endless-body' }, { stopAtBytes: 2 * fiveMebibytes });
+    expect(seen.error).toBe('read enough');
+    expect(seen.headers['content-length']).toBeUndefined();
+  });
+
+  test('a redirect', async () => {
+    expect(await played({ kind: 'redirect', location: 'http://127.0.0.1:1/elsewhere' })).toMatchObject({
+      status: 302,
+      headers: { location: 'http://127.0.0.1:1/elsewhere' },
+    });
+  });
+
+  test('success false', async () => {
+    const seen = await played({ kind: 'refusal', message: 'no room' });
+    expect(seen.status).toBe(200);
+    expect(JSON.parse(seen.body)).toEqual({ success: false, message: 'no room' });
+  });
+
+  test('come in the order planned, on their own route only, until cleared', async () => {
+    system.faults.next('read', { kind: 'status', status: 500 }, 2);
+    system.faults.always('read', { kind: 'status', status: 503 });
+    system.faults.always('guest-update', { kind: 'status', status: 418 });
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await read()).status);
+    expect(statuses).toEqual([500, 500, 503, 503]);
+    system.faults.clear('read');
+    expect((await read()).status).toBe(200);
+    const update = await fetch(`${system.url}/bookings/x/guests/`, { method: 'POST' });
+    expect(update.status).toBe(418);
+    system.faults.clear();
+    expect((await fetch(`${system.url}/bookings/x/guests/`, { method: 'POST' })).status).toBe(401);
+  });
+
+  test('closing ends a hanging and an endless answer', async () => {
+    system.faults.next('read', { kind: 'hang' });
+    system.faults.next('read', { kind: 'endless-body' });
+    const hanging = read();
+    const endless = read();
+    await system.untilReceived('read', 2);
+    await system.close();
+    expect((await hanging).error).toBe('ECONNRESET');
+    expect((await endless).error).toBe('ECONNRESET');
+    system = await startBookingSystem({ authHeaderName: 'a', apiKey, pathShape: 'path', form: 'current' });
+  });
+
+  test('waiting for requests that do not come says what came', async () => {
+    await read();
+    await expect(system.untilReceived('guest-update', 1, 30)).rejects.toThrow('GET /bookings/BK-1001?pool=p');
+  });
+});
