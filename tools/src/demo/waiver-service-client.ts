@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { showDetail } from './screen.ts';
+
+/** An answer of the waiver service, and how long it took. */
+export interface ServiceAnswer<T> {
+  readonly body: T;
+  readonly milliseconds: number;
+}
+
+/** Calls the waiver service as one caller: each call and its answer are shown. */
+export class WaiverServiceClient {
+  readonly #baseUrl: string;
+  readonly #token: string;
+
+  constructor(baseUrl: string, token: string) {
+    this.#baseUrl = baseUrl;
+    this.#token = token;
+  }
+
+  /** Makes a call and reads its answer. Throws with the answer where it is not a success. */
+  async call<T>(
+    method: string,
+    path: string,
+    schema: z.ZodType<T>,
+    body?: unknown,
+  ): Promise<ServiceAnswer<T>> {
+    const startedAt = performance.now();
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const milliseconds = performance.now() - startedAt;
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return { body: schema.parse(text === '' ? undefined : JSON.parse(text)), milliseconds };
+  }
+
+  /** The same, with request and answer on the screen. */
+  async showCall<T>(
+    method: string,
+    path: string,
+    schema: z.ZodType<T>,
+    body?: unknown,
+  ): Promise<ServiceAnswer<T>> {
+    const answer = await this.call(method, path, schema, body);
+    showDetail(`→ ${method} ${path}${body === undefined ? '' : `  ${JSON.stringify(body)}`}`);
+    showDetail(`← ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+}
+
+/** An answer of which nothing is needed. */
+export const anything = z.unknown();
