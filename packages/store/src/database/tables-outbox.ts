@@ -1,0 +1,127 @@
+import type { Generated } from 'kysely';
+
+/** Which pool holds a waiver id: unique across all pools, small, never partitioned. */
+export interface WaiverIdTable {
+  id: string;
+  pool: string;
+}
+
+/** Where a record's `lastVisit` comes from: the caller, the booking's sessions, or only the time of creation. */
+export type LastVisitSource = 'given' | 'session' | 'created';
+
+/** One guest's waiver with its answers. */
+export interface WaiverTable {
+  pool: string;
+  id: string;
+  version: number;
+  booking_system: string | null;
+  booking_id: string | null;
+  booking_guest_id: string | null;
+  activities: string[];
+  last_visit: Date;
+  last_visit_source: LastVisitSource;
+  current_page: string | null;
+  /** JSON as text keeps the order of the answers; `jsonb` would not. */
+  answers: string;
+  deleted: boolean;
+  /** SHA-256 of what the record was created with: a repeated POST is known by it, even after later changes. */
+  content_hash: Buffer;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a destination takes. */
+export type DestinationKind = 'guest-update' | 'guest-webhook';
+
+/** Whether a destination is sent to. */
+export type DestinationStatus = 'active' | 'paused' | 'closed';
+
+/** An installation or a webhook endpoint, as the outbox sees it. */
+export interface DestinationTable {
+  id: string;
+  pool: string;
+  kind: DestinationKind;
+  status: DestinationStatus;
+  paused_by: 'failures' | 'person' | null;
+  next_probe_at: Date | null;
+  /** Counts the openings: what was prepared before a close and a re-opening does not pass. */
+  opening: Generated<number>;
+  failing_since: Date | null;
+  consecutive_failures: Generated<number>;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  last_failure_code: string | null;
+  last_failure_status: number | null;
+  created_at: Generated<Date>;
+}
+
+/** The state that is stored. `sending` and `held` are `waiting` seen with its lane and its destination. */
+export type StoredDeliveryState = 'waiting' | 'delivered' | 'dead' | 'superseded' | 'cancelled';
+
+/** One outbound message. */
+export interface DeliveryTable {
+  pool: string;
+  id: string;
+  destination: string;
+  kind: DestinationKind;
+  ordering_key: string;
+  sequence: number;
+  waiver_id: string;
+  version: number;
+  booking_id: string | null;
+  /** The `deleted: true` for a booking that the record has left: never superseded. */
+  takeback: boolean;
+  body: string;
+  state: StoredDeliveryState;
+  attempts: Generated<number>;
+  in_doubt: Generated<boolean>;
+  created_at: Date;
+}
+
+/** Deliveries of one destination and one ordering key, sent in order and one at a time. */
+export interface LaneTable {
+  pool: string;
+  destination: string;
+  ordering_key: string;
+  state: 'idle' | 'ready' | 'leased';
+  due_at: Date;
+  /** Whether the delivery that is next was tried before. */
+  retrying: boolean;
+  /** Whether a person asked for the next try. */
+  manual: boolean;
+  last_sequence: number;
+  /** What waits has a higher sequence; the lane is idle where this is the last one. */
+  done_sequence: number;
+  /** The delivery that is in flight, or that is tried again next. */
+  current: string | null;
+  /** Leases in a row that ran out. */
+  lost_leases: number;
+  /** Faults of ours in a row. */
+  faults: number;
+  lease_token: string | null;
+  lease_until: Date | null;
+  leased_at: Date | null;
+}
+
+/** The log of tries. */
+export interface AttemptTable {
+  pool: string;
+  delivery: string;
+  at: Date;
+  duration_ms: number;
+  outcome: string;
+  status: number | null;
+  error_code: string | null;
+  response: string | null;
+  trigger: string;
+}
+
+/** The tables of waivers and of what goes out. */
+export interface OutboxTables {
+  waiver_id: WaiverIdTable;
+  waiver: WaiverTable;
+  destination: DestinationTable;
+  delivery: DeliveryTable;
+  lane: LaneTable;
+  attempt: AttemptTable;
+}

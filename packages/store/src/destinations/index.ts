@@ -1,0 +1,2 @@
+export { closeDestination } from './close-destination.ts';
+export { openDestination, reopenDestination } from './open-destination.ts';
