@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const packages = ['core', 'outbound', 'plugin-kit', 'contract-suite', 'simulator', 'store', 'delivery'];
@@ -9,8 +10,13 @@ const folders = [
   'tools',
 ];
 
-// Workspace packages are read from their sources, so that a test never sees a stale build.
-const conditions = ['@waiver-service/source', 'node', 'import', 'module', 'default'];
+// These run against a real PostgreSQL, one for the whole run.
+const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools']);
+const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
+
+// Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node
+// too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
+const conditions = ['@waiver-service/source', 'node'];
 
 export default defineConfig({
   test: {
@@ -21,6 +27,7 @@ export default defineConfig({
       test: {
         name: folder.split('/').at(-1) ?? folder,
         include: ['test/**/*.test.ts'],
+        globalSetup: onPostgres.has(folder) ? [postgres] : [],
         testTimeout: 20_000,
         hookTimeout: 60_000,
       },

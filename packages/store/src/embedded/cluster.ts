@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { giveTo, type ServerUser } from './server-user.ts';
+
+const run = promisify(execFile);
+
+/** The database user that owns everything; it exists only inside the embedded server. */
+export const databaseUser = 'waiver_service';
+
+const prefix = 'postgres-';
+
+/** The data directory of one major version. */
+export function dataDirectoryIn(folder: string, majorVersion: number): string {
+  return join(folder, `${prefix}${majorVersion}`);
+}
+
+/**
+ * Makes the data directory, once. The server lets in whoever reaches its socket, and only its own user and root can:
+ * the socket's folder has mode 0700. So there is no password that could be read or guessed.
+ *
+ * @throws where there is data of another major version only: an empty database beside it would look like a loss.
+ */
+export async function ensureCluster(
+  folder: string,
+  majorVersion: number,
+  binaries: string,
+  user: ServerUser | undefined,
+): Promise<string> {
+  const directory = dataDirectoryIn(folder, majorVersion);
+  if ((await stat(directory).catch(() => undefined)) !== undefined) return directory;
+  const others = (await readdir(folder)).filter((name) => /^postgres-\d+$/.test(name));
+  if (others.length > 0) {
+    throw new Error(
+      `${folder} holds ${others.join(', ')}, and this program brings PostgreSQL ${majorVersion}: dump it with the version that made it and load it into the new one`,
+    );
+  }
+  // Made beside and renamed, so that a start cut short never leaves half a database.
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await giveTo(user, unfinished);
+  await run(
+    join(binaries, 'bin', 'initdb'),
+    [
+      `--pgdata=${unfinished}`,
+      `--username=${databaseUser}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      // Sorting does not hang on the machine's C library, whose updates break indexes.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+    ],
+    { ...user, cwd: '/' },
+  );
+  await rename(unfinished, directory);
+  return directory;
+}

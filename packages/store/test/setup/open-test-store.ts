@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+import { type EncryptionKey, openStore, type Store } from '../../src/index.ts';
+
+export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
+
+/** A store on a database of the test's own, both gone when the test is over. */
+export async function openTestStore(options: { keys?: readonly EncryptionKey[] } = {}): Promise<{
+  store: Store;
+  url: string;
+  query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+}> {
+  const database = await createTestDatabase();
+  const store = await openStore({ databaseUrl: database.url, encryptionKeys: options.keys ?? [testKey()] });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await store.close();
+    await database.drop();
+  });
+  return {
+    store,
+    url: database.url,
+    query: async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
+  };
+}
