@@ -1,0 +1,33 @@
+import type { FetchedBooking } from '@waiver-service/core';
+
+/** Which booking to read, and for whom. */
+export interface BookingReadRequest {
+  readonly pool: string;
+  /** Install name; the pool's only installation where it is left out. */
+  readonly bookingSystem?: string | undefined;
+  readonly bookingId: string;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** A booking, and when the booking system gave it. */
+export interface BookingReading {
+  readonly bookingSystem: string;
+  readonly fetched: FetchedBooking;
+  readonly fetchedAt: Date;
+  /** True where the booking system could not answer now and this is its last good answer. */
+  readonly stale: boolean;
+}
+
+/** Reads bookings of the booking systems that are installed for a pool (contract 4.1). */
+export interface BookingReader {
+  /**
+   * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
+   * gave it within 24 hours. Concurrent reads of one booking share one request.
+   * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous`, 424 `not_installed`
+   * @throws BookingSystemError what the booking system answered instead of a booking
+   */
+  read(request: BookingReadRequest): Promise<BookingReading>;
+  /** The booking as the booking system gives it now, or a rejection. Throws as {@link BookingReader.read} does. */
+  readNow(request: BookingReadRequest): Promise<BookingReading>;
+}

@@ -1,0 +1,48 @@
+import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { unknownPool } from '../http/http-problem.ts';
+import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
+
+/** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, what its waivers start with, and who has signed. */
+export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>> = (
+  app,
+  { store, bookingSystems, bookingReader },
+) => {
+  app.get(
+    '/v1/pools/:pool/bookings/:booking_id',
+    {
+      config: { access: 'pool' },
+      schema: {
+        tags: ['waiver app'],
+        summary: 'Read a booking, pre-filled for its guests',
+        params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
+        querystring: z.strictObject({
+          bookingSystem: z
+            .string()
+            .max(100)
+            .optional()
+            .describe('Install name; needed where several are installed.'),
+        }),
+        response: { 200: bookingAnswerSchema },
+      },
+    },
+    async (request) => {
+      const { pool: poolId, booking_id: bookingId } = request.params;
+      const { bookingSystem } = request.query;
+      // A name that no plugin has is answered with the names there are.
+      if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
+      const pool = await store.pools.get(poolId);
+      if (!pool) throw unknownPool(poolId);
+      const reading = await bookingReader.read({
+        pool: poolId,
+        bookingSystem,
+        bookingId,
+        signal: request.signal,
+      });
+      const waivers = await store.waivers.forBooking(poolId, reading.bookingSystem, bookingId);
+      return bookingAnswer({ reading, prefillProperties: pool.prefillProperties, waivers, now: new Date() });
+    },
+  );
+};

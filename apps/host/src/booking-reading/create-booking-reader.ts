@@ -1,0 +1,73 @@
+import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import type { HostServices } from '../composition/host-services.ts';
+import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
+import { chooseOnlyBookingSystem, notInstalled } from './choose-booking-system.ts';
+import { withDeadline } from './deadline.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { allowsStaleBooking, staleMaxAge } from './stale-policy.ts';
+
+/** What reading needs. */
+export interface BookingReaderOptions {
+  readonly store: Pick<HostServices['store'], 'installations' | 'bookings'>;
+  readonly connector: BookingSystemConnector;
+  readonly settings: Pick<HostServices['settings'], 'outboundTimeout'>;
+  readonly now?: () => Date;
+}
+
+/** The {@link BookingReader} of this process. */
+export function createBookingReader(options: BookingReaderOptions): BookingReader {
+  const { store, connector, settings, now = () => new Date() } = options;
+  const flights = createSingleFlight<BookingReading>();
+
+  async function bookingSystemOf({ pool, bookingSystem }: BookingReadRequest): Promise<string> {
+    if (bookingSystem !== undefined) return bookingSystem;
+    const installations = await store.installations.list(pool);
+    const only = chooseOnlyBookingSystem(
+      pool,
+      installations.map((installation) => installation.bookingSystem),
+    );
+    if (only === undefined) throw notInstalled(pool);
+    return only;
+  }
+
+  async function fetchAndSave(
+    pool: string,
+    bookingSystem: string,
+    bookingId: string,
+    flightSignal: AbortSignal,
+  ) {
+    // Only the booking system's part has the time limit: our own database being slow is not its time-out.
+    const fetched = await withDeadline(settings.outboundTimeout, flightSignal, async (signal) => {
+      const { plugin, context } = await connector.connect({ pool, bookingSystem, purpose: 'read', signal });
+      return plugin.fetchBooking(context, bookingId);
+    });
+    const fetchedAt = now();
+    await store.bookings.save({ pool, bookingSystem, bookingId, fetched });
+    return { bookingSystem, fetched, fetchedAt, stale: false };
+  }
+
+  const readShared = (pool: string, bookingSystem: string, bookingId: string, signal: AbortSignal) =>
+    flights.run(JSON.stringify([pool, bookingSystem, bookingId]), signal, (flightSignal) =>
+      fetchAndSave(pool, bookingSystem, bookingId, flightSignal),
+    );
+
+  return {
+    async readNow(request) {
+      const bookingSystem = await bookingSystemOf(request);
+      return readShared(request.pool, bookingSystem, request.bookingId, request.signal);
+    },
+
+    async read(request) {
+      const { pool, bookingId, signal } = request;
+      const bookingSystem = await bookingSystemOf(request);
+      try {
+        return await readShared(pool, bookingSystem, bookingId, signal);
+      } catch (error) {
+        if (!allowsStaleBooking(error)) throw error;
+        const last = await store.bookings.get(pool, bookingSystem, bookingId);
+        if (!last || now().getTime() - last.fetchedAt.getTime() >= staleMaxAge) throw error;
+        return { bookingSystem, fetched: last.fetched, fetchedAt: last.fetchedAt, stale: true };
+      }
+    },
+  };
+}

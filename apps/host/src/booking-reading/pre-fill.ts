@@ -1,0 +1,78 @@
+import type { Booking } from '@waiver-service/core';
+
+/** The properties that every guest's waiver is pre-filled with where they are available (contract 1, 2.4). */
+export const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
+
+/** Values by property name, as the booking system gave them. */
+export type Prefill = Readonly<Record<string, unknown>>;
+
+/** One guest of a booking, and what the guest's waiver starts with. */
+export interface PrefilledGuest {
+  /** The booking system's guest id, where it has one. */
+  readonly bookingGuestId?: string;
+  readonly prefill: Prefill;
+}
+
+/** What {@link prefillGuests} makes of a booking. */
+export interface PrefilledBooking {
+  readonly guests: readonly PrefilledGuest[];
+  /** The contact, offered where the booking names no individual guests. Not a guest. */
+  readonly booker?: Prefill;
+}
+
+// Fields that describe the booking itself: they say nothing about a guest, so they never extend one. The legacy
+// elements (contract 9) are among them, and our own reading of `status`.
+const bookingOnlyFields: ReadonlySet<string> = new Set([
+  'id',
+  'status',
+  'statusGroup',
+  'contact',
+  'pax',
+  'guests',
+  'bookedSessions',
+  'startsAt',
+  'endsAt',
+  'activities',
+  'guestId',
+]);
+
+const isStandard = (name: string) => standardPrefillProperties.some((standard) => standard === name);
+
+// The contract's three are strings; `null` counts as absent, as everywhere in what a partner answers.
+function availableValue(source: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (!Object.hasOwn(source, name)) return undefined;
+  const value = source[name];
+  if (value === null || value === undefined) return undefined;
+  return isStandard(name) && typeof value !== 'string' ? undefined : value;
+}
+
+function select(names: Iterable<string>, valueFor: (name: string) => unknown): Prefill {
+  return Object.fromEntries(
+    [...names].map((name) => [name, valueFor(name)]).filter(([, value]) => value !== undefined),
+  );
+}
+
+/**
+ * What each guest's waiver starts with (contract 1, 2.1, 2.4).
+ *
+ * `name`, `email` and `phoneNumber` are pre-filled where available, any other property only where
+ * `prefillProperties` (the pool's) lists it. Booking-level properties extend each guest's; the guest's own value
+ * wins. A booking without individual guests gives no guests and offers its contact as `booker`.
+ */
+export function prefillGuests(booking: Booking, prefillProperties: readonly string[]): PrefilledBooking {
+  const names = new Set<string>([...standardPrefillProperties, ...prefillProperties]);
+  const guests = booking.guests.map((guest): PrefilledGuest => {
+    const prefill = select(
+      names,
+      (name) =>
+        availableValue(guest, name) ??
+        (bookingOnlyFields.has(name) ? undefined : availableValue(booking, name)),
+    );
+    return { ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }), prefill };
+  });
+  if (guests.length > 0) return { guests };
+  return {
+    guests,
+    booker: select(standardPrefillProperties, (name) => availableValue(booking.contact, name)),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Guest } from '@waiver-service/core';
+
+/** What is looked at of a waiver record of the booking. */
+export interface BookingWaiver {
+  readonly id: string;
+  readonly bookingGuestId: string | null;
+  readonly currentPage: string | null;
+  readonly deleted: boolean;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** Who of a booking's guests has signed. */
+export interface SignedWaivers {
+  /** How many guests have signed: once per guest id, and once per record that has none. */
+  readonly signed: number;
+  /** In the order of the booking's guests. */
+  readonly guests: readonly { readonly waiverId?: string; readonly signed: boolean }[];
+  /** The booking's guests who have not signed. */
+  readonly missing: readonly { readonly bookingGuestId?: string; readonly name?: string }[];
+}
+
+const isSigned = (waiver: BookingWaiver) => !waiver.deleted && waiver.currentPage === null;
+const nameKey = (name: unknown) =>
+  typeof name === 'string' ? name.normalize('NFC').trim().toLocaleLowerCase('en') : '';
+
+/**
+ * Sets the waivers of a booking against its guests. Signed is: not voided and `currentPage` null. A guest's waiver is
+ * the record with the guest's id; a guest to whom the booking system gave no id is recognised by name, one record for
+ * one guest. `waiverId` is a signed record's where there is one, else one that is under way.
+ */
+export function matchWaivers(guests: readonly Guest[], waivers: readonly BookingWaiver[]): SignedWaivers {
+  const kept = waivers.filter((waiver) => !waiver.deleted);
+  const signedFirst = kept.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
+  const taken = new Set<string>();
+  const waiverOf = (guest: Guest): BookingWaiver | undefined => {
+    if (guest.id !== undefined) return signedFirst.find((waiver) => waiver.bookingGuestId === guest.id);
+    const name = nameKey(guest.name);
+    if (name === '') return undefined;
+    const found = signedFirst.find(
+      (waiver) =>
+        waiver.bookingGuestId === null && !taken.has(waiver.id) && nameKey(waiver.answers.name) === name,
+    );
+    if (found) taken.add(found.id);
+    return found;
+  };
+  const matched = guests.map((guest) => {
+    const waiver = waiverOf(guest);
+    return waiver ? { waiverId: waiver.id, signed: isSigned(waiver) } : { signed: false };
+  });
+  const signedRecords = kept.filter(isSigned);
+  const signedGuestIds = new Set(signedRecords.flatMap((waiver) => waiver.bookingGuestId ?? []));
+  return {
+    signed: signedGuestIds.size + signedRecords.filter((waiver) => waiver.bookingGuestId === null).length,
+    guests: matched,
+    missing: guests
+      .filter((_, index) => !matched[index]?.signed)
+      .map((guest) => ({
+        ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }),
+        ...(guest.name === undefined ? {} : { name: guest.name }),
+      })),
+  };
+}

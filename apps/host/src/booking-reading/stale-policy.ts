@@ -1,0 +1,33 @@
+import { isBookingSystemError, type OutboundErrorCode } from '@waiver-service/core';
+
+/** How old a booking may be that is served because the booking system cannot answer. Milliseconds. */
+export const staleMaxAge = 24 * 60 * 60 * 1000;
+
+// No answer came for a reason that lies with the partner or the way to it. A redirect, an answer that is too large
+// or an address that we refuse will not get better by waiting.
+const unreachable: ReadonlySet<OutboundErrorCode> = new Set([
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'timeout',
+  'tls_error',
+]);
+
+/**
+ * Whether a failed read may be answered with the last good booking: on time-out, 5xx, 429 and where the booking system
+ * was not reached; never on 401, 403, 404 or an answer that is no booking.
+ */
+export function allowsStaleBooking(error: unknown): boolean {
+  if (!isBookingSystemError(error)) return false;
+  switch (error.code) {
+    case 'booking_system_timeout':
+    case 'booking_system_rate_limited':
+      return true;
+    case 'booking_system_error':
+      return error.upstreamStatus === undefined
+        ? error.outboundErrorCode !== undefined && unreachable.has(error.outboundErrorCode)
+        : error.upstreamStatus >= 500;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonValue } from '@waiver-service/store';
+import { z } from 'zod';
+import { answerNameMaxLength, problemOfAnswerName } from './answer-names.ts';
+import {
+  answerMaxDepth,
+  answerTextMaxLength,
+  hasShortTexts,
+  isJsonValue,
+  isWithinDepth,
+} from './json-value.ts';
+
+/** Most answers in one request. */
+export const answersMaxCount = 200;
+
+const text = (maxLength: number) => z.string().max(maxLength).nullish();
+
+const name = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((value) => value.trim() !== '', 'the guest’s name is blank');
+
+const isInTheFuture = (day: string) => day > new Date().toISOString().slice(0, 10);
+
+const dateOfBirth = z.iso
+  .date({ error: 'a date written YYYY-MM-DD, such as 1990-02-28', abort: true })
+  .refine(
+    (day) => day >= '1850-01-01' && !isInTheFuture(day),
+    'a date of birth is not in the future nor before 1850',
+  );
+
+// The predefined property names, less `name`, and what each may hold.
+const predefinedAnswers = {
+  email: text(320),
+  phoneNumber: text(100),
+  dateOfBirth: dateOfBirth.nullish().describe('YYYY-MM-DD.'),
+  howHeard: text(answerTextMaxLength).describe('How the guest heard about the operator.'),
+  emergencyName: text(500),
+  emergencyPhone: text(100),
+  emergencyRelationship: text(200),
+  guardianName: text(500),
+  minor: z.boolean().nullish(),
+  height: z.number().positive().max(300).nullish().describe('Centimetres.'),
+  weight: z.number().positive().max(700).nullish().describe('Kilograms.'),
+  notes: text(answerTextMaxLength),
+  feedback: text(answerTextMaxLength),
+};
+
+const anyAnswer = z.unknown().transform((value, context): JsonValue => {
+  if (!isWithinDepth(value, answerMaxDepth)) {
+    context.addIssue(`arrays and objects go deeper than ${answerMaxDepth}`);
+  } else if (!isJsonValue(value)) {
+    context.addIssue('holds a number that JSON cannot carry');
+  } else if (!hasShortTexts(value, answerTextMaxLength)) {
+    context.addIssue(`holds a text longer than ${answerTextMaxLength}`);
+  } else {
+    return value;
+  }
+  return z.NEVER;
+});
+
+function checkNames(answers: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const names = Object.keys(answers);
+  if (names.length > answersMaxCount) {
+    context.addIssue(`${names.length} answers, where ${answersMaxCount} is the most`);
+    return;
+  }
+  for (const answerName of names) {
+    const message = problemOfAnswerName(answerName);
+    if (message) {
+      context.addIssue({ code: 'custom', path: [answerName.slice(0, answerNameMaxLength)], message });
+    }
+  }
+}
+
+/** The answers of a new waiver: `name` is required, `null` is no answer. */
+export const newAnswersSchema = z
+  .object({ name, ...predefinedAnswers })
+  .catchall(anyAnswer)
+  .superRefine(checkNames)
+  .describe('The guest’s answers by property name.');
+
+/** Answers to merge into those that are there: `null` removes one. `name` may change but not be removed. */
+export const changedAnswersSchema = z
+  .object({ name: name.optional(), ...predefinedAnswers })
+  .catchall(anyAnswer)
+  .superRefine(checkNames)
+  .describe('Answers to merge into those that are there; null removes one.');
+
+/** Answers as they are stored: what was not given or is `null` is left out. */
+export function givenAnswers(
+  answers: Readonly<Record<string, JsonValue | undefined>>,
+): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(answers).flatMap(([answerName, value]) =>
+      value === undefined || value === null ? [] : [[answerName, value] as const],
+    ),
+  );
+}

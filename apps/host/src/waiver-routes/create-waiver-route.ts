@@ -1,0 +1,63 @@
+import type { HostServices } from '../composition/host-services.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { unknownPool } from '../http/http-problem.ts';
+import { givenAnswers } from './answers-schema.ts';
+import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
+import { waiverExists } from './waiver-problems.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
+import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
+
+/** `POST /v1/pools/{pool}/waivers`: stores a signed waiver. Waits for no partner. */
+export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
+  app,
+  services,
+) => {
+  app.post(
+    '/v1/pools/:pool/waivers',
+    {
+      config: { access: 'pool' },
+      schema: {
+        tags: ['waiver app'],
+        summary: 'Accept a signed waiver',
+        params: poolParamsSchema,
+        body: newWaiverSchema,
+        response: {
+          200: waiverRecordSchema.describe('The waiver was here already, with the same content.'),
+          201: waiverRecordSchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { pool } = request.params;
+      const { id, bookingId, bookingGuestId, activities, lastVisit, currentPage, answers } = request.body;
+      let bookingSystem = request.body.bookingSystem ?? null;
+      if (bookingSystem !== null) checkBookingSystem(bookingSystem, services);
+      else if (bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
+
+      const result = await services.store.waivers.create({
+        ...(id === undefined ? {} : { id }),
+        pool,
+        bookingSystem,
+        bookingId: bookingId ?? null,
+        bookingGuestId: bookingGuestId ?? null,
+        activities: activities ?? [],
+        ...(lastVisit === undefined ? {} : { lastVisit: new Date(lastVisit) }),
+        currentPage: currentPage ?? null,
+        answers: givenAnswers(answers),
+      });
+      switch (result.outcome) {
+        case 'unknown-pool':
+          throw unknownPool(pool);
+        case 'exists-differently':
+        case 'held-by-other-pool':
+          throw waiverExists();
+        case 'same':
+          return reply.code(200).send(waiverRecordAnswer(result.record));
+        case 'created': {
+          const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
+          return reply.code(201).header('location', `/${path}`).send(waiverRecordAnswer(result.record));
+        }
+      }
+    },
+  );
+};

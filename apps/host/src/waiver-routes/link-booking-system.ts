@@ -1,0 +1,37 @@
+import { chooseOnlyBookingSystem } from '../booking-reading/index.ts';
+import type { HostServices } from '../composition/host-services.ts';
+import { malformed } from '../http/http-problem.ts';
+
+type LinkServices = Pick<HostServices, 'store' | 'bookingSystems'>;
+
+/**
+ * Checks the booking system that a request names. It need not be installed: accepting never loses a signed waiver.
+ * @throws HttpProblem 400 where no plugin has that name
+ */
+export function checkBookingSystem(
+  bookingSystem: string,
+  { bookingSystems }: Pick<LinkServices, 'bookingSystems'>,
+): void {
+  const names = bookingSystems.manifests().map((manifest) => manifest.installName);
+  if (names.includes(bookingSystem)) return;
+  const message = `no booking system is named ${JSON.stringify(bookingSystem)}; there are: ${names.join(', ')}`;
+  throw malformed([{ path: 'bookingSystem', message }]);
+}
+
+/**
+ * The booking system that a booking belongs to, where the request names none: the pool's only installation, `null`
+ * where there is none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` where there are several
+ */
+export async function bookingSystemOfPool(
+  pool: string,
+  { store }: Pick<LinkServices, 'store'>,
+): Promise<string | null> {
+  const installations = await store.installations.list(pool);
+  return (
+    chooseOnlyBookingSystem(
+      pool,
+      installations.map((installation) => installation.bookingSystem),
+    ) ?? null
+  );
+}

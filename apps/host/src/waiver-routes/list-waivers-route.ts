@@ -1,0 +1,44 @@
+import { bookingIdSchema, zonedDateTimeSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { unknownPool } from '../http/http-problem.ts';
+import { pageOrProblem } from '../http/malformed-cursor.ts';
+import { pageQueryFields, pageSchema } from '../http/page-query.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
+import { poolParamsSchema } from './waiver-schemas.ts';
+
+/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last change. */
+export const listWaiversRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+  app.get(
+    '/v1/pools/:pool/waivers',
+    {
+      config: { access: 'pool' },
+      schema: {
+        tags: ['waiver app'],
+        summary: 'List waiver records by their last change, oldest first',
+        params: poolParamsSchema,
+        querystring: z.strictObject({
+          bookingId: bookingIdSchema.optional(),
+          updatedSince: zonedDateTimeSchema
+            .optional()
+            .describe('Only records changed at or after this date-time.'),
+          ...pageQueryFields,
+        }),
+        response: { 200: pageSchema(waiverRecordSchema) },
+      },
+    },
+    async (request) => {
+      const { pool } = request.params;
+      const { updatedSince, ...query } = request.query;
+      const page = await pageOrProblem(
+        store.waivers.list(pool, {
+          ...query,
+          ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince) }),
+        }),
+      );
+      if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
+      return { items: page.items.map(waiverRecordAnswer), next: page.next };
+    },
+  );
+};

@@ -1,0 +1,48 @@
+import type { DeliveryState } from '@waiver-service/store';
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { waiverNotFound } from './waiver-problems.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
+import { waiverParamsSchema } from './waiver-schemas.ts';
+
+const deliveryStateSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['guest-update', 'guest-webhook']),
+  state: z.enum(['waiting', 'sending', 'delivered', 'dead', 'held', 'superseded', 'cancelled']),
+  destination: z.string(),
+  version: z.int(),
+  bookingId: z.string().optional(),
+  attempts: z.int(),
+  nextAttemptAt: dateTimeSchema.optional(),
+  lastErrorCode: z.string().optional(),
+});
+
+function deliveryStateAnswer(delivery: DeliveryState): z.infer<typeof deliveryStateSchema> {
+  const { nextAttemptAt, ...rest } = delivery;
+  return { ...rest, ...(nextAttemptAt ? { nextAttemptAt: toDateTime(nextAttemptAt) } : {}) };
+}
+
+/** `GET /v1/pools/{pool}/waivers/{id}`: the record, and how far each message about it has come. */
+export const readWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+  app.get(
+    '/v1/pools/:pool/waivers/:id',
+    {
+      config: { access: 'pool' },
+      schema: {
+        tags: ['waiver app'],
+        summary: 'Read a waiver record and the states of its deliveries',
+        params: waiverParamsSchema,
+        response: { 200: waiverRecordSchema.extend({ deliveries: z.array(deliveryStateSchema) }) },
+      },
+    },
+    async (request) => {
+      const { pool, id } = request.params;
+      const record = await store.waivers.get(pool, id);
+      if (!record) throw waiverNotFound(id);
+      const deliveries = await store.waivers.deliveriesOf(pool, id);
+      return { ...waiverRecordAnswer(record), deliveries: deliveries.map(deliveryStateAnswer) };
+    },
+  );
+};

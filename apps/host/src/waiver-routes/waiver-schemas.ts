@@ -1,0 +1,56 @@
+import {
+  bookingGuestIdSchema,
+  bookingIdSchema,
+  poolIdSchema,
+  waiverIdSchema,
+  zonedDateTimeSchema,
+} from '@waiver-service/core';
+import { z } from 'zod';
+import { changedAnswersSchema, newAnswersSchema } from './answers-schema.ts';
+
+// What a database and a `Date` both hold, and no visit is outside of.
+const lastVisit = zonedDateTimeSchema
+  .refine((time) => time >= '1900' && time < '2200', 'a date-time between the years 1900 and 2200')
+  .describe('Date-time of the activities; the earliest booked session where it is left out.');
+
+const fields = {
+  bookingSystem: z
+    .string()
+    .nullish()
+    .describe('Install name; the pool’s only installation where it is left out.'),
+  bookingId: bookingIdSchema.nullish(),
+  bookingGuestId: bookingGuestIdSchema.nullish().describe('The guest’s id as the booking gave it.'),
+  activities: z
+    .array(z.string().min(1).max(256))
+    .max(50)
+    .optional()
+    .describe('Activity ids of the sessions the guest checks in to.'),
+  lastVisit: lastVisit.optional(),
+  currentPage: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe('The step of a multi-step waiver; null when it is finished.'),
+};
+
+/** The body that accepts a signed waiver. */
+export const newWaiverSchema = z.strictObject({
+  id: waiverIdSchema.optional().describe('Unique across all pools; a UUIDv7 where it is left out.'),
+  ...fields,
+  answers: newAnswersSchema,
+});
+
+/** The body that changes a waiver record: what is left out stays, null removes. */
+export const changedWaiverSchema = z.strictObject({ ...fields, answers: changedAnswersSchema.optional() });
+
+/** The path of a pool’s own routes. */
+export const poolParamsSchema = z.object({ pool: poolIdSchema });
+
+/** The path of one waiver record. */
+export const waiverParamsSchema = poolParamsSchema.extend({ id: waiverIdSchema });
+
+/** See {@link newWaiverSchema}. */
+export type NewWaiverBody = z.infer<typeof newWaiverSchema>;
+/** See {@link changedWaiverSchema}. */
+export type ChangedWaiverBody = z.infer<typeof changedWaiverSchema>;
