@@ -14,7 +14,9 @@ export const warningCodes = [
   'value_ignored',
   'item_skipped',
   'count_disagrees',
+  'id_differs',
   'waiver_partly_written',
+  'warnings_left_out',
 ] as const;
 
 /** One of {@link warningCodes}. */

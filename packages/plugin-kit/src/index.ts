@@ -1,1 +1,14 @@
-export {};
+export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
+export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
+export { type ContextInput, createBookingSystemContext } from './create-context.ts';
+export { readCurrentBooking } from './current/read-current-booking.ts';
+export {
+  type BookingSystemDefinition,
+  type ContractBookingSystemDefinition,
+  defineBookingSystem,
+  installedAccountSchema,
+  type NoSettings,
+  noSettingsSchema,
+} from './define-booking-system.ts';
+export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { detectForm, readBooking } from './reading/read-booking.ts';

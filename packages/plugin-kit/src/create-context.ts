@@ -1,0 +1,84 @@
+import type {
+  BookingSystemAccess,
+  BookingSystemContext,
+  BookingSystemPlugin,
+  InstalledAccount,
+} from '@waiver-service/core';
+import type { Exchange, Outbound } from '@waiver-service/outbound';
+import type { z } from 'zod';
+import { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
+
+/** All that makes the context of one call. */
+export interface ContextInput<S, A extends InstalledAccount> {
+  readonly plugin: BookingSystemPlugin<S, A>;
+  readonly outbound: Outbound;
+  /** The address an operator set; `null` for the vendor's public one. */
+  readonly baseUrl: string | null;
+  readonly pool: string;
+  /** The booking system's settings as stored. */
+  readonly settings: unknown;
+  /** What the installation brought, as stored: accountId, apiKey and further information. */
+  readonly account: unknown;
+  readonly purpose: BookingSystemAccess['purpose'];
+  readonly signal: AbortSignal;
+  /** Told of each call, redacted. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, what: string, where: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
+  throw new BookingSystemNotConfigured(`${where} (${issues.join('; ')})`);
+}
+
+function addressOf<S, A extends InstalledAccount>(
+  input: ContextInput<S, A>,
+  access: BookingSystemAccess<S, A>,
+): string {
+  const { plugin } = input;
+  const baseUrl = input.baseUrl ?? plugin.defaultBaseUrl?.(access);
+  if (baseUrl === undefined || baseUrl === '') {
+    throw new BookingSystemNotConfigured(
+      `${plugin.displayName} has no base address: set baseUrl at PUT /v1/admin/booking-systems/${plugin.installName}`,
+    );
+  }
+  if (!URL.canParse(baseUrl) || /[?#]/.test(baseUrl)) {
+    throw new BookingSystemNotConfigured(
+      `the base address of ${plugin.displayName} is not one that paths can be put under: set an absolute URL without a query`,
+    );
+  }
+  return baseUrl;
+}
+
+/**
+ * Makes what a plugin is given for one call: settings and account as its schemas read them, and an HTTP client with its
+ * authentication. Throws BookingSystemNotConfigured, which says what to set.
+ */
+export function createBookingSystemContext<S, A extends InstalledAccount>(
+  input: ContextInput<S, A>,
+): BookingSystemContext<S, A> {
+  const { plugin, outbound, pool, purpose, signal, onExchange } = input;
+  const name = plugin.displayName;
+  const settings = parse(
+    plugin.settingsSchema,
+    input.settings,
+    'settings',
+    `the settings of ${name} are not complete`,
+  );
+  const account = parse(
+    plugin.accountSchema,
+    input.account,
+    'account',
+    `the installation of ${name} lacks what it needs: install again`,
+  );
+  const access = { settings, account, purpose };
+  const http = outbound.createHttp({
+    baseUrl: addressOf(input, access),
+    headers: plugin.authHeaders(access),
+    signal,
+    peer: name,
+    ...(onExchange === undefined ? {} : { onExchange }),
+  });
+  return { pool, http, settings, account, signal };
+}

@@ -1,0 +1,69 @@
+import type { BookedSession, FetchedBooking } from '@waiver-service/core';
+import { assembleBooking } from '../reading/assemble-booking.ts';
+import { dateTime, isExactDateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
+import { isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
+import { Reading } from '../reading/reading.ts';
+import { expectObject } from '../reading/what-came.ts';
+
+const isExactSession = (value: JsonObject): value is JsonObject & BookedSession =>
+  isExactDateTime(value.startsAt) &&
+  isExactDateTime(value.endsAt) &&
+  typeof value.activityId === 'string' &&
+  typeof value.activityName === 'string';
+
+function readSession(reading: Reading, value: unknown, path: string): BookedSession {
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return { startsAt: '' };
+  }
+  if (isExactSession(value)) return value;
+  const { startsAt, endsAt, activityId, activityName, ...others } = value;
+  const read = {
+    endsAt: optionalDateTime(reading, endsAt, `${path}.endsAt`),
+    activityId: optionalText(reading, activityId, `${path}.activityId`),
+    activityName: optionalText(reading, activityName, `${path}.activityName`),
+  };
+  for (const [name, field] of Object.entries(read)) {
+    if (field === undefined) reading.warn('session_incomplete', `${path}.${name}`, `${path} has no ${name}`);
+  }
+  return {
+    ...others,
+    startsAt: dateTime(reading, startsAt, `${path}.startsAt`),
+    ...(read.endsAt === undefined ? {} : { endsAt: read.endsAt }),
+    ...(read.activityId === undefined ? {} : { activityId: read.activityId }),
+    ...(read.activityName === undefined ? {} : { activityName: read.activityName }),
+  };
+}
+
+function readSessions(reading: Reading, value: unknown): BookedSession[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    const found = Array.isArray(value) ? 'an empty list' : kindOf(value);
+    reading.refuse('bookedSessions', `is ${found}: a booking has at least one session`);
+    return [];
+  }
+  return value.map((session: unknown, index) => readSession(reading, session, `bookedSessions[${index}]`));
+}
+
+function warnOfBothForms(reading: Reading, body: JsonObject): void {
+  const legacy = ['activities', 'startsAt'].filter((name) => isPresent(body[name]));
+  if (legacy.length === 0) return;
+  reading.warn(
+    'both_forms',
+    'bookedSessions',
+    `the answer has bookedSessions (current form) and ${legacy.join(' and ')} (legacy form): the current form counts`,
+  );
+}
+
+/**
+ * Reads a booking in the contract's current form (2.1), tolerantly: what was forgiven stands in `warnings`. Fields that
+ * the contract does not name are kept as they are. Throws InvalidBookingResponse, which names each field at fault.
+ */
+export function readCurrentBooking(body: unknown): FetchedBooking {
+  const answer = expectObject(body);
+  const reading = new Reading();
+  warnOfBothForms(reading, answer);
+  const bookedSessions = readSessions(reading, answer.bookedSessions);
+  const booking = assembleBooking(reading, answer, bookedSessions);
+  reading.throwIfRefused();
+  return { form: 'current', booking, warnings: reading.warnings };
+}

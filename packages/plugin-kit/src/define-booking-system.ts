@@ -1,0 +1,111 @@
+import {
+  accountIdSchema,
+  type BookingSystemAccess,
+  type BookingSystemManifest,
+  type BookingSystemPlugin,
+  type InstalledAccount,
+  partnerApiKeySchema,
+  specificationVersion,
+} from '@waiver-service/core';
+import { createSecretRedactor } from '@waiver-service/outbound';
+import { z } from 'zod';
+import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
+import { pushContractWaiver } from './writing/push-contract-waiver.ts';
+
+/** The account of a system that needs no more than the contract's two fields (2.7). */
+export const installedAccountSchema = z.looseObject({
+  accountId: accountIdSchema.describe('Id of the account in the booking system.'),
+  apiKey: partnerApiKeySchema,
+});
+
+/** The settings of a system that has none. */
+export const noSettingsSchema = z.object({});
+/** See {@link noSettingsSchema}. */
+export type NoSettings = z.infer<typeof noSettingsSchema>;
+
+type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 'capabilities';
+
+/** What differs from the contract, for the vendors that differ. */
+interface VendorFunctions<S, A extends InstalledAccount>
+  extends Pick<Partial<BookingSystemPlugin<S, A>>, 'fetchBooking' | 'pushWaiver' | 'parseInbound'> {
+  /** The vendor's public address, used where the operator sets no `baseUrl`. */
+  url?(access: BookingSystemAccess<S, A>): string | undefined;
+  /** The headers that authenticate a call, where they are not the API key under the declared name. */
+  headers?(access: BookingSystemAccess<S, A>): Readonly<Record<string, string>>;
+}
+
+/** The plain data of a booking system, and functions only where its API differs from the contract. */
+export interface ContractBookingSystemDefinition<
+  S = NoSettings,
+  A extends InstalledAccount = InstalledAccount,
+> extends Omit<BookingSystemManifest, 'specificationVersion' | Defaulted>,
+    Partial<Pick<BookingSystemManifest, Defaulted>>,
+    VendorFunctions<S, A> {}
+
+/** The same for a system with settings or account information of its own. */
+export interface BookingSystemDefinition<S, A extends InstalledAccount>
+  extends ContractBookingSystemDefinition<S, A> {
+  readonly settingsSchema: z.ZodType<S>;
+  readonly accountSchema: z.ZodType<A>;
+}
+
+const contractCapabilities: BookingSystemManifest['capabilities'] = {
+  forms: ['current', 'legacy'],
+  guestUpdate: true,
+  takes: ['waiver'],
+  void: true,
+  inbound: 'contract',
+};
+
+function complete<S, A extends InstalledAccount>(
+  definition: BookingSystemDefinition<S, A>,
+): BookingSystemPlugin<S, A> {
+  const {
+    authHeaderName = 'api-key',
+    guestUpdateAuthHeaderName = 'API-key',
+    writeUnit = 'waiver',
+    capabilities = contractCapabilities,
+    url,
+    headers,
+    ...rest
+  } = definition;
+  const authHeaders = (access: BookingSystemAccess<S, A>): Readonly<Record<string, string>> =>
+    headers?.(access) ?? {
+      [access.purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: access.account.apiKey,
+    };
+  const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
+  const plugin: BookingSystemPlugin<S, A> = {
+    specificationVersion,
+    authHeaders,
+    fetchBooking: (context, bookingId) => fetchContractBooking(manifest, context, bookingId),
+    ...(url === undefined ? {} : { defaultBaseUrl: url }),
+    ...manifest,
+  };
+  if (!capabilities.guestUpdate || plugin.pushWaiver) return plugin;
+  return {
+    ...plugin,
+    pushWaiver(context, waiver) {
+      const { settings, account } = context;
+      const redactor = createSecretRedactor(authHeaders({ settings, account, purpose: 'guest-update' }));
+      return pushContractWaiver(manifest, context, waiver, redactor);
+    },
+  };
+}
+
+/**
+ * Defines the plugin of one booking system. Without functions it follows the contract to the letter: the API key under the
+ * declared header, both forms, Guest Update. `specificationVersion` is filled in.
+ */
+export function defineBookingSystem<S, A extends InstalledAccount>(
+  definition: BookingSystemDefinition<S, A>,
+): BookingSystemPlugin<S, A>;
+export function defineBookingSystem(
+  definition: ContractBookingSystemDefinition,
+): BookingSystemPlugin<NoSettings, InstalledAccount>;
+export function defineBookingSystem<S, A extends InstalledAccount>(
+  definition: BookingSystemDefinition<S, A> | ContractBookingSystemDefinition,
+): BookingSystemPlugin<S, A> | BookingSystemPlugin<NoSettings, InstalledAccount> {
+  return 'settingsSchema' in definition
+    ? complete(definition)
+    : complete({ ...definition, settingsSchema: noSettingsSchema, accountSchema: installedAccountSchema });
+}

@@ -1,0 +1,78 @@
+import type { BookedSession, FetchedBooking } from '@waiver-service/core';
+import { assembleBooking } from '../reading/assemble-booking.ts';
+import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
+import { isJsonObject, kindOf } from '../reading/json.ts';
+import { Reading } from '../reading/reading.ts';
+import { expectObject } from '../reading/what-came.ts';
+
+/** The times of the booking, which each of its sessions gets. */
+type Times = Pick<BookedSession, 'startsAt' | 'endsAt'>;
+
+function readTimes(reading: Reading, start: unknown, end: unknown): Times {
+  const startsAt = dateTime(reading, start, 'startsAt');
+  const endsAt = optionalDateTime(reading, end, 'endsAt');
+  if (endsAt !== undefined) return { startsAt, endsAt };
+  reading.warn('session_incomplete', 'endsAt', 'the booking has no endsAt');
+  return { startsAt };
+}
+
+function readActivity(reading: Reading, value: unknown, path: string, times: Times): BookedSession {
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return times;
+  }
+  const { activity, activityId, startsAt, endsAt, activityName: otherName, ...others } = value;
+  for (const [name, ignored] of Object.entries({ startsAt, endsAt, activityName: otherName })) {
+    if (ignored === undefined) continue;
+    reading.warn(
+      'value_ignored',
+      `${path}.${name}`,
+      `${path}.${name} is no field of the legacy form; ignored`,
+    );
+  }
+  const activityName = optionalText(reading, activity, `${path}.activity`);
+  const activityIdText = optionalText(reading, activityId, `${path}.activityId`);
+  for (const [name, field] of Object.entries({ activity: activityName, activityId: activityIdText })) {
+    if (field === undefined) reading.warn('session_incomplete', `${path}.${name}`, `${path} has no ${name}`);
+  }
+  return {
+    ...others,
+    ...times,
+    ...(activityIdText === undefined ? {} : { activityId: activityIdText }),
+    ...(activityName === undefined ? {} : { activityName }),
+  };
+}
+
+function readSessions(reading: Reading, activities: unknown, times: Times): BookedSession[] {
+  if (activities === null) {
+    reading.warn('null_as_absent', 'activities', 'activities came as null and was read as absent');
+  } else if (activities !== undefined && !Array.isArray(activities)) {
+    reading.refuse('activities', `is ${kindOf(activities)} where a list must be`);
+  }
+  const list: unknown[] = Array.isArray(activities) ? activities : [];
+  if (list.length > 0) {
+    return list.map((activity, index) => readActivity(reading, activity, `activities[${index}]`, times));
+  }
+  reading.warn(
+    'session_incomplete',
+    'activities',
+    'the booking names no activity: its session has the times only',
+  );
+  return [times];
+}
+
+/**
+ * Reads a booking in the contract's legacy form (9) into the current one: a session for each activity, at the booking's
+ * own times; without activities, one session with the times only. Throws InvalidBookingResponse.
+ */
+export function readLegacyBooking(body: unknown): FetchedBooking {
+  const { startsAt, endsAt, activities, bookedSessions: none, ...shared } = expectObject(body);
+  const reading = new Reading();
+  if (none === null) {
+    reading.warn('null_as_absent', 'bookedSessions', 'bookedSessions came as null and was read as absent');
+  }
+  const sessions = readSessions(reading, activities, readTimes(reading, startsAt, endsAt));
+  const booking = assembleBooking(reading, shared, sessions);
+  reading.throwIfRefused();
+  return { form: 'legacy', booking, warnings: reading.warnings };
+}

@@ -1,0 +1,41 @@
+import { type Booking, statusGroups } from '@waiver-service/core';
+import { readContact } from './contact.ts';
+import { optionalText, requiredCount, requiredText } from './fields.ts';
+import { readGuests } from './guests.ts';
+import { findTooDeep, type JsonObject } from './json.ts';
+import type { Reading } from './reading.ts';
+
+// `statusGroup` is ours to add: a partner's field of that name is kept only where it says what ours would.
+function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statusGroup'> {
+  const statusGroup = statusGroups.find((group) => group === value);
+  if (statusGroup) return { statusGroup };
+  if (value !== undefined) {
+    reading.warn('value_ignored', 'statusGroup', `statusGroup is none of ${statusGroups.join(', ')}`);
+  }
+  return {};
+}
+
+/** Reads what the two forms share (contract 2.1, 9), and puts the sessions to it. Unknown fields are kept. */
+export function assembleBooking(
+  reading: Reading,
+  body: JsonObject,
+  bookedSessions: Booking['bookedSessions'],
+): Booking {
+  const tooDeep = findTooDeep(body);
+  if (tooDeep !== undefined) reading.refuse(tooDeep, 'is nested too deeply');
+  const { id, status, contact, pax, guests, notes, statusGroup, ...others } = body;
+  const idText = requiredText(reading, id, 'id');
+  if (id === '') reading.refuse('id', 'is empty');
+  const notesText = optionalText(reading, notes, 'notes');
+  return {
+    ...others,
+    id: idText,
+    status: requiredText(reading, status, 'status'),
+    ...readStatusGroup(reading, statusGroup),
+    contact: readContact(reading, contact, 'contact'),
+    pax: requiredCount(reading, pax, 'pax'),
+    guests: readGuests(reading, guests),
+    bookedSessions,
+    ...(notesText === undefined ? {} : { notes: notesText }),
+  };
+}

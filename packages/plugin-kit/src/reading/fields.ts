@@ -1,0 +1,94 @@
+import { readDateTime } from '@waiver-service/core';
+import { kindOf, quoted } from './json.ts';
+import type { Reading } from './reading.ts';
+
+function textOfNumber(reading: Reading, value: number, path: string): string | undefined {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    reading.refuse(path, 'is a number too large for JSON: digits were lost on the way, send it as a text');
+    return undefined;
+  }
+  reading.warn('number_as_string', path, `${path} came as the number ${value} and was read as a text`);
+  return String(value);
+}
+
+/** Reads a text that must be there. A number is forgiven. */
+export function requiredText(reading: Reading, value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return textOfNumber(reading, value, path) ?? '';
+  reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where a text must be`);
+  return '';
+}
+
+/** Reads a text that may be absent. `null` counts as absent, a number is forgiven, anything else is ignored. */
+export function optionalText(reading: Reading, value: unknown, path: string): string | undefined {
+  if (typeof value === 'string' || value === undefined) return value;
+  if (typeof value === 'number') return textOfNumber(reading, value, path);
+  if (value === null) {
+    reading.warn('null_as_absent', path, `${path} came as null and was read as absent`);
+    return undefined;
+  }
+  reading.warn('value_ignored', path, `${path} is ${kindOf(value)} where a text belongs; it was ignored`);
+  return undefined;
+}
+
+/** Reads a count that must be there. Digits in a text are forgiven. */
+export function requiredCount(reading: Reading, value: unknown, path: string): number {
+  const isDigits = typeof value === 'string' && /^\s*\d+\s*$/.test(value);
+  const count = isDigits ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+    const found =
+      typeof value === 'string' ? quoted(value) : typeof value === 'number' ? value : kindOf(value);
+    reading.refuse(path, value === undefined ? 'is missing' : `is ${found} where a whole number must be`);
+    return 0;
+  }
+  if (isDigits) {
+    reading.warn('string_as_number', path, `${path} came as a text and was read as the number ${count}`);
+  }
+  return count;
+}
+
+const exactUtc =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+/** Whether a value is a date-time to the letter of the contract: UTC, ISO 8601, with `Z`. */
+export function isExactDateTime(value: unknown): value is string {
+  if (typeof value !== 'string' || !exactUtc.test(value)) return false;
+  // Only the last days of a month can be none of it.
+  return value.slice(8, 10) < '29' || readDateTime(value).kind === 'utc';
+}
+
+/** Reads a date-time that is there. Another zone is forgiven and becomes UTC; no zone is not. */
+export function dateTime(reading: Reading, value: unknown, path: string): string {
+  if (isExactDateTime(value)) return value;
+  if (typeof value !== 'string') {
+    reading.refuse(
+      path,
+      value === undefined ? 'is missing' : `is ${kindOf(value)} where a date-time must be`,
+    );
+    return '';
+  }
+  const found = readDateTime(value);
+  if (found.kind === 'utc') {
+    reading.warn(
+      'date_time_rewritten',
+      path,
+      `${path} came as ${quoted(value)} and was read as ${found.value}`,
+    );
+    return found.value;
+  }
+  reading.refuse(
+    path,
+    found.kind === 'without-zone'
+      ? `is ${quoted(value)}, which has no time zone: send UTC with Z`
+      : `is ${quoted(value)}, which is not an ISO 8601 date-time`,
+  );
+  return '';
+}
+
+/** Reads a date-time that may be absent. `null` counts as absent. */
+export function optionalDateTime(reading: Reading, value: unknown, path: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (value !== null) return dateTime(reading, value, path);
+  reading.warn('null_as_absent', path, `${path} came as null and was read as absent`);
+  return undefined;
+}

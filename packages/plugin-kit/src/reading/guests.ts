@@ -1,0 +1,68 @@
+import type { Guest } from '@waiver-service/core';
+import { optionalText } from './fields.ts';
+import { isJsonObject, isPresent, type JsonObject, kindOf } from './json.ts';
+import type { Reading } from './reading.ts';
+
+const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string';
+
+const isExactGuest = (value: JsonObject): value is JsonObject & Guest =>
+  isTextOrAbsent(value.id) &&
+  value.id !== '' &&
+  value.guestId === undefined &&
+  typeof value.name === 'string' &&
+  value.name.trim() !== '' &&
+  isTextOrAbsent(value.email) &&
+  isTextOrAbsent(value.phoneNumber);
+
+function readGuestId(reading: Reading, guest: JsonObject, path: string): string | undefined {
+  const id = optionalText(reading, guest.id, `${path}.id`);
+  if (id) return id;
+  const legacyId = optionalText(reading, guest.guestId, `${path}.guestId`);
+  if (legacyId) return legacyId;
+  if (id === '' || legacyId === '') {
+    reading.warn('value_ignored', `${path}.${id === '' ? 'id' : 'guestId'}`, 'an empty guest id was ignored');
+  }
+  return undefined;
+}
+
+// A `guestId` that says the same as `id` says nothing more; one that differs is kept as a field of its own.
+function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefined, path: string): JsonObject {
+  if (!isPresent(guest.guestId) || String(guest.guestId) === id || id === undefined) return {};
+  reading.warn('value_ignored', `${path}.guestId`, `${path} has an id and another guestId: the id counts`);
+  return { guestId: guest.guestId };
+}
+
+function readGuest(reading: Reading, value: unknown, path: string): Guest {
+  if (!isJsonObject(value)) {
+    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+    return {};
+  }
+  if (isExactGuest(value)) return value;
+  const { id: _id, guestId: _guestId, name, email, phoneNumber, ...others } = value;
+  const id = readGuestId(reading, value, path);
+  const nameText = optionalText(reading, name, `${path}.name`);
+  const isNamed = nameText !== undefined && nameText.trim() !== '';
+  if (!isNamed) reading.warn('guest_without_name', `${path}.name`, `${path} has no name`);
+  const emailText = optionalText(reading, email, `${path}.email`);
+  const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
+  return {
+    ...others,
+    ...otherGuestId(reading, value, id, path),
+    ...(id === undefined ? {} : { id }),
+    ...(isNamed ? { name: nameText } : {}),
+    ...(emailText === undefined ? {} : { email: emailText }),
+    ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
+  };
+}
+
+/** Reads the guests of a booking (contract 2.4). A guest's id is `id`, else `guestId`, in either form. */
+export function readGuests(reading: Reading, value: unknown): Guest[] {
+  if (!Array.isArray(value)) {
+    reading.refuse(
+      'guests',
+      value === undefined ? 'is missing: send an empty list' : `is ${kindOf(value)} where a list must be`,
+    );
+    return [];
+  }
+  return value.map((guest: unknown, index) => readGuest(reading, guest, `guests[${index}]`));
+}

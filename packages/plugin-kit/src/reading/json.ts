@@ -1,0 +1,36 @@
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object: no list, not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a JSON value is, in words, for messages: `a number`, `a list`, `null`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}
+
+/** Whether a field is there with a value: neither left out nor `null`. */
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A text as a message shows it: in quotes, its end cut off where it is long. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+// JSON.stringify, which every later reader of a booking uses, overflows its stack on what JSON.parse still reads.
+const deepest = 100;
+
+/** The path of the first value that is nested too deeply to be handled safely. */
+export function findTooDeep(value: object, depth = 1): string | undefined {
+  if (depth > deepest) return '';
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner !== 'object' || inner === null) continue;
+    const found = findTooDeep(inner, depth + 1);
+    if (found !== undefined) return depth === 1 ? name : '';
+  }
+  return undefined;
+}
