@@ -1,4 +1,5 @@
-import type { BookingSystemContext, BookingSystemPlugin } from '@waiver-service/core';
+import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { Exchange } from '@waiver-service/outbound';
 
 /** What goes with one use of a booking system. */
 export interface ConnectionRequest {
@@ -6,27 +7,21 @@ export interface ConnectionRequest {
   readonly bookingSystem: string;
   readonly purpose: 'read' | 'guest-update';
   readonly signal: AbortSignal;
-  /** Told of each answer that came back, for the log of tries. */
+  /** Told of each call and its answer, for the log of tries. */
   readonly onExchange?: (exchange: Exchange) => void;
-}
-
-/** One answer of a booking system, cut short and without secrets. */
-export interface Exchange {
-  readonly status: number;
-  readonly excerpt: string;
 }
 
 /** A plugin with all it needs for one call. */
 export interface BookingSystemConnection {
   readonly plugin: BookingSystemPlugin;
-  readonly context: BookingSystemContext;
+  readonly context: BookingSystemContext<unknown, InstalledAccount>;
 }
 
 /** Connects a pool to a booking system that is installed for it. */
 export interface BookingSystemConnector {
   /**
-   * @throws HttpProblem 404 `unknown_booking_system`, 424 `not_installed`, 409 `booking_system_not_configured`
-   * (the operator's settings, the base address or the account information are missing or wrong)
+   * @throws HttpProblem 404 `unknown_booking_system`, 424 `not_installed`
+   * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
    */
   connect(request: ConnectionRequest): Promise<BookingSystemConnection>;
 }

@@ -8,8 +8,8 @@ import type { HostSettings } from '../settings/host-settings.ts';
 /** What routes are given. A route module names the part of it that it needs, with `Pick`. */
 export interface HostServices {
   readonly settings: HostSettings;
-  /** The public base address, without a slash at its end. */
-  readonly baseUrl: string;
+  /** The public base address, without a slash at its end; known once the host listens. */
+  readonly baseUrl: () => string;
   readonly store: Store;
   readonly outbound: Outbound;
   readonly bookingSystems: BookingSystemResolver;

@@ -33,7 +33,9 @@ export class HttpProblem extends Error {
 
 /** A 400 that names what is wrong with a body, a query or a path. */
 export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
-  const sentence = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const sentence = errors
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
   return new HttpProblem(400, 'malformed', sentence, { errors });
 }
 

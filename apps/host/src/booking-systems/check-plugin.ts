@@ -1,0 +1,69 @@
+import {
+  type BookingSystemPlugin,
+  manifestSchema,
+  supportedSpecificationVersions,
+} from '@waiver-service/core';
+import { z } from 'zod';
+import { problemDetails } from '../http/validation.ts';
+
+/** A plugin that can be used, or why it cannot. */
+export type PluginCheck =
+  | { readonly plugin: BookingSystemPlugin }
+  /** A sentence that says what to change. */
+  | { readonly refusal: string };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const field = (value: unknown, name: string): unknown =>
+  isObject(value) ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+const isFunction = (value: unknown) => typeof value === 'function';
+// A zod schema of whichever copy of zod the plugin was built with.
+const isSchema = (value: unknown) => isObject(value) && 'safeParse' in value && isFunction(value.safeParse);
+
+function missingParts(candidate: unknown): string[] {
+  const capabilities = field(candidate, 'capabilities');
+  const parts: [string, boolean][] = [
+    ['settingsSchema (a zod schema)', isSchema(field(candidate, 'settingsSchema'))],
+    ['accountSchema (a zod schema)', isSchema(field(candidate, 'accountSchema'))],
+    ['authHeaders (a function)', isFunction(field(candidate, 'authHeaders'))],
+    ['fetchBooking (a function)', isFunction(field(candidate, 'fetchBooking'))],
+    [
+      'pushWaiver (a function, since capabilities.guestUpdate is true)',
+      field(capabilities, 'guestUpdate') !== true || isFunction(field(candidate, 'pushWaiver')),
+    ],
+    [
+      'parseInbound (a function, since capabilities.inbound is native)',
+      field(capabilities, 'inbound') !== 'native' || isFunction(field(candidate, 'parseInbound')),
+    ],
+  ];
+  return parts.filter(([, present]) => !present).map(([part]) => part);
+}
+
+const pluginSchema = z.custom<BookingSystemPlugin>(
+  (candidate) => manifestSchema.safeParse(candidate).success && missingParts(candidate).length === 0,
+);
+
+/** Checks what a plugin package exports by default, before anything of it is used. */
+export function checkPlugin(candidate: unknown, expectedInstallName: string): PluginCheck {
+  if (!isObject(candidate)) {
+    return { refusal: 'it has no default export made with defineBookingSystem({ … })' };
+  }
+  const version = field(candidate, 'specificationVersion');
+  if (typeof version !== 'string' || !supportedSpecificationVersions.includes(version)) {
+    return {
+      refusal: `its specificationVersion is ${JSON.stringify(version)}; this host supports ${supportedSpecificationVersions.join(', ')}`,
+    };
+  }
+  const manifest = manifestSchema.safeParse(candidate);
+  if (!manifest.success) {
+    const details = problemDetails(manifest.error).map(({ path, message }) => `${path}: ${message}`);
+    return { refusal: `its manifest is not right: ${details.join('; ')}` };
+  }
+  if (manifest.data.installName !== expectedInstallName) {
+    return {
+      refusal: `its installName is ${JSON.stringify(manifest.data.installName)}, but the name of its package ends in ${JSON.stringify(expectedInstallName)}: they must be the same word`,
+    };
+  }
+  const missing = missingParts(candidate);
+  if (missing.length > 0) return { refusal: `it lacks ${missing.join(', ')}` };
+  return { plugin: pluginSchema.parse(candidate) };
+}

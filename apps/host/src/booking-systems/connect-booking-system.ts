@@ -1,0 +1,46 @@
+import type { Outbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import type { Store } from '@waiver-service/store';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { BookingSystemConnector } from './booking-system-connection.ts';
+import type { BookingSystemResolver } from './booking-system-resolver.ts';
+
+/** What a connector is made of. */
+export interface ConnectorParts {
+  readonly bookingSystems: BookingSystemResolver;
+  readonly store: Pick<Store, 'bookingSystems' | 'installations'>;
+  readonly outbound: Outbound;
+}
+
+/** Connects pools to the booking systems installed for them. Settings and keys are read fresh for each use. */
+export function createBookingSystemConnector({
+  bookingSystems,
+  store,
+  outbound,
+}: ConnectorParts): BookingSystemConnector {
+  return {
+    async connect({ pool, bookingSystem, purpose, signal, onExchange }) {
+      const plugin = bookingSystems.resolve(bookingSystem);
+      const [configured, installation] = await Promise.all([
+        store.bookingSystems.get(bookingSystem),
+        store.installations.get(pool, bookingSystem),
+      ]);
+      if (installation === undefined) {
+        throw new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
+      }
+      const { accountId, apiKey, information } = installation.account;
+      const context = createBookingSystemContext({
+        plugin,
+        outbound,
+        baseUrl: configured?.baseUrl ?? null,
+        pool,
+        settings: configured?.settings ?? {},
+        account: { ...information, accountId, apiKey },
+        purpose,
+        signal,
+        ...(onExchange === undefined ? {} : { onExchange }),
+      });
+      return { plugin, context };
+    },
+  };
+}

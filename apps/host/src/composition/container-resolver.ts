@@ -1,0 +1,37 @@
+import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
+import type { Container } from 'inversify';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { tokens } from './tokens.ts';
+
+function unknownBookingSystem(installName: string, manifests: readonly BookingSystemManifest[]): HttpProblem {
+  const names = manifests.map((manifest) => manifest.installName);
+  const there = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
+  return new HttpProblem(
+    404,
+    'unknown_booking_system',
+    `There is no booking system ${JSON.stringify(installName.slice(0, 100))}. ${there}`,
+  );
+}
+
+/** The one that asks the container for plugins, by install name. */
+export function createContainerResolver(container: Container): BookingSystemResolver {
+  const manifests = () =>
+    (container.isBound(tokens.manifest) ? container.getAll(tokens.manifest) : []).toSorted((one, other) =>
+      one.installName < other.installName ? -1 : 1,
+    );
+  return {
+    manifests,
+    resolve(installName) {
+      // Asked first: `get` of a name that is not bound fails in words of the container.
+      if (!container.isBound(tokens.plugin, { name: installName })) {
+        throw unknownBookingSystem(installName, manifests());
+      }
+      return container.get(tokens.plugin, { name: installName });
+    },
+  };
+}
+
+/** What of a plugin is listed: its manifest, as plain data. */
+export const manifestOf = (plugin: BookingSystemManifest): BookingSystemManifest =>
+  manifestSchema.parse(plugin);

@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+type ConnectionError = Error & { code?: string };
+
+const answers: Readonly<Record<string, readonly [number, string, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'headers_too_large',
+    'The headers or the address are too long.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    'request_timeout',
+    'The request took too long to arrive.',
+  ],
+};
+
+const otherwise = [400, 'Bad Request', 'malformed', 'This is not an HTTP request that we can read.'] as const;
+
+/** Answers what the HTTP parser refuses, before there is a request. */
+export function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
+  this.log.debug({ code: error.code }, 'a connection brought no readable request');
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, code, message] = answers[error.code ?? ''] ?? otherwise;
+  const body = JSON.stringify({ success: false, message, code });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import { requireDeclaredAccess } from '../authentication/declared-access.ts';
+import { answerClientError } from './client-errors.ts';
+import type { HostApp } from './host-app.ts';
+import { HttpProblem } from './http-problem.ts';
+import { readJsonBody } from './json-body.ts';
+import { methodsOfRoutes } from './methods-of-routes.ts';
+import { problemBody, problemOf } from './problem-answers.ts';
+import { logRequests } from './request-log.ts';
+import { zodValidatorCompiler } from './validation.ts';
+
+/** Most bytes of a body, where a route does not say otherwise. */
+export const largestBody = 256 * 1024;
+
+/** What the app needs to know of its surroundings. */
+export interface AppOptions {
+  readonly logger: FastifyBaseLogger;
+  readonly trustProxy: false | number | readonly string[];
+}
+
+function trustedProxies(trustProxy: AppOptions['trustProxy']) {
+  if (trustProxy === false) return false;
+  // Fastify trusts no one when it is given a number; this counts from the nearest proxy.
+  if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
+  return [...trustProxy];
+}
+
+function answerProblems(app: HostApp): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    request.problemCode = problem.code;
+    if (problem.status >= 500 && !(error instanceof HttpProblem))
+      request.log.error({ err: error }, 'request failed');
+    return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
+  });
+  const allowed = methodsOfRoutes(app);
+  app.setNotFoundHandler((request) => {
+    const [path = ''] = request.url.split('?', 1);
+    const methods = allowed(path);
+    if (methods.length === 0) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+    throw new HttpProblem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
+      headers: { allow: methods.join(', ') },
+    });
+  });
+}
+
+function readBodies(app: HostApp): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const { 'content-encoding': encoding = 'identity' } = request.headers;
+      if (encoding !== 'identity') {
+        throw new HttpProblem(415, 'unsupported_media_type', 'The body must not be compressed.');
+      }
+      return readJsonBody(body);
+    },
+  );
+}
+
+/** The HTTP server without routes: limits, reading, validating, errors, log. */
+export function createApp({ logger, trustProxy }: AppOptions): HostApp {
+  const app: HostApp = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies(trustProxy),
+    bodyLimit: largestBody,
+    // Ids are 256 bytes, 768 when percent-encoded; what is longer is for the schemas to refuse, by name.
+    routerOptions: { maxParamLength: 16_384 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _request, { raw }) => {
+      const problem = problemOf(error);
+      raw.writeHead(problem.status, { 'content-type': 'application/json; charset=utf-8' });
+      raw.end(JSON.stringify(problemBody(problem)));
+    },
+  });
+  app.setValidatorCompiler(zodValidatorCompiler);
+  // Answers are typed by their schemas; they are not validated a second time.
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  requireDeclaredAccess(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+  logRequests(app);
+  readBodies(app);
+  answerProblems(app);
+  return app;
+}

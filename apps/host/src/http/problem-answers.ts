@@ -1,0 +1,72 @@
+import { isBookingSystemError } from '@waiver-service/core';
+import type { FastifyError } from 'fastify';
+import { HttpProblem } from './http-problem.ts';
+
+// What Fastify itself refuses, in our words.
+const fastifyProblems: Readonly<Record<string, HttpProblem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new HttpProblem(
+    413,
+    'body_too_large',
+    'The body is larger than this route takes.',
+  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpProblem(
+    415,
+    'unsupported_media_type',
+    'The body must be JSON, with content-type: application/json.',
+  ),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpProblem(
+    400,
+    'malformed',
+    'The body is not as long as its content-length says.',
+  ),
+  FST_ERR_BAD_URL: new HttpProblem(400, 'malformed', 'The path is not percent-encoded as it should be.'),
+  FST_ERR_MAX_PARAM_LENGTH: new HttpProblem(400, 'malformed', 'A part of the path is too long.'),
+};
+
+const internal = new HttpProblem(
+  500,
+  'internal',
+  'Something went wrong on our side; it has been logged with the request id.',
+);
+
+const seconds = (milliseconds: number) => String(Math.max(1, Math.ceil(milliseconds / 1000)));
+
+const bookingSystemStatus = {
+  booking_not_found: 404,
+  booking_system_auth_rejected: 502,
+  booking_system_rate_limited: 503,
+  booking_system_timeout: 504,
+  booking_system_error: 502,
+  invalid_booking_response: 502,
+  waiver_rejected: 502,
+} as const;
+
+function retryAfterOf(error: object): Record<string, string> {
+  return 'retryAfter' in error && typeof error.retryAfter === 'number'
+    ? { 'retry-after': seconds(error.retryAfter) }
+    : {};
+}
+
+/** The answer for whatever a request ended with. An error that is nobody's answer is a 500 that says nothing of it. */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (isBookingSystemError(error)) {
+    const headers =
+      error.code === 'booking_system_rate_limited' ? { 'retry-after': '60', ...retryAfterOf(error) } : {};
+    return new HttpProblem(bookingSystemStatus[error.code], error.code, error.message, {
+      headers,
+      cause: error,
+    });
+  }
+  if (!(error instanceof Error)) return internal;
+  const { code = '', statusCode = 500 }: Partial<FastifyError> = error;
+  const known = fastifyProblems[code];
+  if (known !== undefined) return known;
+  if (statusCode >= 400 && statusCode < 500) return new HttpProblem(statusCode, 'malformed', error.message);
+  return internal;
+}
+
+/** The body of an answer that is not a success. */
+export function problemBody({ message, code, errors }: HttpProblem): object {
+  return { success: false, message, code, ...(errors === undefined ? {} : { errors }) };
+}

@@ -1,0 +1,52 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
+import { malformed, type ProblemDetail } from './http-problem.ts';
+import { findUnkeepable } from './json-body.ts';
+
+function pathText(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
+
+// Of a union's branches the one that got furthest says best what is wrong.
+function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const reach = (branch: readonly z.core.$ZodIssue[]) =>
+    Math.max(...branch.map(({ path, code }) => path.length * 2 + (code === 'invalid_type' ? 0 : 1)));
+  const [best = []] = issue.errors.toSorted((one, other) => reach(other) - reach(one));
+  return best.flatMap(innerIssues).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** What a zod error says, one entry for each thing that is wrong. At most 50, so that an answer stays an answer. */
+export function problemDetails(error: z.core.$ZodError, basePath = ''): ProblemDetail[] {
+  return error.issues
+    .flatMap(innerIssues)
+    .slice(0, 50)
+    .map((issue) => {
+      const path = [basePath, pathText(issue.path)].filter((part) => part !== '').join('.');
+      return { path: path.slice(0, 300), message: issue.message.slice(0, 300) };
+    });
+}
+
+/** Validates what a request brings by the zod schema of its route; what is wrong becomes a 400 that names it. */
+export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  if (!(schema instanceof z.core.$ZodType)) throw new TypeError('The schema of a route is not a zod schema.');
+  return (data: unknown) => {
+    if (httpPart === 'body') {
+      if (data === null || data === undefined) {
+        return { error: malformed([{ path: '', message: 'a JSON object is expected in the body' }]) };
+      }
+      const unkeepable = findUnkeepable(data);
+      if (unkeepable !== undefined) return { error: malformed([unkeepable]) };
+    } else {
+      const unkeepable = findUnkeepable({ ...Object(data) });
+      if (unkeepable !== undefined) return { error: malformed([unkeepable]) };
+    }
+    const parsed = z.safeParse(schema, data);
+    return parsed.success ? { value: parsed.data } : { error: malformed(problemDetails(parsed.error)) };
+  };
+};

@@ -1,0 +1,126 @@
+import {
+  type AccountId,
+  accountIdSchema,
+  type BookingSystemPlugin,
+  partnerApiKeySchema,
+} from '@waiver-service/core';
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
+import { problemDetails } from '../http/validation.ts';
+
+/** What installing needs. */
+export type InstallServices = Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'baseUrl'>;
+
+/** One installation to make. */
+export interface InstallRequest {
+  readonly installName: string;
+  readonly pool: string;
+  /** `accountId`, `apiKey` and additional account information (contract 2.7). */
+  readonly account: unknown;
+  readonly madeBy: 'booking-system' | 'operator';
+}
+
+/** What the other side needs to know of an installation; `apiKey` is the new app pool key, known only now. */
+export interface InstalledAccountAnswer {
+  readonly outcome: 'installed' | 'reinstalled';
+  readonly webhookUrl: string;
+  readonly apiKey: string;
+}
+
+const accountFieldsSchema = z.looseObject({ accountId: accountIdSchema, apiKey: partnerApiKeySchema });
+
+interface AccountFields {
+  readonly accountId: AccountId;
+  readonly apiKey: string;
+  readonly information: Record<string, unknown>;
+}
+
+function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFields {
+  const fields = accountFieldsSchema.safeParse(account);
+  if (!fields.success) throw malformed(problemDetails(fields.error));
+  const { accountId, apiKey, ...information } = fields.data;
+  const checked = plugin.accountSchema.safeParse({ ...information, accountId, apiKey });
+  if (!checked.success) throw malformed(problemDetails(checked.error));
+  // What came is kept, also what this version of the plugin does not know; its schema reads it again at each use.
+  return { accountId, apiKey, information };
+}
+
+function webhookUrlOf(plugin: BookingSystemPlugin, baseUrl: string, poolKey: string): string {
+  const url = `${baseUrl}/integration/webhook/${plugin.installName}`;
+  // A vendor with a call of its own can set an address, seldom a header.
+  return plugin.capabilities.inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
+}
+
+/**
+ * Installs a booking system for a pool (contract 4.4), whoever asks for it.
+ * @throws HttpProblem 400 for the account's fields, 404 `unknown_booking_system` or `unknown_pool`, 409 `other_account`
+ */
+export async function installAccount(
+  services: InstallServices,
+  request: InstallRequest,
+): Promise<InstalledAccountAnswer> {
+  const { store, bookingSystems, settings, baseUrl } = services;
+  const { installName, pool, madeBy } = request;
+  const plugin = bookingSystems.resolve(installName);
+  const { accountId, apiKey, information } = readAccount(plugin, request.account);
+  const result = await store.installations.install({
+    bookingSystem: installName,
+    pool,
+    accountId,
+    apiKey,
+    information,
+    writeUnit: plugin.writeUnit,
+    keyOverlapMs: settings.keyOverlap,
+    madeBy,
+  });
+  if (result.outcome === 'unknown-pool') throw unknownPool(pool);
+  if (result.outcome === 'other-account') {
+    throw new HttpProblem(
+      409,
+      'other_account',
+      `${installName} is installed for this pool with another account: uninstall that one first.`,
+    );
+  }
+  const { outcome, poolKey } = result;
+  return { outcome, webhookUrl: webhookUrlOf(plugin, baseUrl(), poolKey), apiKey: poolKey };
+}
+
+/** One installation to end. */
+export interface UninstallRequest {
+  readonly installName: string;
+  readonly pool: string;
+  /** Left out where an operator does it, for whatever account is installed. */
+  readonly accountId?: AccountId;
+}
+
+/**
+ * Uninstalls a booking system for a pool (contract 4.5), whoever asks for it. What is not installed is fine too.
+ * @returns a sentence that says what was done
+ * @throws HttpProblem 404 `unknown_booking_system` or `unknown_pool`, 403 `other_account`
+ */
+export async function uninstallAccount(
+  { store, bookingSystems }: Pick<InstallServices, 'store' | 'bookingSystems'>,
+  { installName, pool, accountId }: UninstallRequest,
+): Promise<{ readonly message: string }> {
+  bookingSystems.resolve(installName);
+  if ((await store.pools.get(pool)) === undefined) throw unknownPool(pool);
+  const { outcome } = await store.installations.uninstall({
+    bookingSystem: installName,
+    pool,
+    ...(accountId === undefined ? {} : { accountId }),
+  });
+  if (outcome === 'other-account') {
+    throw new HttpProblem(
+      403,
+      'other_account',
+      `${installName} is installed for this pool with another account.`,
+    );
+  }
+  return {
+    message:
+      outcome === 'uninstalled'
+        ? `${installName} is no longer installed for this pool.`
+        : `${installName} was not installed for this pool.`,
+  };
+}

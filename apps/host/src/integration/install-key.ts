@@ -1,0 +1,61 @@
+import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
+import type { HostServices } from '../composition/host-services.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+
+/** Most bytes of the body of install, uninstall and inbound calls. */
+export const largestIntegrationBody = 64 * 1024;
+
+/** How many calls with a wrong key one address may make in a minute, for one booking system. */
+export const wrongKeysPerMinute = 10;
+
+/** The booking system that the path names, as it was written there. */
+export function bookingSystemOfPath({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && 'booking_system' in params
+    ? String(params.booking_system)
+    : '';
+}
+
+/** A text field of a body that has not been validated. */
+export function textField(body: unknown, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value = Object.entries(body).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' && value.length <= 512 ? value : undefined;
+}
+
+/** A 401 for a key. */
+export function wrongKey(message: string): HttpProblem {
+  return new HttpProblem(401, 'unauthorized', message);
+}
+
+/** Refuses who sent too many wrong keys, by address and booking system. */
+export interface KeyThrottle {
+  check(request: FastifyRequest): void;
+  record(request: FastifyRequest): void;
+}
+
+/** The throttle that install, uninstall and inbound calls share. */
+export function createKeyThrottle(): KeyThrottle {
+  const throttle = createFailureThrottle(wrongKeysPerMinute);
+  const who = (request: FastifyRequest) => `${countedAddress(request.ip)} ${bookingSystemOfPath(request)}`;
+  return {
+    check: (request) => throttle.check(who(request)),
+    record: (request) => throttle.record(who(request)),
+  };
+}
+
+/**
+ * Checks the global install key (contract 5) as soon as the body is read, before anything else in it is looked at:
+ * who does not have the key learns nothing about the rest.
+ */
+export function requireInstallKey(
+  { store }: Pick<HostServices, 'store'>,
+  throttle: KeyThrottle,
+): preValidationAsyncHookHandler {
+  return async (request) => {
+    const key = textField(request.body, 'key');
+    if (key !== undefined && (await store.installKeys.verify(bookingSystemOfPath(request), key))) return;
+    throttle.record(request);
+    throw wrongKey('The key is missing or is not an install key of this booking system.');
+  };
+}

@@ -1,0 +1,87 @@
+import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { RouteModule } from '../http/host-app.ts';
+import { type InstallServices, installAccount, uninstallAccount } from './install-account.ts';
+import {
+  bookingSystemOfPath,
+  type KeyThrottle,
+  largestIntegrationBody,
+  requireInstallKey,
+} from './install-key.ts';
+
+const pathSchema = z.object({
+  booking_system: z.string().describe('The install name of the booking system.'),
+});
+
+/** Install and uninstall (contract 4.4, 4.5). */
+export const installRoutes: RouteModule<InstallServices & { readonly throttle: KeyThrottle }> = (
+  app,
+  services,
+) => {
+  const { bookingSystems, throttle } = services;
+  const guard = {
+    config: { access: 'booking-system' },
+    bodyLimit: largestIntegrationBody,
+    onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
+      bookingSystems.resolve(bookingSystemOfPath(request));
+      throttle.check(request);
+    },
+    preValidation: requireInstallKey(services, throttle),
+  } as const;
+
+  app.route({
+    ...guard,
+    method: 'POST',
+    url: '/integration/install/:booking_system',
+    schema: {
+      operationId: 'install',
+      tags: ['Booking systems'],
+      summary: 'Install the integration for a pool',
+      description:
+        'Stores the account and issues a new app pool key, shown only here (contract 4.4). Installing again with the same accountId replaces the key; the former stays valid for a while.',
+      params: pathSchema,
+      body: installRequestSchema,
+      response: { 200: installResponseSchema },
+    },
+    handler: async (request) => {
+      const { key: _installKey, pool, ...account } = request.body;
+      const installName = request.params.booking_system;
+      const { outcome, webhookUrl, apiKey } = await installAccount(services, {
+        installName,
+        pool,
+        account,
+        madeBy: 'booking-system',
+      });
+      const message =
+        outcome === 'installed'
+          ? `${installName} is installed for this pool.`
+          : `${installName} is installed again for this pool; the former app pool key ends soon.`;
+      return { success: true as const, message, webhookUrl, apiKey };
+    },
+  });
+
+  app.route({
+    ...guard,
+    method: 'POST',
+    url: '/integration/uninstall/:booking_system',
+    schema: {
+      operationId: 'uninstall',
+      tags: ['Booking systems'],
+      summary: 'Remove the integration from a pool',
+      description:
+        'Ends the app pool keys at once and erases the account; the waivers stay (contract 4.5). What is not installed answers 200 too.',
+      params: pathSchema,
+      body: installRequestSchema,
+      response: { 200: uninstallResponseSchema },
+    },
+    handler: async (request) => {
+      const { pool, accountId } = request.body;
+      const { message } = await uninstallAccount(services, {
+        installName: request.params.booking_system,
+        pool,
+        accountId,
+      });
+      return { success: true as const, message };
+    },
+  });
+};

@@ -1,0 +1,69 @@
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { scrubSecrets } from './secret-scrubbing.ts';
+
+interface LoggableError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggableError;
+}
+
+// Only these fields: a database error, for one, also carries the values that it was about.
+function loggableError(error: unknown, depth = 0): LoggableError {
+  if (!(error instanceof Error)) return { type: typeof error, message: scrubSecrets(String(error)) };
+  return {
+    type: error.name,
+    message: scrubSecrets(error.message),
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack === undefined ? {} : { stack: scrubSecrets(error.stack) }),
+    ...(error.cause === undefined || depth > 3 ? {} : { cause: loggableError(error.cause, depth + 1) }),
+  };
+}
+
+const secretFields = [
+  'authorization',
+  'apiKey',
+  'key',
+  'token',
+  'password',
+  'secret',
+  'signingSecret',
+  'body',
+];
+
+// Not synchronous: a reader that does not read must not stop the host. What it leaves unread is dropped in the end.
+function standardError(): DestinationStream {
+  const stream = destination({ fd: 2, sync: false, maxLength: 4 * 1024 * 1024 });
+  stream.on('error', () => {});
+  return stream;
+}
+
+/**
+ * The host's log: JSON lines on standard error, so that standard output holds only what a person or a script waits
+ * for (`listening on …`). Fields that hold secrets are never written, wherever they come from.
+ */
+export function createLogger(level: string, stream: DestinationStream = standardError()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => loggableError(error) },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`]).concat('*["api-key"]', '["api-key"]'),
+        censor: '[redacted]',
+      },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
+}
+
+/** Waits until the log is written, for half a second at most. */
+export async function flushLog(logger: Logger): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, 500).unref();
+    logger.flush(() => resolve());
+  });
+}

@@ -1,0 +1,56 @@
+import {
+  bookedSessionSchema,
+  bookingNotFoundSchema,
+  contactSchema,
+  currentBookingSchema,
+  guestSchema,
+  guestUpdateResponseSchema,
+  guestUpdateSchema,
+  guestWebhookSchema,
+  installRequestSchema,
+  installResponseSchema,
+  legacyBookingSchema,
+  uninstallResponseSchema,
+  waiverSchema,
+  webhookGuestSchema,
+} from '@waiver-service/core';
+import { z } from 'zod';
+
+/** What every answer that is not a success holds. */
+export const problemSchema = z.object({
+  success: z.literal(false),
+  message: z.string().describe('What went wrong, in a sentence.'),
+  code: z.string().describe('The same in a word, for programs.'),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Where a body, a query or a path is malformed: what is wrong, and where.'),
+});
+
+const named = {
+  Problem: problemSchema,
+  Contact: contactSchema,
+  BookedSession: bookedSessionSchema,
+  Guest: guestSchema,
+  ContractBooking: currentBookingSchema,
+  LegacyBooking: legacyBookingSchema,
+  BookingNotFound: bookingNotFoundSchema,
+  Waiver: waiverSchema,
+  GuestUpdate: guestUpdateSchema,
+  GuestUpdateAnswer: guestUpdateResponseSchema,
+  WebhookGuest: webhookGuestSchema,
+  GuestWebhook: guestWebhookSchema,
+  InstallRequest: installRequestSchema,
+  InstallAnswer: installResponseSchema,
+  UninstallAnswer: uninstallResponseSchema,
+};
+
+/** Gives the contract's resources the names by which the OpenAPI document refers to them. */
+export function nameComponents(): void {
+  for (const [id, schema] of Object.entries(named)) {
+    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+  }
+}
+
+/** A reference to a named component. */
+export const componentReference = (name: keyof typeof named) => ({ $ref: `#/components/schemas/${name}` });

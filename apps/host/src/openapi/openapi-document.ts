@@ -1,0 +1,83 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { HostApp } from '../http/host-app.ts';
+import { commonAnswers, securityOf } from './common-answers.ts';
+import { nameComponents } from './components.ts';
+import { partnerEndpoints } from './partner-endpoints.ts';
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
+
+// The page brings its own scripts and styles and asks only this host; its styles are partly inline.
+const docsPolicy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+type Transform = typeof jsonSchemaTransform;
+
+const transform: Transform = (document) => {
+  const transformed = jsonSchemaTransform(document);
+  const { access = 'public' } = document.route.config ?? {};
+  const { response, ...schema } = transformed.schema;
+  const own = typeof response === 'object' && response !== null ? response : {};
+  const answers = { ...commonAnswers(access, 'body' in schema), ...own };
+  return { url: transformed.url, schema: { ...schema, response: answers, security: securityOf(access) } };
+};
+
+/**
+ * Serves `/openapi.json`, made from the schemas that validate, and `/docs`. Before the routes that it describes.
+ */
+export async function describeApi(app: HostApp, options: { readonly version: string }): Promise<void> {
+  nameComponents();
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Waiver service',
+        version: options.version,
+        description:
+          'Joins waivers and booking systems. Every answer that is not a success is a `Problem`. Ids in a path are percent-encoded.',
+      },
+      tags: [
+        { name: 'Booking systems', description: 'What booking systems call.' },
+        { name: 'Bookings', description: 'For the waiver app.' },
+        { name: 'Waivers', description: 'For the waiver app.' },
+        { name: 'Operators', description: 'The admin API.' },
+        { name: 'Machines', description: 'Health, metrics, this document.' },
+      ],
+      components: {
+        securitySchemes: {
+          adminToken: bearer('The token of ADMIN_TOKEN.'),
+          poolAccessToken: bearer('An access token of the pool in the path.'),
+        },
+      },
+    },
+    transform,
+    transformObject: (document) => ({ ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints }),
+  });
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    config: { access: 'public' },
+    schema: { hide: true },
+    handler: async () => app.swagger(),
+  });
+  await app.register(async (docs) => {
+    docs.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: docsPolicy,
+      uiConfig: { url: '/openapi.json' },
+    });
+  });
+}

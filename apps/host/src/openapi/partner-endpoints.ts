@@ -1,0 +1,82 @@
+import { componentReference } from './components.ts';
+
+const answer = (description: string, schema: object) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+const text = { type: 'string' };
+const query = (name: string, description: string, required = false) => ({
+  name,
+  in: 'query',
+  required,
+  description,
+  schema: text,
+});
+const apiKeyHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: text,
+});
+
+/**
+ * The calls that this service makes: the two endpoints that a booking system implements (contract 4.1, 4.2) and the
+ * guest webhook (contract 4.3).
+ */
+export const partnerEndpoints = {
+  bookingDetails: {
+    get: {
+      operationId: 'bookingDetails',
+      tags: ['Implemented by booking systems'],
+      summary:
+        'Booking Details: GET {booking_api}/bookings/{booking_id}, or {booking_api}/bookings?id={booking_id}',
+      description:
+        'Implemented by the booking system. The booking id stands in the path or in the query, percent-encoded.',
+      parameters: [
+        query('id', 'The booking, where it does not stand in the path.'),
+        query('pool', 'The pool that asks.', true),
+        apiKeyHeader('api-key', 'The API key of the account. The header may have another name.'),
+      ],
+      responses: {
+        200: answer('The booking, in the current form or in the deprecated legacy one.', {
+          anyOf: [componentReference('ContractBooking'), componentReference('LegacyBooking')],
+        }),
+        404: answer('There is no such booking.', componentReference('BookingNotFound')),
+      },
+    },
+  },
+  guestUpdate: {
+    post: {
+      operationId: 'guestUpdate',
+      tags: ['Implemented by booking systems'],
+      summary: 'Guest Update: POST {booking_api}/bookings/{booking_id}/guests/{url_encoded_id}',
+      description:
+        'Implemented by the booking system. Sent after a guest signs and after each later update, with the same waiver.id.',
+      parameters: [
+        query('bookingId', 'The booking id.', true),
+        query('bookingGuestId', 'The guest id as it came with the booking, when there was one.'),
+        apiKeyHeader('API-key', 'The API key of the account.'),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: componentReference('GuestUpdate') } },
+      },
+      responses: { 200: answer('Taken, or not.', componentReference('GuestUpdateAnswer')) },
+    },
+  },
+  guestWebhook: {
+    post: {
+      operationId: 'guestWebhook',
+      tags: ['Implemented by webhook receivers'],
+      summary: 'Guest webhook: POST to the address that the receiver chose',
+      description:
+        'Carries `Cache-Control: no-cache` and, when so set up, one custom header, Basic Auth, or a Standard Webhooks signature.',
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: componentReference('GuestWebhook') } },
+      },
+      responses: { '2XX': { description: 'Any 2xx is a success.' } },
+    },
+  },
+};

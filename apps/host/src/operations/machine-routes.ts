@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+
+/** What the routes for machines need. */
+export interface MachineServices {
+  /** Whether the host can do its work. */
+  readonly ready: () => Promise<boolean>;
+  readonly metrics: { text(): Promise<string>; readonly contentType: string };
+}
+
+const statusSchema = z.object({ status: z.literal('ok') });
+const ok = { status: 'ok' } as const;
+
+/** Health, readiness and metrics. */
+export const machineRoutes: RouteModule<MachineServices> = (app, { ready, metrics }) => {
+  const common = { method: 'GET', config: { access: 'public' } } as const;
+  app.route({
+    ...common,
+    url: '/healthz',
+    schema: {
+      operationId: 'health',
+      tags: ['Machines'],
+      summary: 'Whether the process lives',
+      response: { 200: statusSchema },
+    },
+    handler: async () => ok,
+  });
+  app.route({
+    ...common,
+    url: '/readyz',
+    schema: {
+      operationId: 'readiness',
+      tags: ['Machines'],
+      summary: 'Whether the database is reachable and migrated; 503 otherwise',
+      response: { 200: statusSchema },
+    },
+    handler: async () => {
+      if (await ready()) return ok;
+      throw new HttpProblem(
+        503,
+        'not_ready',
+        'The database cannot be reached, or its migrations are not done.',
+      );
+    },
+  });
+  app.route({
+    ...common,
+    url: '/metrics',
+    schema: {
+      operationId: 'metrics',
+      tags: ['Machines'],
+      summary: 'Prometheus metrics, as text',
+      response: { 200: z.string() },
+    },
+    // Text, and not what the serializer would make of it.
+    serializerCompiler: () => (text) => String(text),
+    handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  });
+};

@@ -1,0 +1,76 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { HostApp } from '../http/host-app.ts';
+
+/** What the host counts. No label ever holds a name, an id or an address of anyone. */
+export interface HostMetrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** One try of a delivery has ended. */
+  countTry(kind: string, outcome: string): void;
+  /** Watches the requests of an app. */
+  watch(app: HostApp): void;
+}
+
+/** What is asked for when metrics are read. */
+export interface MeasuredParts {
+  /** How many lanes wait for their turn. */
+  readonly waitingLanes?: () => Promise<number>;
+  /** How many deliveries this process has in flight. */
+  readonly inFlight?: () => number;
+}
+
+/** The metrics of one host. */
+export function createMetrics({ waitingLanes, inFlight }: MeasuredParts): HostMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const tries = new Counter({
+    name: 'waiver_service_delivery_tries_total',
+    help: 'Tries of deliveries by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  if (waitingLanes !== undefined) {
+    new Gauge({
+      name: 'waiver_service_waiting_lanes',
+      help: 'Lanes that have something to send, on all hosts.',
+      registers,
+      async collect() {
+        // A database that does not answer must not take the other metrics with it.
+        this.reset();
+        await waitingLanes().then(
+          (count) => this.set(count),
+          () => {},
+        );
+      },
+    });
+  }
+  if (inFlight !== undefined) {
+    new Gauge({
+      name: 'waiver_service_deliveries_in_flight',
+      help: 'Deliveries that this process is sending.',
+      registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+  }
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    countTry: (kind, outcome) => tries.inc({ kind, outcome }),
+    watch: (app) => {
+      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+        const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };
+        requests.observe(labels, reply.elapsedTime / 1000);
+      });
+    },
+  };
+}

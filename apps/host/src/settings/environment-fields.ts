@@ -1,0 +1,124 @@
+import { isIP } from 'node:net';
+import type { EncryptionKey } from '@waiver-service/store';
+import { z } from 'zod';
+import { durationSchema } from './duration.ts';
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** A whole number in a range, written in digits. */
+export function wholeNumberSchema(least: number, most: number) {
+  return z.string().transform((text, context) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    context.addIssue({
+      code: 'custom',
+      message: `is ${JSON.stringify(text)}: it must be a whole number from ${least} to ${most}`,
+    });
+    return z.NEVER;
+  });
+}
+
+/** Whether a text is an address or a range of addresses, such as `10.0.0.0/8`. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** A comma-separated list of addresses or ranges of addresses. */
+export const addressRangesSchema = z.string().transform((text, context) => {
+  const ranges = listOf(text);
+  const wrong = ranges.find((range) => !isAddressRange(range));
+  if (wrong === undefined) return ranges;
+  context.addIssue({
+    code: 'custom',
+    message: `has ${JSON.stringify(wrong)}: it must be a list of addresses or CIDRs, such as 127.0.0.1/32,10.0.0.0/8`,
+  });
+  return z.NEVER;
+});
+
+/** `false`, a number of proxies, or addresses of proxies. `true` is not offered: anyone could choose an address. */
+export const trustProxySchema = z.string().transform((text, context): false | number | string[] => {
+  if (text === 'false' || text === '0') return false;
+  if (/^\d$/.test(text)) return Number(text);
+  const ranges = listOf(text);
+  if (ranges.length > 0 && ranges.every(isAddressRange)) return ranges;
+  context.addIssue({
+    code: 'custom',
+    message: `is ${JSON.stringify(text)}: it must be false, the number of proxies (1 to 9), or their CIDRs`,
+  });
+  return z.NEVER;
+});
+
+const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+
+/** A public base address; reads without a slash at its end. */
+export const baseUrlSchema = z
+  .string()
+  .refine((text) => {
+    const url = urlOf(text);
+    return (
+      url !== undefined &&
+      ['http:', 'https:'].includes(url.protocol) &&
+      url.username === '' &&
+      url.password === '' &&
+      !/[?#\s]/.test(text)
+    );
+  }, 'must be an http or https address without user, query or fragment, such as https://waivers.example.com')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+// The value is never shown: it may hold a password.
+/** Where PostgreSQL is. */
+export const databaseUrlSchema = z
+  .string()
+  .refine(
+    (text) => ['postgres:', 'postgresql:'].includes(urlOf(text)?.protocol ?? ''),
+    'must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database',
+  );
+
+/** The admin API's bearer token: hard to guess, and of characters that such a header can carry. */
+export const adminTokenSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'may hold letters, digits and . _ ~ + / - only, as a bearer token')
+  .refine(
+    (token) => token.length >= 16 && token.length <= 512 && new Set(token).size >= 6,
+    'is too easy to guess: give it 16 to 512 characters, 6 different ones at least (openssl rand -hex 32 makes a good one)',
+  );
+
+function encryptionKeyOf(text: string): EncryptionKey | undefined {
+  const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(text) ?? [];
+  if (id === undefined || base64 === undefined) return undefined;
+  const key = Buffer.from(base64, 'base64');
+  return key.length === 32 ? { id, key } : undefined;
+}
+
+/** `id:base64` list of 32-byte keys; the first encrypts, all decrypt. */
+export const encryptionKeysSchema = z.string().transform((text, context) => {
+  const keys = listOf(text)
+    .map(encryptionKeyOf)
+    .filter((key) => key !== undefined);
+  const complete = keys.length > 0 && keys.length === listOf(text).length;
+  if (complete && new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be a list of id:base64, each a different id and 32 bytes in base64 (openssl rand -base64 32 makes one)',
+  });
+  return z.NEVER;
+});
+
+/** The waits before each try. */
+export const retryScheduleSchema = z
+  .string()
+  .transform(listOf)
+  .refine(
+    (waits) => waits.length >= 1 && waits.length <= 100,
+    'must be a list of 1 to 100 durations, such as 0s,5s,5m',
+  )
+  .pipe(z.array(durationSchema(0)));

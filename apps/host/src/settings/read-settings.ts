@@ -1,0 +1,114 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { durationSchema } from './duration.ts';
+import {
+  addressRangesSchema,
+  adminTokenSchema,
+  baseUrlSchema,
+  databaseUrlSchema,
+  encryptionKeysSchema,
+  retryScheduleSchema,
+  trustProxySchema,
+  wholeNumberSchema,
+} from './environment-fields.ts';
+import type { HostSettings } from './host-settings.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const oneOf = <Word extends string>(words: readonly [Word, ...Word[]]) =>
+  z.enum(words, {
+    error: ({ input }) => `is ${JSON.stringify(input)}: it must be one of ${words.join(', ')}`,
+  });
+
+const environmentSchema = z.object({
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be the name or the address to listen on, such as 127.0.0.1')
+    .default('127.0.0.1'),
+  PORT: wholeNumberSchema(0, 65_535).default(8080),
+  BASE_URL: baseUrlSchema.optional(),
+  TRUST_PROXY: trustProxySchema.default(false),
+  DATABASE_URL: databaseUrlSchema.optional(),
+  DATA_DIR: z.string().default('./.data'),
+  ADMIN_TOKEN: adminTokenSchema.optional(),
+  ENCRYPTION_KEYS: encryptionKeysSchema.optional(),
+  OUTBOUND_ALLOW: addressRangesSchema.default([]),
+  ROLE: oneOf(['all', 'api', 'dispatcher']).default('all'),
+  RETRY_SCHEDULE: retryScheduleSchema.prefault('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h'),
+  OUTBOUND_TIMEOUT: durationSchema(1, 300_000).prefault('10s'),
+  DELIVERY_CONCURRENCY: wholeNumberSchema(1, 10_000).default(64),
+  DESTINATION_CONCURRENCY: wholeNumberSchema(1, 10_000).default(8),
+  KEY_OVERLAP: durationSchema(0).prefault('24h'),
+  PAUSE_AFTER: durationSchema(1).prefault('24h'),
+  PROBE_INTERVAL: durationSchema(1).prefault('1h'),
+  ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** What is wrong with the environment, in sentences that name the variables. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+/** Whether a host name or address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+// What each variable alone cannot say.
+function missingTogether(environment: Environment): string[] {
+  const sentences: string[] = [];
+  if (environment.DATABASE_URL !== undefined) {
+    for (const name of ['ADMIN_TOKEN', 'ENCRYPTION_KEYS'] as const) {
+      if (environment[name] === undefined) sentences.push(`${name} must be set when DATABASE_URL is set.`);
+    }
+  }
+  if (environment.BASE_URL === undefined && !isLoopback(environment.HOST)) {
+    sentences.push(`BASE_URL must be set when HOST (${environment.HOST}) is not a loopback address.`);
+  }
+  return sentences;
+}
+
+/**
+ * Reads the host's settings. A variable that is empty counts as not set.
+ * @throws SettingsError, one sentence for each variable that is wrong or missing
+ */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): HostSettings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`).join('\n'),
+    );
+  }
+  const environment = parsed.data;
+  const missing = missingTogether(environment);
+  if (missing.length > 0) throw new SettingsError(missing.join('\n'));
+  return {
+    host: environment.HOST,
+    port: environment.PORT,
+    baseUrl: environment.BASE_URL,
+    trustProxy: environment.TRUST_PROXY,
+    databaseUrl: environment.DATABASE_URL,
+    dataDir: resolve(environment.DATA_DIR),
+    adminToken: environment.ADMIN_TOKEN,
+    encryptionKeys: environment.ENCRYPTION_KEYS,
+    outboundAllow: environment.OUTBOUND_ALLOW,
+    role: environment.ROLE,
+    retrySchedule: environment.RETRY_SCHEDULE,
+    outboundTimeout: environment.OUTBOUND_TIMEOUT,
+    deliveryConcurrency: environment.DELIVERY_CONCURRENCY,
+    destinationConcurrency: environment.DESTINATION_CONCURRENCY,
+    keyOverlap: environment.KEY_OVERLAP,
+    pauseAfter: environment.PAUSE_AFTER,
+    probeInterval: environment.PROBE_INTERVAL,
+    attemptRetention: environment.ATTEMPT_RETENTION,
+    logLevel: environment.LOG_LEVEL,
+  };
+}
