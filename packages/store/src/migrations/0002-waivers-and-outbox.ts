@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 // The busy tables carry the pool in their keys, so that partitioning by pool is a change of DDL alone. Ids compare
 // byte by byte (collation "C"), which also makes the lock order of lanes the same on every server.

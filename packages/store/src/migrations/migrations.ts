@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { configuration } from './0001-configuration.ts';
 import { waiversAndOutbox } from './0002-waivers-and-outbox.ts';
 

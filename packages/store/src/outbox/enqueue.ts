@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PlannedMessage } from '../waivers/plan-messages.ts';
+
+/**
+ * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
+ * was not changed sends nothing.
+ *
+ * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes by destination and
+ * key. A message supersedes older ones of the same waiver, destination and booking that wait, unless they are in
+ * flight, in doubt or take a record back. A claim that takes the lane at the same moment is exact, because it writes
+ * `current` into the lane row that is locked here first; a finish, because the delivery's own row is checked again
+ * after its lock.
+ */
+export function enqueue(messages: readonly PlannedMessage[]): RawBuilder<unknown> {
+  return sql`
+message as materialized (
+  select * from json_to_recordset(${JSON.stringify(messages)}::json) as m (
+    id uuid, destination text, opening integer, kind text, ordering_key text, pool text, waiver_id text,
+    version integer, booking_id text, takeback boolean, body text)),
+open as materialized (
+  select d.id, d.opening from destination d
+  where d.id in (select destination from message) and d.status <> 'closed'
+  order by d.id for key share),
+wanted as materialized (
+  select m.* from message m
+  join changed c on c.pool = m.pool and c.id = m.waiver_id
+  join open o on o.id = m.destination and o.opening = m.opening),
+locked as materialized (
+  select l.pool, l.destination, l.ordering_key, l.current, l.state from lane l
+  where (l.destination, l.ordering_key, l.pool) in (select destination, ordering_key, pool from wanted)
+  order by l.destination, l.ordering_key for update of l),
+superseded as (
+  update delivery d set state = 'superseded' from wanted m join locked l
+    on l.pool = m.pool and l.destination = m.destination and l.ordering_key = m.ordering_key
+  where d.pool = m.pool and d.destination = m.destination and d.ordering_key = m.ordering_key
+    and d.waiver_id = m.waiver_id and d.booking_id is not distinct from m.booking_id and d.version < m.version
+    and d.state = 'waiting' and not d.in_doubt and not d.takeback
+    and not (l.state = 'leased' and d.id = l.current)
+  returning d.id),
+lanes as (
+  insert into lane as l (pool, destination, ordering_key, state, due_at, last_sequence)
+  select pool, destination, ordering_key, 'ready', now(), count(*) from wanted
+  group by pool, destination, ordering_key order by destination, ordering_key
+  on conflict (destination, ordering_key, pool) do update set
+    last_sequence = l.last_sequence + excluded.last_sequence,
+    state = case l.state when 'leased' then 'leased' else 'ready' end,
+    (due_at, retrying, current) = (
+      select case when next.is_fresh then now() else l.due_at end,
+        l.retrying and not next.is_fresh,
+        case when next.is_fresh then null else l.current end
+      from (select l.state = 'idle' or l.state = 'ready'
+        and exists (select from superseded s where s.id = l.current) as is_fresh) next)
+  returning l.pool, l.destination, l.ordering_key, l.last_sequence),
+enqueued as (
+  insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, booking_id, takeback,
+    body, state, created_at)
+  select m.pool, m.id, m.destination, m.kind, m.ordering_key,
+    n.last_sequence + 1 - row_number() over (
+      partition by m.destination, m.ordering_key order by m.waiver_id desc, m.version desc),
+    m.waiver_id, m.version, m.booking_id, m.takeback, m.body, 'waiting', date_trunc('milliseconds', now())
+  from wanted m join lanes n
+    on n.pool = m.pool and n.destination = m.destination and n.ordering_key = m.ordering_key
+  returning 1)`;
+}

@@ -1,0 +1,47 @@
+import type { Database } from '../database/database.ts';
+import { decodeCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { WaiverRecord } from './waiver-record.ts';
+import { recordOf } from './waiver-row.ts';
+
+/** Which records are listed. */
+export interface WaiverListRequest extends PageRequest {
+  readonly bookingId?: string | undefined;
+  /** Records that changed at this time or later. */
+  readonly updatedSince?: Date | undefined;
+}
+
+function positionOf(cursor: string): { updatedAt: Date; id: string } {
+  const [time = '', id = ''] = decodeCursor(cursor, 2);
+  const updatedAt = new Date(time);
+  if (Number.isNaN(updatedAt.getTime())) throw new MalformedCursor();
+  return { updatedAt, id };
+}
+
+/**
+ * A pool's records by their last change. A record that changes while the list is read moves towards its end, so that
+ * none is passed over.
+ */
+export async function listWaivers(
+  database: Database,
+  pool: string,
+  { bookingId, updatedSince, cursor, limit }: WaiverListRequest,
+): Promise<Page<WaiverRecord>> {
+  let query = database
+    .selectFrom('waiver')
+    .selectAll()
+    .where('pool', '=', pool)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(limit + 1);
+  if (bookingId !== undefined) query = query.where('booking_id', '=', bookingId);
+  if (updatedSince !== undefined) query = query.where('updated_at', '>=', updatedSince);
+  if (cursor !== undefined) {
+    const { updatedAt, id } = positionOf(cursor);
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('updated_at', 'id'), '>', tuple(updatedAt, id)),
+    );
+  }
+  const rows = await query.execute();
+  return pageOf(rows, limit, ({ updated_at, id }) => [updated_at.toISOString(), id], recordOf);
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { VisitSession } from './last-visit.ts';
+import type { Recipients } from './recipients.ts';
+
+/** What a change has to know of its pool. */
+export interface PoolReading extends Recipients {
+  /** Whether there is such a pool. */
+  readonly known: boolean;
+  /** The database's clock, in milliseconds. */
+  readonly now: Date;
+}
+
+/** Reads whom a pool's waivers go to, and what time it is. */
+export async function readPool(database: Database, pool: string): Promise<PoolReading> {
+  const { rows } = await sql<PoolReading>`
+select exists (select from pool where id = ${pool}) as known,
+  date_trunc('milliseconds', clock_timestamp()) as now,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
+      'bookingSystem', i.booking_system, 'writeUnit', i.write_unit, 'properties', i.share_properties)), '[]')
+    from installation i join destination d on d.id = i.destination_id
+    where i.pool = ${pool} and i.status = 'installed' and d.status <> 'closed') as installations,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
+      'properties', w.properties)), '[]')
+    from webhook w join destination d on d.id = w.destination_id
+    where w.pool = ${pool} and d.status <> 'closed') as webhooks`.execute(database);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select without a table gave no row');
+  return row;
+}
+
+/** The sessions of the last good answer for a booking, empty where none is kept. */
+export async function readSessions(
+  database: Database,
+  { pool, bookingSystem, bookingId }: SessionsOf,
+): Promise<readonly VisitSession[]> {
+  if (bookingSystem === null || bookingId === null) return [];
+  const { rows } = await sql<{ sessions: readonly VisitSession[] | null }>`
+select fetched::json #> '{booking,bookedSessions}' as sessions from cached_booking
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(database);
+  return rows[0]?.sessions ?? [];
+}
+
+/** The booking whose sessions are asked for. */
+export interface SessionsOf {
+  readonly pool: string;
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+}

@@ -1,0 +1,102 @@
+import type { Page } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+import { changeWaiver } from './change-waiver.ts';
+import { type CreateOutcome, createWaiver } from './create-waiver.ts';
+import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
+import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
+import { applyChange, needsSessions, nextState, voidedState } from './next-state.ts';
+import { readSessions } from './read-pool.ts';
+import { readWaiver } from './read-waiver.ts';
+import type { NewWaiver, WaiverChange, WaiverRecord } from './waiver-record.ts';
+import { recordOf, withoutSource } from './waiver-row.ts';
+
+/** What came of a change of a record. */
+export type UpdateOutcome =
+  | { readonly outcome: 'updated'; readonly record: WaiverRecord }
+  | { readonly outcome: 'not-found' }
+  | { readonly outcome: 'voided' };
+
+/** What came of voiding a record. */
+export type VoidOutcome =
+  | { readonly outcome: 'voided' | 'already-voided'; readonly record: WaiverRecord }
+  | { readonly outcome: 'not-found' };
+
+/** The waivers. A change and everything that it sends are stored in one transaction; no partner is waited for. */
+export interface Waivers {
+  create(waiver: NewWaiver): Promise<CreateOutcome>;
+  /** Every update is a stored change, also one that changes no value: each step of a multi-step waiver is sent. */
+  update(pool: string, id: string, change: WaiverChange): Promise<UpdateOutcome>;
+  /** Final: nothing follows. */
+  void(pool: string, id: string): Promise<VoidOutcome>;
+  get(pool: string, id: string): Promise<WaiverRecord | undefined>;
+  deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
+  /** By updatedAt, then id. @throws MalformedCursor */
+  list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
+  /** The records of a booking that are not voided, oldest change first, at most a thousand. */
+  forBooking(pool: string, bookingSystem: string, bookingId: string): Promise<WaiverRecord[]>;
+}
+
+const mostOfOneBooking = 1_000;
+
+/**
+ * Makes the part of the store that holds waivers.
+ *
+ * @param onEnqueued told after something that is to be sent was committed.
+ */
+export function createWaivers({ database }: StoreContext, onEnqueued: () => void): Waivers {
+  const onWritten = ({ enqueued }: { readonly enqueued: number }) => {
+    if (enqueued > 0) onEnqueued();
+  };
+  return {
+    create: (waiver) => createWaiver(database, waiver, onWritten),
+    async update(pool, id, change) {
+      const result = await changeWaiver(database, {
+        pool,
+        id,
+        onWritten,
+        async step(former, now) {
+          if (former.deleted) return { refusal: 'voided' };
+          const changed = applyChange(former, change);
+          const sessions = needsSessions(former, changed) ? await readSessions(database, changed) : undefined;
+          return nextState(former, changed, sessions, now);
+        },
+      });
+      if (result.outcome === 'not-found') return result;
+      if (result.outcome === 'refused') return { outcome: 'voided' };
+      return { outcome: 'updated', record: result.record };
+    },
+    async void(pool, id) {
+      const result = await changeWaiver(database, {
+        pool,
+        id,
+        onWritten,
+        async step(former, now) {
+          if (former.deleted) return { refusal: 'already-voided' };
+          return { next: voidedState(former, now), takeback: undefined };
+        },
+      });
+      if (result.outcome === 'not-found') return result;
+      return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
+    },
+    async get(pool, id) {
+      const state = await readWaiver(database, pool, id);
+      return state && withoutSource(state);
+    },
+    deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
+    list: (pool, request) => listWaivers(database, pool, request),
+    async forBooking(pool, bookingSystem, bookingId) {
+      const rows = await database
+        .selectFrom('waiver')
+        .selectAll()
+        .where('pool', '=', pool)
+        .where('booking_id', '=', bookingId)
+        .where('booking_system', '=', bookingSystem)
+        .where('deleted', '=', false)
+        .orderBy('updated_at')
+        .orderBy('id')
+        .limit(mostOfOneBooking)
+        .execute();
+      return rows.map(recordOf);
+    },
+  };
+}

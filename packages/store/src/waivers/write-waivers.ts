@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import type { PlannedMessage } from './plan-messages.ts';
+import type { WaiverState } from './waiver-record.ts';
+import { columnsOf } from './waiver-row.ts';
+
+/** What a statement that writes waivers did. */
+export interface Written {
+  /** How many waivers were written. */
+  readonly changed: number;
+  readonly enqueued: number;
+}
+
+const nothing: Written = { changed: 0, enqueued: 0 };
+
+const result = sql`
+select (select count(*) from changed) as changed, (select count(*) from enqueued) as enqueued`;
+
+/** Stores a new record and its messages, in one statement. Nothing is changed where its id is taken. */
+export async function insertWaiver(
+  database: Database,
+  state: WaiverState,
+  contentHash: Buffer,
+  messages: readonly PlannedMessage[],
+): Promise<Written> {
+  const row = columnsOf(state);
+  const { rows } = await sql<Written>`
+with identified as (
+  insert into waiver_id (id, pool) values (${row.id}, ${row.pool}) on conflict (id) do nothing returning id),
+changed as (
+  insert into waiver (pool, id, version, booking_system, booking_id, booking_guest_id, activities, last_visit,
+    last_visit_source, current_page, answers, deleted, content_hash, created_at, updated_at)
+  select ${row.pool}, id, ${row.version}::integer, ${row.booking_system}, ${row.booking_id}, ${row.booking_guest_id},
+    ${row.activities}::text[], ${row.last_visit}::timestamptz, ${row.last_visit_source}, ${row.current_page},
+    ${row.answers}, ${row.deleted}::boolean, ${contentHash}::bytea, ${row.created_at}::timestamptz,
+    ${row.updated_at}::timestamptz
+  from identified
+  returning pool, id),
+${enqueue(messages)}
+${result}`.execute(database);
+  return rows[0] ?? nothing;
+}
+
+/** A record's next state, and the version that it was worked out from. */
+export interface WaiverStep {
+  readonly formerVersion: number;
+  readonly next: WaiverState;
+}
+
+/**
+ * Stores next states and their messages, in one statement. A record that has another version by now is left alone
+ * and sends nothing.
+ */
+export async function updateWaivers(
+  database: Database,
+  steps: readonly WaiverStep[],
+  messages: readonly PlannedMessage[],
+): Promise<Written> {
+  const rows = steps.map(({ formerVersion, next }) => ({
+    ...columnsOf(next),
+    former_version: formerVersion,
+  }));
+  const { rows: written } = await sql<Written>`
+with step as (
+  select * from json_to_recordset(${JSON.stringify(rows)}::json) as s (
+    pool text, id text, former_version integer, version integer, booking_system text, booking_id text,
+    booking_guest_id text, activities text[], last_visit timestamptz, last_visit_source text, current_page text,
+    answers text, deleted boolean, updated_at timestamptz)),
+changed as (
+  update waiver w set version = s.version, booking_system = s.booking_system, booking_id = s.booking_id,
+    booking_guest_id = s.booking_guest_id, activities = s.activities, last_visit = s.last_visit,
+    last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
+    deleted = s.deleted, updated_at = s.updated_at
+  from step s where w.pool = s.pool and w.id = s.id and w.version = s.former_version
+  returning w.pool, w.id),
+${enqueue(messages)}
+${result}`.execute(database);
+  return written[0] ?? nothing;
+}
