@@ -6,14 +6,26 @@ import { AddressRefused } from './address-refused.ts';
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
+const loopback: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+type Found = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void;
+
+// RFC 6761 gives these names one meaning; resolvers differ on the spellings with a dot.
+function addressesOf(hostname: string, options: LookupOptions, callback: Found): void {
+  if (/(?:^|\.)localhost\.?$/i.test(hostname)) callback(null, loopback);
+  else lookup(hostname, { ...options, all: true }, callback);
+}
+
 /**
  * The addresses of a name that may be reached. Fails with {@link AddressRefused} where none may.
  * Only what passes here is handed to the socket, so a name cannot change between the check and the connection.
  */
 export function guardLookup(guard: AddressGuard, protocol: string): LookupFunction {
   return (hostname, options, callback) => {
-    const all: LookupOptions & { all: true } = { ...options, all: true };
-    lookup(hostname, all, (error, found: LookupAddress[]) => {
+    addressesOf(hostname, options, (error, found) => {
       if (error) return callback(error, []);
       const open = found.filter(({ address }) => guard.refusalOf(address, protocol) === undefined);
       const [first] = open;

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { excerptOf } from '../src/exchange.ts';
+import { createSecretRedactor, redactUrl } from '../src/index.ts';
+
+describe('a URL that is shown', () => {
+  test.each([
+    ['https://a.example/x?key=s3cr3t&id=4', 'https://a.example/x?key=redacted&id=4'],
+    [
+      'https://a.example/x?api-key=s&apiKey=s&apikey=s',
+      'https://a.example/x?api-key=redacted&apiKey=redacted&apikey=redacted',
+    ],
+    [
+      'https://a.example/x?access_token=s&X-Amz-Signature=s',
+      'https://a.example/x?access_token=redacted&X-Amz-Signature=redacted',
+    ],
+    ['https://a.example/?%6bey=s', 'https://a.example/?%6bey=redacted'],
+    ['https://a.example/?%zz=s&token=s', 'https://a.example/?%zz=s&token=redacted'],
+    ['https://user:word@a.example/x', 'https://a.example/x'],
+    ['https://us@er:wo@rd@a.example/x', 'https://a.example/x'],
+    ['https://a.example/x#token=s', 'https://a.example/x'],
+    ['not a url?secret=s', 'not a url?secret=redacted'],
+    ['https://a.example/bookings?id=7&pool=p1', 'https://a.example/bookings?id=7&pool=p1'],
+  ])('%s becomes %s', (url, shown) => {
+    expect(redactUrl(url)).toBe(shown);
+  });
+});
+
+describe('an answer that echoes a secret', () => {
+  const secret = 'k3y/with"quotes+more';
+  const redactor = createSecretRedactor({ 'api-key': secret });
+
+  test.each([secret, JSON.stringify({ key: secret }), `?key=${encodeURIComponent(secret)}`])(
+    'shows «redacted» for %s',
+    (text) => {
+      expect(redactor.redact(text)).toContain('«redacted»');
+      expect(redactor.redact(text)).not.toContain('quotes');
+    },
+  );
+
+  test('shows neither a Bearer token nor either half of Basic credentials', () => {
+    const basic = `Basic ${Buffer.from('the-user:the-password').toString('base64')}`;
+    const { redact } = createSecretRedactor({ Authorization: basic, 'X-Other': 'Bearer the-token-1' });
+    const shown = redact(`${basic} the-user the-password the-token-1`);
+    expect(shown).not.toMatch(/the-user|the-password|the-token|dGhl/);
+  });
+
+  test('leaves what is no secret readable', () => {
+    const { redact } = createSecretRedactor({ 'Content-Type': 'application/json', 'Octo-Env': 'live' });
+    expect(redact('live application/json')).toBe('live application/json');
+  });
+
+  test('never shows a part of it, wherever it lies across the 4 KiB cut', () => {
+    const key = 'abcdefghijklmnopqrstuvwxyz0123456789';
+    const reader = createSecretRedactor({ 'api-key': key });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4200 }), fc.integer({ min: 0, max: 200 }), (before, after) => {
+        const body = Buffer.from(`${key}${'.'.repeat(before)}${key}${key}${'.'.repeat(after)}`);
+        const shown = excerptOf(body, reader);
+        const parts = Array.from({ length: key.length - 3 }, (_, at) => key.slice(at, at + 4));
+        expect(parts.filter((part) => shown.includes(part))).toEqual([]);
+          /[a-z0-9]{3}(?<!red|act|edacted|redacted|dac|cte|ted|eda)/,
+        );
+      }),
+    );
+  });
+});
