@@ -59,8 +59,6 @@ describe('an answer that echoes a secret', () => {
         const shown = excerptOf(body, reader);
         const parts = Array.from({ length: key.length - 3 }, (_, at) => key.slice(at, at + 4));
         expect(parts.filter((part) => shown.includes(part))).toEqual([]);
-          /[a-z0-9]{3}(?<!red|act|edacted|redacted|dac|cte|ted|eda)/,
-        );
       }),
     );
   });
