@@ -1,3 +1,11 @@
+export type { AccessTokens } from './access-tokens/access-tokens.ts';
+export type {
+  BookingSystemSettings,
+  BookingSystemSettingsChange,
+  BookingSystems,
+} from './booking-systems/booking-systems.ts';
+export type { Bookings, ReadBooking } from './bookings/bookings.ts';
+export type { RefreshRequest } from './bookings/refresh-queue.ts';
 export { DataFolderInUse } from './embedded/host-lock.ts';
 export {
   type EmbeddedPostgres,
@@ -5,9 +13,33 @@ export {
   startEmbeddedPostgres,
 } from './embedded/start-embedded-postgres.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
+export type { InstallKeys } from './install-keys/install-keys.ts';
+export type { InstallRequest, InstallResult } from './installations/install.ts';
+export type { Installation, InstallationAccount } from './installations/installation.ts';
+export type { InstallationSummary } from './installations/installation-summary.ts';
+export type { Installations } from './installations/installations.ts';
+export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export type { Pool, PoolSettings, Pools } from './pools/pools.ts';
+export type { KeyInfo } from './secrets/key-info.ts';
 export { type GeneratedSecret, generateSecret, hashSecret, type SecretPrefix } from './secrets/secret.ts';
-export { type OpenStoreOptions, openStore, type Store, type StoreEvent } from './store.ts';
+export { type OpenStoreOptions, openStore, type Store } from './store.ts';
+export type { StoreEvent } from './store-context.ts';
+export type {
+  Answers,
+  CreateOutcome,
+  DeliveryState,
+  DeliveryStateName,
+  JsonValue,
+  NewWaiver,
+  UpdateOutcome,
+  VoidOutcome,
+  WaiverChange,
+  WaiverListRequest,
+  WaiverRecord,
+  Waivers,
+} from './waivers/index.ts';
+export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
+export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';

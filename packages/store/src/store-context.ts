@@ -7,3 +7,9 @@ export interface StoreContext {
   readonly encryption: Encryption;
   readonly databaseUrl: string;
 }
+
+/** Something that an operator should know and no caller is told. Never holds a secret. */
+export interface StoreEvent {
+  readonly kind: 'connection-lost' | 'pruning-failed';
+  readonly message: string;
+}

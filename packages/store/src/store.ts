@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import { type AccessTokens, createAccessTokens } from './access-tokens/access-tokens.ts';
+import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
+import { type Bookings, createBookings } from './bookings/bookings.ts';
+import { keepPruning } from './bookings/prune-bookings.ts';
 import { connect } from './database/connect.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
+import { createInstallKeys, type InstallKeys } from './install-keys/install-keys.ts';
+import { createInstallations, type Installations } from './installations/installations.ts';
 import { migrate, newestMigration } from './migrations/migrate.ts';
 import { createPools, type Pools } from './pools/pools.ts';
-import type { StoreContext } from './store-context.ts';
-
-/** Something that an operator should know and no caller is told. Never holds a secret. */
-export interface StoreEvent {
-  readonly kind: 'connection-lost';
-  readonly message: string;
-}
+import type { StoreContext, StoreEvent } from './store-context.ts';
+import { createWaivers, type Waivers } from './waivers/index.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 /** What {@link openStore} is told. */
 export interface OpenStoreOptions {
@@ -25,6 +27,13 @@ export interface OpenStoreOptions {
 /** Everything that is kept. */
 export interface Store {
   readonly pools: Pools;
+  readonly accessTokens: AccessTokens;
+  readonly bookingSystems: BookingSystems;
+  readonly installKeys: InstallKeys;
+  readonly installations: Installations;
+  readonly bookings: Bookings;
+  readonly waivers: Waivers;
+  readonly webhooks: Webhooks;
   /** Whether the database answers within two seconds and has every migration. */
   ready(): Promise<boolean>;
   /** Waits for what runs and ends all connections; may be called twice. */
@@ -50,12 +59,21 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
   });
   const context: StoreContext = { database, encryption, databaseUrl };
+  const onEnqueued = () => {};
+  const stopPruning = keepPruning(database, onNotice);
   let closing: Promise<void> | undefined;
   return {
     pools: createPools(context),
+    accessTokens: createAccessTokens(context),
+    bookingSystems: createBookingSystems(context),
+    installKeys: createInstallKeys(context),
+    installations: createInstallations(context),
+    bookings: createBookings(context, onEnqueued),
+    waivers: createWaivers(context, onEnqueued),
+    webhooks: createWebhooks(context),
     ready: () => isReady(context),
     close: () => {
-      closing ??= database.destroy();
+      closing ??= stopPruning().then(() => database.destroy());
       return closing;
     },
   };

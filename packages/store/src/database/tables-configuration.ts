@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 /** When the row was made; the database writes it, in milliseconds. */
 type CreatedAt = ColumnType<Date, never, never>;
 /** When the row last changed; the database writes the first one. */
-type UpdatedAt = ColumnType<Date, never, Date>;
+type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
 
 /** A secret that others hold: only its hash is here. */
 interface HashedSecretColumns {

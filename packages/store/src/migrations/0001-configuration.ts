@@ -4,14 +4,14 @@ import type { Migration } from 'kysely/migration';
 // What was set up: pools, who may call, which booking systems are installed where, who receives webhooks.
 const statements = [
   sql`create table pool (
-    id text primary key,
+    id text collate "C" primary key,
     name text not null,
     prefill_properties text[] not null default '{}',
     created_at timestamptz not null default date_trunc('milliseconds', now()),
     updated_at timestamptz not null default date_trunc('milliseconds', now())
   )`,
   sql`create table access_token (
-    id text primary key,
+    id text collate "C" primary key,
     pool text not null references pool (id) on delete cascade,
     hash bytea not null unique,
     hint text not null,
@@ -26,7 +26,7 @@ const statements = [
     updated_at timestamptz not null default date_trunc('milliseconds', now())
   )`,
   sql`create table install_key (
-    id text primary key,
+    id text collate "C" primary key,
     booking_system text not null,
     hash bytea not null unique,
     hint text not null,
@@ -54,7 +54,7 @@ const statements = [
     check ((status = 'installed') = (account_encrypted is not null))
   )`,
   sql`create table pool_key (
-    id text primary key,
+    id text collate "C" primary key,
     pool text not null,
     booking_system text not null,
     hash bytea not null unique,
@@ -86,7 +86,7 @@ const statements = [
   )`,
   sql`create index booking_refresh_due on booking_refresh (due_at)`,
   sql`create table webhook (
-    id text primary key,
+    id text collate "C" primary key,
     pool text not null references pool (id) on delete cascade,
     url text not null,
     auth_encrypted text not null,
@@ -97,7 +97,7 @@ const statements = [
   )`,
   sql`create index webhook_of_pool on webhook (pool, id)`,
   sql`create table webhook_secret (
-    id text primary key,
+    id text collate "C" primary key,
     webhook_id text not null references webhook (id) on delete cascade,
     secret_encrypted text not null,
     created_at timestamptz not null default date_trunc('milliseconds', now()),

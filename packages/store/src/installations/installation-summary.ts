@@ -1,0 +1,64 @@
+import type { AccountId } from '@waiver-service/core';
+import type { Database } from '../database/database.ts';
+import { accountIdOf } from './installation.ts';
+
+/** An installation as an operator sees it: no apiKey, no account information. */
+export interface InstallationSummary {
+  readonly bookingSystem: string;
+  readonly accountId: AccountId;
+  readonly installedAt: Date;
+  /** `paused` where Guest Updates are not sent at present. */
+  readonly status: 'active' | 'paused';
+  readonly shareProperties: readonly string[];
+  /** Who allowed what is shared, null where nothing ever was. */
+  readonly shareAllowedBy: string | null;
+  readonly shareAllowedAt: Date | null;
+  /** The last Guest Update that was taken. */
+  readonly lastSuccessAt?: Date;
+  /** The last Guest Update that was not. */
+  readonly lastFailure?: { readonly at: Date; readonly errorCode?: string; readonly status?: number };
+}
+
+/** The installations of a pool by install name; those that were uninstalled are not among them. */
+export async function listInstallations(database: Database, pool: string): Promise<InstallationSummary[]> {
+  const rows = await database
+    .selectFrom('installation')
+    .innerJoin('destination', 'destination.id', 'installation.destination_id')
+    .select([
+      'installation.booking_system',
+      'installation.account_id',
+      'installation.account_id_is_number',
+      'installation.installed_at',
+      'installation.share_properties',
+      'installation.share_allowed_by',
+      'installation.share_allowed_at',
+      'destination.status',
+      'destination.last_success_at',
+      'destination.last_failure_at',
+      'destination.last_failure_code',
+      'destination.last_failure_status',
+    ])
+    .where('installation.pool', '=', pool)
+    .where('installation.status', '=', 'installed')
+    .orderBy('installation.booking_system')
+    .execute();
+  return rows.map((row) => ({
+    bookingSystem: row.booking_system,
+    accountId: accountIdOf(row.account_id ?? '', row.account_id_is_number),
+    installedAt: row.installed_at,
+    status: row.status === 'paused' ? 'paused' : 'active',
+    shareProperties: row.share_properties,
+    shareAllowedBy: row.share_allowed_by,
+    shareAllowedAt: row.share_allowed_at,
+    ...(row.last_success_at === null ? {} : { lastSuccessAt: row.last_success_at }),
+    ...(row.last_failure_at === null
+      ? {}
+      : {
+          lastFailure: {
+            at: row.last_failure_at,
+            ...(row.last_failure_code === null ? {} : { errorCode: row.last_failure_code }),
+            ...(row.last_failure_status === null ? {} : { status: row.last_failure_status }),
+          },
+        }),
+  }));
+}
