@@ -6,6 +6,19 @@ export type {
 } from './booking-systems/booking-systems.ts';
 export type { Bookings, ReadBooking } from './bookings/bookings.ts';
 export type { RefreshRequest } from './bookings/refresh-queue.ts';
+export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
+export {
+  type AttemptItem,
+  type Deliveries,
+  type DeliveryDetail,
+  type DeliveryFilter,
+  type DeliveryItem,
+  type DeliveryStateName,
+  deliveryStateNames,
+  type RecoverRequest,
+  type RetryOutcome,
+} from './deliveries/index.ts';
+export type { DestinationItem, Destinations } from './destinations/index.ts';
 export { DataFolderInUse } from './embedded/host-lock.ts';
 export {
   type EmbeddedPostgres,
@@ -20,6 +33,24 @@ export type { InstallationSummary } from './installations/installation-summary.t
 export type { Installations } from './installations/installations.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
+export type {
+  AttemptOutcome,
+  AttemptRecord,
+  AttemptTrigger,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryDecision,
+  DestinationHealth,
+  DestinationShare,
+  DestinationWork,
+  FinishedDelivery,
+  LaneLease,
+  Outbox,
+  PauseChange,
+  PausePolicy,
+  ProbeRequest,
+  WorkFound,
+} from './outbox/index.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export type { Pool, PoolSettings, Pools } from './pools/pools.ts';
@@ -31,7 +62,6 @@ export type {
   Answers,
   CreateOutcome,
   DeliveryState,
-  DeliveryStateName,
   JsonValue,
   NewWaiver,
   UpdateOutcome,

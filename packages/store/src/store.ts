@@ -4,10 +4,13 @@ import { type BookingSystems, createBookingSystems } from './booking-systems/boo
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { keepPruning } from './bookings/prune-bookings.ts';
 import { connect } from './database/connect.ts';
+import { createDeliveries, type Deliveries } from './deliveries/index.ts';
+import { createDestinations, type Destinations } from './destinations/index.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { createInstallKeys, type InstallKeys } from './install-keys/install-keys.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { migrate, newestMigration } from './migrations/migrate.ts';
+import { createOutbox, createWakeChannel, type Outbox } from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
@@ -34,6 +37,9 @@ export interface Store {
   readonly bookings: Bookings;
   readonly waivers: Waivers;
   readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly destinations: Destinations;
+  readonly outbox: Outbox;
   /** Whether the database answers within two seconds and has every migration. */
   ready(): Promise<boolean>;
   /** Waits for what runs and ends all connections; may be called twice. */
@@ -59,7 +65,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
   });
   const context: StoreContext = { database, encryption, databaseUrl };
-  const onEnqueued = () => {};
+  const wakeChannel = createWakeChannel(database, databaseUrl);
+  const onEnqueued = () => wakeChannel.wake();
   const stopPruning = keepPruning(database, onNotice);
   let closing: Promise<void> | undefined;
   return {
@@ -71,9 +78,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     bookings: createBookings(context, onEnqueued),
     waivers: createWaivers(context, onEnqueued),
     webhooks: createWebhooks(context),
+    deliveries: createDeliveries(context, onEnqueued),
+    destinations: createDestinations(context, onEnqueued),
+    outbox: createOutbox(context, wakeChannel),
     ready: () => isReady(context),
     close: () => {
-      closing ??= stopPruning().then(() => database.destroy());
+      closing ??= Promise.all([stopPruning(), wakeChannel.close()]).then(() => database.destroy());
       return closing;
     },
   };

@@ -71,6 +71,8 @@ export interface DeliveryTable {
   booking_id: string | null;
   /** The `deleted: true` for a booking that the record has left: never superseded. */
   takeback: boolean;
+  /** The destination's opening that it was made for: it is never sent to whoever comes after a close. */
+  opening: number;
   body: string;
   state: StoredDeliveryState;
   attempts: Generated<number>;

@@ -54,6 +54,7 @@ const statements = [
     version integer not null,
     booking_id text,
     takeback boolean not null,
+    opening integer not null,
     body text not null,
     state text not null check (state in ('waiting', 'delivered', 'dead', 'superseded', 'cancelled')),
     attempts integer not null default 0,

@@ -53,11 +53,11 @@ lanes as (
   returning l.pool, l.destination, l.ordering_key, l.last_sequence),
 enqueued as (
   insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, booking_id, takeback,
-    body, state, created_at)
+    opening, body, state, created_at)
   select m.pool, m.id, m.destination, m.kind, m.ordering_key,
     n.last_sequence + 1 - row_number() over (
       partition by m.destination, m.ordering_key order by m.waiver_id desc, m.version desc),
-    m.waiver_id, m.version, m.booking_id, m.takeback, m.body, 'waiting', date_trunc('milliseconds', now())
+    m.waiver_id, m.version, m.booking_id, m.takeback, m.opening, m.body, 'waiting', date_trunc('milliseconds', now())
   from wanted m join lanes n
     on n.pool = m.pool and n.destination = m.destination and n.ordering_key = m.ordering_key
   returning 1)`;

@@ -1,23 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind } from '../database/tables-outbox.ts';
-
-/** A delivery's state as it is shown: `sending` is in flight, `held` waits at a paused destination. */
-export type DeliveryStateName =
-  | 'waiting'
-  | 'sending'
-  | 'delivered'
-  | 'dead'
-  | 'held'
-  | 'superseded'
-  | 'cancelled';
-
-/** The shown state of a delivery `d`, with its lane `l` and its destination `t` joined. */
-export const shownState: RawBuilder<DeliveryStateName> = sql`case
-  when d.state <> 'waiting' then d.state
-  when l.state = 'leased' and l.current = d.id then 'sending'
-  when t.status = 'paused' then 'held'
-  else 'waiting' end`;
+import { type DeliveryStateName, laneAndDestination, shownState } from '../deliveries/shown-state.ts';
 
 /** How one delivery of a record stands. */
 export interface DeliveryState {
@@ -46,9 +30,7 @@ export async function deliveriesOf(database: Database, pool: string, id: string)
 select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, d.attempts,
   case when l.state = 'ready' and l.current = d.id then l.due_at end as next_attempt_at,
   (select a.error_code from attempt a where a.delivery = d.id order by a.at desc limit 1) as last_error_code
-from delivery d
-join destination t on t.id = d.destination
-left join lane l on l.destination = d.destination and l.ordering_key = d.ordering_key and l.pool = d.pool
+from delivery d ${laneAndDestination}
 where d.pool = ${pool} and d.waiver_id = ${id}
 order by d.version desc, d.destination limit 100`.execute(database);
   return rows.map(({ booking_id, next_attempt_at, last_error_code, ...row }) => ({

@@ -1,6 +1,6 @@
 export { correctLastVisit, type VisitBooking } from './correct-last-visit.ts';
 export type { CreateOutcome } from './create-waiver.ts';
-export type { DeliveryState, DeliveryStateName } from './deliveries-of.ts';
+export type { DeliveryState } from './deliveries-of.ts';
 export type { VisitSession } from './last-visit.ts';
 export type { WaiverListRequest } from './list-waivers.ts';
 export type { Answers, JsonValue, NewWaiver, WaiverChange, WaiverRecord } from './waiver-record.ts';

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DestinationKind } from '../database/tables-outbox.ts';
+import type { AttemptOutcome, AttemptTrigger } from '../outbox/delivery-types.ts';
+import { type DeliveryStateName, shownState } from './shown-state.ts';
+
+/** One delivery of a list. */
+export interface DeliveryItem {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly state: DeliveryStateName;
+  readonly pool: string;
+  readonly destination: string;
+  readonly waiverId: string;
+  readonly version: number;
+  readonly createdAt: Date;
+}
+
+/** One try. */
+export interface AttemptItem {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status?: number;
+  readonly errorCode?: string;
+  /** The first 4 KiB of the answer. */
+  readonly response?: string;
+  readonly trigger: AttemptTrigger;
+}
+
+/** One delivery with its body and its tries. */
+export interface DeliveryDetail extends DeliveryItem {
+  readonly bookingId: string | null;
+  /** The JSON text that is sent, the same at each try. */
+  readonly body: string;
+  /** Oldest first; the last thousand. */
+  readonly attempts: AttemptItem[];
+}
+
+/** The columns of a {@link DeliveryItem}, of a delivery `d` with its lane and its destination joined. */
+export const itemColumns: RawBuilder<DeliveryItem> = sql`
+d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
+d.created_at as "createdAt"`;

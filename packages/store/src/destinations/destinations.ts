@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
+import { hastenLanes } from '../outbox/hasten-lanes.ts';
+import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** How one destination fares. */
+export interface DestinationItem {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly pool: string;
+  readonly status: DestinationStatus;
+  readonly consecutiveFailures: number;
+  /** The first failure since the last success. */
+  readonly firstFailureAt?: Date;
+  /** How many deliveries wait for it, those in flight included. */
+  readonly waiting: number;
+  readonly oldestWaitingAt?: Date;
+}
+
+/** The destinations, as operators see them. */
+export interface Destinations {
+  /** Those that are not closed, oldest first. @throws MalformedCursor */
+  list(page: PageRequest): Promise<Page<DestinationItem>>;
+  get(id: string): Promise<DestinationItem | undefined>;
+  /** Sends to it again, everything that waits at once. A closed one stays closed. */
+  resume(id: string): Promise<DestinationItem | undefined>;
+  /** Sends nothing more to it, no probe either, until a person resumes it. A closed one stays closed. */
+  pause(id: string): Promise<DestinationItem | undefined>;
+}
+
+interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'oldestWaitingAt'> {
+  readonly first_failure_at: Date | null;
+  readonly oldest_waiting_at: Date | null;
+}
+
+const columns = sql`
+t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
+(select count(*) from delivery d where d.destination = t.id and d.state = 'waiting') as waiting,
+(select d.created_at from delivery d where d.destination = t.id and d.state = 'waiting' order by d.id limit 1)
+  as oldest_waiting_at`;
+
+function itemOf({ first_failure_at, oldest_waiting_at, ...row }: Row): DestinationItem {
+  return {
+    ...row,
+    ...(first_failure_at === null ? {} : { firstFailureAt: first_failure_at }),
+    ...(oldest_waiting_at === null ? {} : { oldestWaitingAt: oldest_waiting_at }),
+  };
+}
+
+async function get(database: Database, id: string): Promise<DestinationItem | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from destination t where t.id = ${id}`.execute(database);
+  return rows[0] && itemOf(rows[0]);
+}
+
+/** Makes the part of the store that shows destinations. */
+export function createDestinations({ database }: StoreContext, onEnqueued: () => void): Destinations {
+  return {
+    async list({ limit, cursor }) {
+      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const { rows } = await sql<Row>`
+select ${columns} from destination t where t.id > ${after} and t.status <> 'closed'
+order by t.id limit ${limit + 1}::integer`.execute(database);
+      return pageOf(rows, limit, ({ id }) => [id], itemOf);
+    },
+    get: (id) => get(database, id),
+    async resume(id) {
+      await sql`
+update destination set status = 'active', paused_by = null, next_probe_at = null, failing_since = null,
+  consecutive_failures = 0
+where id = ${id} and status <> 'closed'`.execute(database);
+      await hastenLanes(database, id);
+      onEnqueued();
+      return get(database, id);
+    },
+    async pause(id) {
+      await sql`
+update destination set status = 'paused', paused_by = 'person', next_probe_at = null
+where id = ${id} and status <> 'closed'`.execute(database);
+      return get(database, id);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
+
+/** How much of one destination may be claimed. */
+export interface DestinationShare {
+  readonly destination: string;
+  readonly slots: number;
+}
+
+/** What is claimed. */
+export interface ClaimRequest {
+  readonly shares: readonly DestinationShare[];
+  readonly limit: number;
+  /** Lanes whose next delivery was tried before, or those whose was not. */
+  readonly retrying: boolean;
+  readonly leaseMs: number;
+}
+
+/**
+ * The part of a claim that leases picked lanes. It stands after a CTE `pick (c)` of locked lanes' addresses.
+ *
+ * A lane that changed between this statement's snapshot and its lock is not visible by its new address and is left
+ * for the next claim: so the delivery that the snapshot shows as the lane's next one really is. The lane remembers it
+ * (`current`), so that a change that comes in now does not supersede what is in flight.
+ */
+function leasePicked(leaseMs: number, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedDelivery> {
+  const token = randomUUID();
+  return sql`
+head as materialized (
+  select s.ctid as c, h.id from lane s
+  cross join lateral (
+    select d.id from delivery d
+    where d.destination = s.destination and d.ordering_key = s.ordering_key and d.pool = s.pool
+      and d.state = 'waiting' and d.sequence > s.done_sequence
+    order by d.sequence limit 1) h
+  where s.ctid = any (array (select c from pick))),
+leased as (
+  update lane l set state = 'leased', current = h.id, lease_token = ${token}::uuid, leased_at = now(),
+    lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
+  from head h where l.ctid = h.c and l.state = 'ready'
+  returning l.pool, l.destination, l.ordering_key, l.current, l.manual, l.faults)
+select l.pool, l.destination, l.ordering_key as "orderingKey", ${token} as "leaseToken", d.id, d.kind,
+  d.waiver_id as "waiverId", d.version, d.booking_id as "bookingId", d.body, d.attempts, d.in_doubt as "inDoubt",
+  l.faults, ${trigger} as trigger
+from leased l join delivery d on d.id = l.current and d.pool = l.pool`;
+}
+
+/** Leases lanes that are due, oldest first at each destination, and returns the next delivery of each. */
+export async function claimLanes(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+  const { shares, limit, retrying, leaseMs } = request;
+  if (shares.length === 0 || limit <= 0) return [];
+  const destinations = shares.map(({ destination }) => destination);
+  const slots = shares.map((share) => share.slots);
+  const { rows } = await sql<ClaimedDelivery>`
+with share as materialized (
+  select s.destination, s.slots
+  from unnest(${destinations}::text[], ${slots}::integer[]) with ordinality s (destination, slots, place)
+  join destination t on t.id = s.destination and t.status = 'active'
+  order by s.place),
+pick as materialized (
+  select p.c from share s cross join lateral (
+    select l.ctid as c from lane l
+    where l.destination = s.destination and l.state = 'ready' and l.retrying = ${retrying}::boolean
+      and l.due_at <= now()
+    order by l.due_at limit s.slots for update skip locked) p
+  limit ${limit}::integer),
+${leasePicked(leaseMs, sql`case when l.manual then 'manual' else 'schedule' end`)}`.execute(database);
+  return rows;
+}
+
+/** Which probes are claimed. */
+export interface ProbeRequest {
+  readonly limit: number;
+  readonly probeIntervalMs: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Leases one lane of each destination that failures have paused and whose probe is due, whether the lane is due or
+ * not. One probe per destination and interval, however many hosts ask.
+ */
+export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
+  const { limit, probeIntervalMs, leaseMs } = request;
+  if (limit <= 0) return [];
+  const { rows } = await sql<ClaimedDelivery>`
+with due as materialized (
+  select t.id from destination t
+  where t.paused_by = 'failures' and t.next_probe_at <= now()
+    and exists (select from lane l where l.destination = t.id and l.state = 'ready')
+  order by t.next_probe_at limit ${limit}::integer for no key update skip locked),
+probed as (
+  update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+  from due where t.id = due.id returning t.id),
+pick as materialized (
+  select p.c from probed s cross join lateral (
+    select l.ctid as c from lane l where l.destination = s.id and l.state = 'ready'
+    order by l.due_at limit 1 for update skip locked) p),
+${leasePicked(leaseMs, sql`'probe'`)}`.execute(database);
+  return rows;
+}

@@ -1,0 +1,63 @@
+import type { DestinationKind } from '../database/tables-outbox.ts';
+
+/** What made a try happen. */
+export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';
+
+/** What came of one try. `own-fault`: it was not the partner's doing, and most often nothing was sent. */
+export type AttemptOutcome = 'accepted' | 'refused' | 'in-doubt' | 'own-fault';
+
+/** Which lane, under which lease. */
+export interface LaneLease {
+  readonly pool: string;
+  readonly destination: string;
+  readonly orderingKey: string;
+  /** Fences: whoever holds another token changes nothing. */
+  readonly leaseToken: string;
+}
+
+/** A delivery that is this process's to send, with everything that the sender needs. */
+export interface ClaimedDelivery extends LaneLease {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly waiverId: string;
+  readonly version: number;
+  readonly bookingId: string | null;
+  readonly body: string;
+  /** Tries used before this one. */
+  readonly attempts: number;
+  /** Whether an earlier try may have arrived although no answer came. */
+  readonly inDoubt: boolean;
+  /** Faults of ours in a row before this try. */
+  readonly faults: number;
+  readonly trigger: AttemptTrigger;
+}
+
+/** One line of the log of tries. */
+export interface AttemptRecord {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status?: number;
+  readonly errorCode?: string;
+  /** The first 4 KiB of the answer. */
+  readonly response?: string;
+  readonly trigger: AttemptTrigger;
+}
+
+/** What a try leads to. */
+export type DeliveryDecision =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'dead' }
+  /** Sent again after the wait; `usesTry` is false for a probe. */
+  | { readonly kind: 'retry'; readonly waitMs: number; readonly usesTry: boolean }
+  /** Given back after a fault of ours, or at a shutdown: no try is used. */
+  | { readonly kind: 'release'; readonly waitMs: number };
+
+/** A try that is to be recorded, with what it leads to. */
+export interface FinishedDelivery extends LaneLease {
+  readonly id: string;
+  readonly decision: DeliveryDecision;
+  /** Whether this try may have arrived although no answer came; `undefined` where nothing was sent. */
+  readonly inDoubt: boolean | undefined;
+  readonly attempt: AttemptRecord;
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** What some calls in a row said of one destination. */
+export interface DestinationHealth {
+  readonly destination: string;
+  /** One of them was accepted. */
+  readonly succeeded: boolean;
+  /** Failures after the last success, or all of them where there was none. */
+  readonly failures: number;
+  readonly lastErrorCode?: string | undefined;
+  readonly lastStatus?: number | undefined;
+  /** The receiver said that it is gone for good (a webhook's 410). */
+  readonly gone: boolean;
+}
+
+/** When a destination is paused. */
+export interface PausePolicy {
+  /** How long it must have failed without one success. */
+  readonly pauseAfterMs: number;
+  readonly probeIntervalMs: number;
+}
+
+/** A destination that was paused or resumed by this. */
+export interface PauseChange {
+  readonly destination: string;
+  readonly change: 'paused' | 'resumed';
+}
+
+// A success at a healthy destination is written at most this often: its row would be the hottest of all.
+const successEveryMs = 10_000;
+
+/** Records how destinations fare, pauses those that only fail, and resumes those that take something again. */
+export async function recordHealth(
+  database: Database,
+  health: readonly DestinationHealth[],
+  { pauseAfterMs, probeIntervalMs }: PausePolicy,
+): Promise<PauseChange[]> {
+  if (health.length === 0) return [];
+  const parameters = health.map(({ destination, succeeded, failures, lastErrorCode, lastStatus, gone }) => ({
+    id: destination,
+    succeeded,
+    failures,
+    error_code: lastErrorCode ?? null,
+    status: lastStatus ?? null,
+    gone,
+  }));
+  const { rows } = await sql<{ id: string; before: string; after: string }>`
+with said as (
+  select * from json_to_recordset(${JSON.stringify(parameters)}::json) as s (
+    id text, succeeded boolean, failures integer, error_code text, status integer, gone boolean)),
+found as materialized (
+  select t.id, t.status as before, s.succeeded, s.failures, s.error_code, s.status, s.gone,
+    case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
+  from destination t join said s on s.id = t.id
+  where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
+    and t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond')
+  order by t.id for no key update of t),
+judged as (
+  select f.*, case
+    when f.before = 'active' and f.failures > 0
+      and (f.gone or f.since <= now() - ${pauseAfterMs}::double precision * interval '1 millisecond') then 'pause'
+    when f.succeeded then 'resume'
+    else 'keep' end as verdict
+  from found f)
+update destination t set
+  failing_since = j.since,
+  consecutive_failures = case when j.succeeded then j.failures else t.consecutive_failures + j.failures end,
+  last_success_at = case when j.succeeded then date_trunc('milliseconds', now()) else t.last_success_at end,
+  last_failure_at = case when j.failures > 0 then date_trunc('milliseconds', now()) else t.last_failure_at end,
+  last_failure_code = case when j.failures > 0 then j.error_code else t.last_failure_code end,
+  last_failure_status = case when j.failures > 0 then j.status else t.last_failure_status end,
+  status = case when j.verdict = 'pause' then 'paused'
+    when j.verdict = 'resume' and t.paused_by = 'failures' then 'active' else t.status end,
+  paused_by = case when j.verdict = 'pause' then 'failures'
+    when j.verdict = 'resume' and t.paused_by = 'failures' then null else t.paused_by end,
+  next_probe_at = case when j.verdict = 'pause'
+    then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+    when j.verdict = 'resume' then null else t.next_probe_at end
+from judged j where t.id = j.id
+returning t.id, j.before, t.status as after`.execute(database);
+  return rows
+    .filter(({ before, after }) => before !== after)
+    .map(({ id, after }) => ({ destination: id, change: after === 'paused' ? 'paused' : 'resumed' }));
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { FinishedDelivery } from './delivery-types.ts';
+
+const mostResponseCharacters = 4_096;
+
+/** What PostgreSQL takes as text: a partner's answer may hold anything. */
+function storable(text: string): string {
+  return text.slice(0, mostResponseCharacters).replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+function parametersOf({
+  pool,
+  destination,
+  orderingKey,
+  leaseToken,
+  id,
+  decision,
+  inDoubt,
+  attempt,
+}: FinishedDelivery) {
+  return {
+    pool,
+    destination,
+    ordering_key: orderingKey,
+    token: leaseToken,
+    id,
+    decision: decision.kind,
+    wait_ms: 'waitMs' in decision ? decision.waitMs : 0,
+    tries: decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesTry) ? 0 : 1,
+    is_fault: attempt.outcome === 'own-fault',
+    in_doubt: inDoubt ?? null,
+    at: attempt.at.toISOString(),
+    duration_ms: Math.min(Math.max(0, Math.round(attempt.durationMs)), 2_147_483_647),
+    outcome: attempt.outcome,
+    status: attempt.status ?? null,
+    error_code: attempt.errorCode ?? null,
+    response: attempt.response === undefined ? null : storable(attempt.response),
+    trigger: attempt.trigger,
+  };
+}
+
+/**
+ * Records tries and what they lead to: one statement, so that the record and the decision are one. What is not this
+ * process's any more (the lease ran out and another took it) is left alone.
+ *
+ * The fence is the token alone: a condition on the lane's state would make PostgreSQL take the partial index of
+ * leased lanes for the join, which is many times slower.
+ *
+ * @returns the ids that were recorded.
+ */
+export async function finishDeliveries(
+  database: Database,
+  finished: readonly FinishedDelivery[],
+): Promise<ReadonlySet<string>> {
+  if (finished.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+with result as (
+  select * from json_to_recordset(${JSON.stringify(finished.map(parametersOf))}::json) as r (
+    pool text, destination text, ordering_key text, token uuid, id uuid, decision text, wait_ms double precision,
+    tries integer, is_fault boolean, in_doubt boolean, at timestamptz, duration_ms integer, outcome text,
+    status integer, error_code text, response text, trigger text)),
+held as materialized (
+  select r.* from result r
+  join lane l on l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool
+  where l.lease_token = r.token and l.current = r.id
+  order by l.destination, l.ordering_key for update of l),
+recorded as (
+  update delivery d set
+    state = case h.decision when 'delivered' then 'delivered' when 'dead' then 'dead' else 'waiting' end,
+    attempts = d.attempts + h.tries,
+    in_doubt = case h.decision when 'delivered' then false else coalesce(h.in_doubt, d.in_doubt) end
+  from held h where d.id = h.id and d.pool = h.pool
+  returning h.*, d.sequence, d.attempts > 0 as tried),
+freed as (
+  update lane l set
+    state = case when r.decision in ('delivered', 'dead') and l.last_sequence = r.sequence then 'idle' else 'ready' end,
+    done_sequence = case when r.decision in ('delivered', 'dead') then r.sequence else l.done_sequence end,
+    current = case when r.decision in ('delivered', 'dead') then null else r.id end,
+    retrying = r.decision in ('retry', 'release') and (r.tried or r.decision = 'retry'),
+    due_at = now() + r.wait_ms * interval '1 millisecond',
+    manual = false, lost_leases = 0, faults = case when r.is_fault then l.faults + 1 else 0 end,
+    lease_token = null, lease_until = null, leased_at = null
+  from recorded r
+  where l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool
+    and l.lease_token = r.token),
+logged as (
+  insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, trigger)
+  select pool, id, at, duration_ms, outcome, status, error_code, response, trigger from recorded)
+select id from recorded`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}

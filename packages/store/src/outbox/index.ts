@@ -1,0 +1,14 @@
+export type { ClaimRequest, DestinationShare, ProbeRequest } from './claim-lanes.ts';
+export type {
+  AttemptOutcome,
+  AttemptRecord,
+  AttemptTrigger,
+  ClaimedDelivery,
+  DeliveryDecision,
+  FinishedDelivery,
+  LaneLease,
+} from './delivery-types.ts';
+export type { DestinationHealth, PauseChange, PausePolicy } from './destination-health.ts';
+export type { DestinationWork, WorkFound } from './find-work.ts';
+export { createOutbox, type Outbox } from './outbox.ts';
+export { createWakeChannel, type WakeChannel } from './wake-channel.ts';
