@@ -1,2 +1,5 @@
+export { type BareWaiverUpdates, openBareWaiverUpdates } from './measuring/bare-waiver-updates.ts';
+export { describeServer, gatherStatistics } from './measuring/connection.ts';
+export { openWaitingLanes, type WaitingLanes } from './measuring/waiting-lanes.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { openConnections } from './connection.ts';
+
+/** Lanes that wait, put into a database that holds nothing else. */
+export interface WaitingLanes {
+  /** Makes a destination for each number of lanes, and in each lane one message that is due. Returns their ids. */
+  seed(lanesOfDestinations: readonly number[]): Promise<string[]>;
+  /** Makes claimed lanes wait again. */
+  giveBack(): Promise<void>;
+  /** How many messages wait or are being sent. */
+  countWaiting(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const idOf = (index: number) => `destination-${String(index).padStart(5, '0')}`;
+
+/** Opens a connection for lanes that a measurement or a test needs by the million. */
+export function openWaitingLanes(databaseUrl: string): WaitingLanes {
+  const database = openConnections(databaseUrl, 1);
+  return {
+    async seed(lanesOfDestinations) {
+      const ids = lanesOfDestinations.map((_, index) => idOf(index));
+      const wanted = sql`unnest(${ids}::text[], ${lanesOfDestinations}::integer[]) w (id, lanes)`;
+      const keys = sql`${wanted} cross join lateral (select 'waiver-' || w.id || '-' || n as key
+        from generate_series(1, w.lanes) n) k`;
+      await sql`insert into destination (id, pool, kind) select id, 'measured', 'guest-webhook' from ${wanted}`.execute(
+        database,
+      );
+      await sql`
+insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, takeback, body, state,
+  created_at)
+select 'measured', gen_random_uuid(), w.id, 'guest-webhook', k.key, 1, k.key, 1, false,
+  '{"guest":{"id":"' || k.key || '"}}', 'waiting', now()
+from ${keys}`.execute(database);
+      await sql`
+insert into lane (pool, destination, ordering_key, state, due_at, last_sequence)
+select 'measured', w.id, k.key, 'ready', now(), 1 from ${keys}`.execute(database);
+      await sql`vacuum (analyze)`.execute(database);
+      return ids;
+    },
+    async giveBack() {
+      await sql`
+update lane set state = 'ready', current = null, lease_token = null, lease_until = null, leased_at = null
+where state = 'leased'`.execute(database);
+    },
+    async countWaiting() {
+      const { rows } = await sql<{ waiting: number }>`
+select count(*) as waiting from delivery where state = 'waiting'`.execute(database);
+      return rows[0]?.waiting ?? 0;
+    },
+    close: () => database.destroy(),
+  };
+}

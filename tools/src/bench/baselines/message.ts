@@ -1,0 +1,32 @@
+/** A message as a sender without waivers would hold it. */
+export interface Message {
+  readonly url: string;
+  readonly body: string;
+}
+
+/** The headers of every message that the baselines send: the same as a guest webhook's (contract 4.3). */
+export const messageHeaders = { 'cache-control': 'no-cache', 'content-type': 'application/json' };
+
+const at = (index: number) => new Date(1_780_000_000_000 + index).toISOString();
+
+/** Messages of the same form and size as a guest webhook's, spread over the receivers in turn. */
+export function guestMessages(origins: readonly string[], count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => ({
+    url: `${origins[index % origins.length]}/webhook`,
+    body: JSON.stringify({
+      guest: {
+        id: `waiver-${index}`,
+        pool: 'bench',
+        activities: ['activity-1'],
+        createdAt: at(index),
+        updatedAt: at(index),
+        lastVisit: at(index),
+        deleted: false,
+        feedback: '',
+        currentPage: null,
+        reservationsID: `booking-${index}`,
+        reservationsService: 'standard',
+      },
+    }),
+  }));
+}

@@ -1,0 +1,88 @@
+import type { TestDatabase } from '@waiver-service/store/testing';
+import { createTestDatabase, describeServer, startTestServer } from '@waiver-service/store/testing';
+import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
+
+type Undo = () => unknown;
+
+/** What rows stand on: one PostgreSQL and one process of receivers for all of them, a database for each that asks. */
+export interface Ground {
+  /** Aborts when the benchmarks are given up. */
+  readonly signal: AbortSignal;
+  /** A number of messages or lanes or milliseconds, made smaller where the run is only to see that it works. */
+  size(usual: number): number;
+  /** A fresh database with every migration, or an empty one, on the run's PostgreSQL. Removed after the row. */
+  database(options?: { readonly empty?: boolean }): Promise<TestDatabase>;
+  /** The process that answers what is sent. */
+  receivers(): Promise<Receivers>;
+  /** Has something undone after the row, the last one first. */
+  defer(undo: Undo): void;
+}
+
+/** The ground, and what ends it. */
+export interface OwnedGround extends Ground {
+  /** Which PostgreSQL the rows ran on, in words. */
+  describePostgres(): Promise<string>;
+  /** Undoes what a row deferred. */
+  clear(): Promise<void>;
+  /** Ends the receivers and PostgreSQL too. */
+  close(): Promise<void>;
+}
+
+/** What {@link createGround} is told. */
+export interface GroundOptions {
+  readonly signal: AbortSignal;
+  /** 1 for a measurement; less makes every size smaller. */
+  readonly scale: number;
+  /** Whether the process has a PostgreSQL for its tests already. */
+  readonly hasServer?: boolean;
+}
+
+const smallest = 8;
+
+async function undoAll(undos: Undo[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+    try {
+      await undo();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be stopped');
+}
+
+/** Makes the ground. Nothing is started before a row asks for it. */
+export function createGround({ signal, scale, hasServer = false }: GroundOptions): OwnedGround {
+  const ofRow: Undo[] = [];
+  const ofRun: Undo[] = [];
+  let server: Promise<unknown> | undefined = hasServer ? Promise.resolve() : undefined;
+  let receivers: Promise<Receivers> | undefined;
+  async function database(options?: { readonly empty?: boolean }) {
+    server ??= startTestServer().then((stop) => ofRun.push(stop));
+    await server;
+    const made = await createTestDatabase(options);
+    ofRow.push(() => made.drop());
+    return made;
+  }
+  return {
+    signal,
+    database,
+    size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
+    async receivers() {
+      receivers ??= startReceivers().then((started) => {
+        ofRun.push(() => started.close());
+        return started;
+      });
+      return receivers;
+    },
+    defer: (undo) => void ofRow.push(undo),
+    async describePostgres() {
+      if (server === undefined) return 'no row needed PostgreSQL';
+      return describeServer((await database({ empty: true })).url);
+    },
+    clear: () => undoAll(ofRow),
+    async close() {
+      await undoAll(ofRow).finally(() => undoAll(ofRun));
+    },
+  };
+}

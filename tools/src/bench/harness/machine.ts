@@ -1,0 +1,34 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+
+/** Where the figures come from. */
+export interface Machine {
+  readonly cores: number;
+  readonly cpu: string;
+  readonly memoryGiB: number;
+  readonly platform: string;
+  readonly node: string;
+  /** Of the last minute, when the run began: what else the machine was doing. */
+  readonly loadAtStart: number;
+}
+
+/** Describes this machine. */
+export function describeMachine(): Machine {
+  const processors = cpus();
+  return {
+    cores: processors.length,
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+    loadAtStart: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+  };
+}
+
+/** The machine in a line or two. */
+export function machineLines(machine: Machine, postgres: string): string[] {
+  const { cores, cpu, memoryGiB, platform, node, loadAtStart } = machine;
+  return [
+    `${cores} cores (${cpu}), ${memoryGiB} GiB, ${platform}; Node ${node}; ${postgres}`,
+    `load average at the start ${loadAtStart}; sender, receivers and database share the cores`,
+  ];
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  /** Names of rows; empty for all. */
+  readonly only: readonly string[];
+  /** A file for the figures. */
+  readonly json: string | undefined;
+  readonly list: boolean;
+  readonly pairs: number;
+}
+
+/** A command line that cannot be followed; the message says what can. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+const usage = 'usage: npm run bench -- [--only ROW]… [--pairs N] [--json FILE] [--list]';
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string', multiple: true, default: [] },
+        json: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        pairs: { type: 'string', default: '5' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+/** Reads the command line. Throws UsageError. */
+export function readOptions(args: readonly string[], rowNames: readonly string[]): BenchOptions {
+  const { only, json, list, pairs } = parse(args);
+  const unknown = only.filter((name) => !rowNames.includes(name));
+  if (unknown.length > 0) {
+    throw new UsageError(`no row is named ${unknown.join(', ')}; the rows are: ${rowNames.join(', ')}`);
+  }
+  if (!/^[1-9]\d{0,2}$/.test(pairs)) {
+    throw new UsageError(`--pairs takes a whole number from 1 to 999, not ${JSON.stringify(pairs)}`);
+  }
+  return { only, json, list, pairs: Number(pairs) };
+}

@@ -1,0 +1,29 @@
+import type { OwnedGround } from './ground.ts';
+import type { Row } from './row.ts';
+import { type RowResult, runRow } from './run-row.ts';
+
+/** What {@link runBench} is told. */
+export interface BenchRun {
+  readonly rows: readonly Row[];
+  readonly pairs: number;
+  readonly ground: OwnedGround;
+  /** Told before each row, and after it. */
+  readonly onRow: (row: Row, result?: RowResult) => void;
+}
+
+/** Runs rows one after the other. A failure of one leaves the others alone. Rejects only when the run is given up. */
+export async function runBench({ rows, pairs, ground, onRow }: BenchRun): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  for (const row of rows) {
+    ground.signal.throwIfAborted();
+    onRow(row);
+    const result = await runRow(row, ground, pairs);
+    onRow(row, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Whether every row was measured, or left out for a reason. */
+export const allWell = (results: readonly RowResult[]): boolean =>
+  results.every(({ outcome }) => outcome.kind !== 'failed');

@@ -1,0 +1,28 @@
+/** The value in the middle; of an even number of values, the mean of the two in the middle. Throws of none. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/**
+ * The value below which `percent` of the values lie, between two of them in proportion. Throws a RangeError of none.
+ */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = ((sorted.length - 1) * percent) / 100;
+  const lower = sorted[Math.floor(place)];
+  const upper = sorted[Math.ceil(place)];
+  if (lower === undefined || upper === undefined) throw new RangeError('no values to take a percentile of');
+  return lower + (upper - lower) * (place - Math.floor(place));
+}
+
+/** What several values come to. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The median of values, and how far they lie apart. */
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}

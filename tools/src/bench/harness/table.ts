@@ -1,0 +1,54 @@
+import type { Figure } from './row.ts';
+import type { RowResult } from './run-row.ts';
+
+/** A number with three figures that count. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(3)));
+}
+
+const withUnit = (value: number, unit: string) =>
+  `${formatNumber(value)}${unit.startsWith('/') || unit === '' ? unit : ` ${unit}`}`;
+
+function figuresOf(figures: readonly Figure[]): string {
+  return figures.map(({ name, value, unit }) => `${name} ${withUnit(value, unit)}`).join(', ');
+}
+
+function beside(subject: readonly Figure[], base: readonly Figure[]): string {
+  const sides = [figuresOf(subject), base.length === 0 ? '' : `base: ${figuresOf(base)}`];
+  return sides.filter((side) => side !== '').join('; ');
+}
+
+const header = ['row', 'ratio', 'min–max', 'subject', 'base', 'beside'];
+
+function cellsOf(result: RowResult): string[] {
+  const { name, unit, outcome } = result;
+  if (outcome.kind !== 'measured') {
+    const why = outcome.why.split('\n')[0] ?? '';
+    return [name, outcome.kind === 'failed' ? 'FAILED' : 'left out', '', '', '', why];
+  }
+  const { ratio } = outcome;
+  return [
+    name,
+    formatNumber(ratio.median),
+    `${formatNumber(ratio.min)}–${formatNumber(ratio.max)}`,
+    `${result.subject}: ${withUnit(outcome.subject, unit)}`,
+    `${result.base}: ${withUnit(outcome.base, unit)}`,
+    beside(outcome.subjectFigures, outcome.baseFigures),
+  ];
+}
+
+/** The results as a table, a line for each row. */
+export function tableOf(results: readonly RowResult[]): string {
+  const lines = [header, ...results.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

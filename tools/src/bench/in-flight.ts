@@ -1,0 +1,22 @@
+/** Does `total` tasks, `limit` of them at a time. Rejects with the first failure, when what was begun has ended. */
+export async function runInFlight(
+  total: number,
+  limit: number,
+  task: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  let failure: { readonly cause: unknown } | undefined;
+  async function lane() {
+    while (next < total && failure === undefined) {
+      const index = next;
+      next += 1;
+      try {
+        await task(index);
+      } catch (cause) {
+        failure ??= { cause };
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, total) }, lane));
+  if (failure) throw failure.cause;
+}

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { createGround } from './harness/ground.ts';
+import { describeMachine, machineLines } from './harness/machine.ts';
+import { type BenchOptions, readOptions, UsageError } from './harness/options.ts';
+import type { Row } from './harness/row.ts';
+import { allWell, runBench } from './harness/run-bench.ts';
+import type { RowResult } from './harness/run-row.ts';
+import { tableOf } from './harness/table.ts';
+import { rows } from './rows/rows.ts';
+
+// Standard output holds the table alone.
+function tellProgress({ name }: Row, result?: RowResult): void {
+  if (result === undefined) {
+    console.error(`${name} …`);
+    return;
+  }
+  const { outcome, seconds } = result;
+  console.error(`  ${outcome.kind === 'measured' ? 'measured' : outcome.why} (${seconds} s)`);
+}
+
+async function bench(options: BenchOptions): Promise<void> {
+  const machine = describeMachine();
+  const givenUp = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => givenUp.abort(new Error('given up')));
+  }
+  const ground = createGround({ signal: givenUp.signal, scale: 1 });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  givenUp.signal.addEventListener('abort', () => reject(givenUp.signal.reason));
+  const chosen = rows.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  try {
+    const run = runBench({ rows: chosen, pairs: options.pairs, ground, onRow: tellProgress });
+    const results = await Promise.race([run, aborted]);
+    const postgres = await ground.describePostgres();
+    console.log(machineLines(machine, postgres).join('\n'));
+    console.log(`median of ${options.pairs} ratios, each of two runs in turn\n\n${tableOf(results)}`);
+    if (options.json !== undefined) {
+      writeFileSync(options.json, `${JSON.stringify({ machine, postgres, results }, undefined, 2)}\n`);
+    }
+    process.exitCode = allWell(results) ? 0 : 1;
+  } catch (error) {
+    if (!givenUp.signal.aborted) throw error;
+    process.exitCode = 130;
+  } finally {
+    await ground.close();
+  }
+  // What was given up in the middle may hold timers and connections of its own.
+  process.exit();
+}
+
+try {
+  const names = rows.map(({ name }) => name);
+  const options = readOptions(process.argv.slice(2), names);
+  if (options.list) console.log(names.join('\n'));
+  else await bench(options);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,27 @@
+/** What the benchmarks tell the process of receivers. */
+export type Order =
+  /** Forgets what was counted, and reports `reached` when `total` messages have come. */
+  | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
+  /** Asks for the times of the messages that have come, where `record` was told. */
+  | { readonly kind: 'arrivals' };
+
+/** What the process of receivers tells. */
+export type Report =
+  | { readonly kind: 'listening'; readonly ports: readonly number[] }
+  | { readonly kind: 'reached' }
+  | { readonly kind: 'arrivals'; readonly arrivals: readonly Arrival[] };
+
+/** When a message's first byte was seen. */
+export interface Arrival {
+  /** The waiver's id. */
+  readonly id: string;
+  readonly updatedAt: string;
+  /** Milliseconds on the machine's steady clock, which all processes share. */
+  readonly at: number;
+}
+
+/** How many ports the receivers listen on: each is an origin of its own, with its own connections. */
+export const portCount = 100;
+
+/** Milliseconds on the steady clock that all processes of a machine share. */
+export const steadyNow = (): number => Number(process.hrtime.bigint()) / 1e6;

@@ -1,0 +1,74 @@
+// The far side of every message: one process of its own, so that its share of the processor is not the sender's.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { bookingText } from './booking-text.ts';
+import { type Arrival, type Order, portCount, type Report, steadyNow } from './messages.ts';
+
+const tell = (report: Report) => process.send?.(report);
+const accepted = Buffer.from('{"success":true}');
+const headers = { 'content-type': 'application/json', 'content-length': accepted.length };
+
+let total = Number.POSITIVE_INFINITY;
+let record = false;
+let count = 0;
+let arrivals: Arrival[] = [];
+
+function countOne() {
+  count += 1;
+  if (count === total) tell({ kind: 'reached' });
+}
+
+function recordOne(body: string, at: number) {
+  const { guest, waiver }: Record<string, { id: string; updatedAt: string } | undefined> = JSON.parse(body);
+  const { id = '', updatedAt = '' } = guest ?? waiver ?? {};
+  arrivals.push({ id, updatedAt, at });
+}
+
+function takeMessage(request: IncomingMessage, response: ServerResponse) {
+  const at = steadyNow();
+  let body = '';
+  if (record) request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  else request.resume();
+  request.once('end', () => {
+    if (request.url?.startsWith('/silent')) return;
+    response.writeHead(200, headers).end(accepted);
+    if (record) recordOne(body, at);
+    countOne();
+  });
+}
+
+function answerBooking(request: IncomingMessage, response: ServerResponse) {
+  const { pathname } = new URL(request.url ?? '/', 'http://receiver');
+  const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
+  response.writeHead(200, { 'content-type': 'application/json' }).end(bookingText(id, 'current'));
+}
+
+async function listen(): Promise<number> {
+  const server = createServer((request, response) =>
+    request.method === 'GET' ? answerBooking(request, response) : takeMessage(request, response),
+  );
+  // Longer than any row: a connection that is closed in the middle would be counted as the sender's time.
+  server.keepAliveTimeout = 300_000;
+  server.headersTimeout = 0;
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  return address.port;
+}
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'arrivals') {
+    tell({ kind: 'arrivals', arrivals });
+    return;
+  }
+  total = order.total;
+  record = order.record;
+  count = 0;
+  arrivals = [];
+});
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C goes to the benchmarks, which end this process when they have stopped what sends to it.
+process.on('SIGINT', () => {});
+
+const ports = await Promise.all(Array.from({ length: portCount }, listen));
+tell({ kind: 'listening', ports });

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { programBeside } from '../program-beside.ts';
+import type { Arrival, Order, Report } from './messages.ts';
+
+/** The process that answers what is sent. */
+export interface Receivers {
+  /** One address for each of its ports. A path that begins with `/silent` is never answered. */
+  readonly origins: readonly string[];
+  /** Counts from nothing; `reached` resolves when `total` messages have come. `record` keeps when each came. */
+  expect(
+    total: number,
+    options?: { readonly record?: boolean },
+  ): Promise<{ readonly reached: Promise<void> }>;
+  /** When each message came since `expect`. */
+  arrivals(): Promise<readonly Arrival[]>;
+  close(): Promise<void>;
+}
+
+function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
+  const { promise, resolve, reject } = Promise.withResolvers<Extract<Report, { kind: Kind }>>();
+  const isWanted = (report: Report): report is Extract<Report, { kind: Kind }> => report.kind === kind;
+  const onExit = () => reject(new Error('the receivers ended unexpectedly'));
+  const onMessage = (report: Report) => {
+    if (!isWanted(report)) return;
+    child.off('message', onMessage).off('exit', onExit);
+    resolve(report);
+  };
+  child.on('message', onMessage).once('exit', onExit);
+  // Whoever awaits it is told all the same; where nobody does any more, it is no fault.
+  promise.catch(() => {});
+  return promise;
+}
+
+/** Starts the receivers. They end with this process, however it ends. */
+export async function startReceivers(): Promise<Receivers> {
+  const child = fork(programBeside(import.meta.filename, 'receiver-process'), {
+    stdio: 'inherit',
+    execArgv: [],
+  });
+  const { ports } = await next(child, 'listening');
+  const order = (wanted: Order) =>
+    new Promise<void>((resolve, reject) =>
+      child.send(wanted, (error) => (error ? reject(error) : resolve())),
+    );
+  return {
+    origins: ports.map((port) => `http://127.0.0.1:${port}`),
+    async expect(total, { record = false } = {}) {
+      const reached = next(child, 'reached').then(() => {});
+      reached.catch(() => {});
+      await order({ kind: 'expect', total, record });
+      return { reached };
+    },
+    async arrivals() {
+      const report = next(child, 'arrivals');
+      await order({ kind: 'arrivals' });
+      return (await report).arrivals;
+    },
+    async close() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
