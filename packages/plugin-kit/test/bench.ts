@@ -1,0 +1,49 @@
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import { createOutbound, type Exchange } from '@waiver-service/outbound';
+import {
+  type ContextInput,
+  type ContractBookingSystemDefinition,
+  createBookingSystemContext,
+  defineBookingSystem,
+} from '../src/index.ts';
+
+export const apiKey = 'planted-key-51c0ffee';
+
+/** Plugins that differ in what the contract lets each system choose. */
+export const byPath: ContractBookingSystemDefinition = {
+  installName: 'by-path',
+  displayName: 'By Path',
+  pathShape: 'path',
+  guestId: 'booking-guest-id',
+};
+export const pathPlugin = defineBookingSystem(byPath);
+export const queryPlugin = defineBookingSystem({
+  installName: 'by-query',
+  displayName: 'By Query',
+  authHeaderName: 'Authentication',
+  pathShape: 'query',
+  guestId: 'none',
+});
+
+/** Makes contexts for calls to one address. */
+export function openBench(baseUrl: string | null) {
+  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
+  const exchanges: Exchange[] = [];
+  const context = <S, A extends InstalledAccount>(
+    plugin: BookingSystemPlugin<S, A>,
+    more: Partial<ContextInput<S, A>> = {},
+  ) =>
+    createBookingSystemContext({
+      plugin,
+      outbound,
+      baseUrl,
+      pool: 'pool & 1',
+      settings: {},
+      account: { accountId: 1, apiKey },
+      purpose: 'read',
+      signal: new AbortController().signal,
+      onExchange: (exchange) => exchanges.push(exchange),
+      ...more,
+    });
+  return { outbound, exchanges, context };
+}

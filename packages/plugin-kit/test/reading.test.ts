@@ -1,0 +1,323 @@
+import { bookingSchema, InvalidBookingResponse, isBookingSystemError } from '@waiver-service/core';
+import { describe, expect, test } from 'vitest';
+import { detectForm, readBooking, readCurrentBooking, readLegacyBooking } from '../src/index.ts';
+import { currentBody, legacyBody } from './bookings.ts';
+
+function issuesOf(body: unknown) {
+  try {
+    readBooking(body);
+  } catch (error) {
+    if (error instanceof InvalidBookingResponse) return error;
+    throw error;
+  }
+  throw new Error('it was read');
+}
+const codesAndPaths = (body: unknown) =>
+  readBooking(body).warnings.map(({ code, path }) => `${code} ${path}`);
+
+describe('a body to the letter', () => {
+  test('in the current form is read as it is, unknown fields at every level included, without a warning', () => {
+    expect(readBooking(currentBody())).toEqual({ form: 'current', booking: currentBody(), warnings: [] });
+  });
+
+  test('in the legacy form gives the same booking, without a warning', () => {
+    expect(readBooking(legacyBody())).toEqual({ form: 'legacy', booking: currentBody(), warnings: [] });
+  });
+
+  test('is not changed by being read', () => {
+    const body = { ...legacyBody(), pax: '2' };
+    const before = structuredClone(body);
+    readBooking(body);
+    expect(body).toEqual(before);
+  });
+});
+
+describe('which form came', () => {
+  const { bookedSessions, ...neither } = currentBody();
+  test.each([
+    ['bookedSessions', { bookedSessions }, 'current'],
+    ['bookedSessions and the legacy elements', { bookedSessions, startsAt: 'x', activities: [] }, 'current'],
+    ['activities', { activities: [] }, 'legacy'],
+    ['startsAt', { startsAt: '2026-05-01T09:30:00Z' }, 'legacy'],
+    ['startsAt, and bookedSessions null', { startsAt: 'x', bookedSessions: null }, 'legacy'],
+    ['endsAt alone', { endsAt: 'x' }, undefined],
+    ['nothing', {}, undefined],
+  ])('%s', (_what, fields, form) => {
+    expect(detectForm({ ...neither, ...fields })).toBe(form);
+  });
+
+  test('both: the current one counts, with a warning, and the legacy fields stay', () => {
+    const body = {
+      ...currentBody(),
+      startsAt: '2020-01-01T00:00:00Z',
+      activities: [{ activity: 'Other', activityId: 'o' }],
+    };
+    const { form, booking, warnings } = readBooking(body);
+    expect(form).toBe('current');
+    expect(booking).toEqual(body);
+    expect(warnings).toMatchObject([{ code: 'both_forms' }]);
+  });
+
+  test('neither: the error says what was found', () => {
+    const error = issuesOf({ success: true, data: {}, bookedSessions: null });
+    expect(error.message).toContain(
+      'neither bookedSessions (current form) nor activities or startsAt (legacy form)',
+    );
+    expect(error.message).toContain('"success", "data", "bookedSessions" (null)');
+  });
+
+  test.each([
+    ['', 'an empty answer'],
+    ['<!doctype html><p>Hello', 'a page of HTML'],
+    ['{"id":"BK-1', 'JSON that is cut off'],
+    ['OK', 'a text that is not JSON'],
+    [[currentBody()], 'a list of 1'],
+    [null, 'a bare null'],
+    [7, 'a bare 7'],
+  ])('%j is no booking: the error says what came', (body, what) => {
+    expect(issuesOf(body).message).toContain(what);
+  });
+});
+
+describe('the legacy form', () => {
+  const { activities: _activities, ...without } = legacyBody();
+
+  test('gives one session for each activity, at the booking’s times', () => {
+    const activities = [
+      { activity: 'Kayak', activityId: 'k' },
+      { activity: 'Sauna', activityId: 's' },
+    ];
+    const times = { startsAt: '2026-05-01T09:30:00Z', endsAt: '2026-05-01T11:00:00.500Z' };
+    const { booking } = readLegacyBooking({ ...without, activities });
+    expect(booking.bookedSessions).toEqual([
+      { ...times, activityId: 'k', activityName: 'Kayak' },
+      { ...times, activityId: 's', activityName: 'Sauna' },
+    ]);
+    for (const gone of ['activities', 'startsAt', 'endsAt']) expect(booking).not.toHaveProperty(gone);
+  });
+
+  test.each([[{}], [{ activities: [] }], [{ activities: null }]])(
+    'without activities (%j) gives one session with the times only',
+    (fields) => {
+      const { booking, warnings } = readLegacyBooking({ ...without, ...fields });
+      expect(booking.bookedSessions).toEqual([
+        { startsAt: '2026-05-01T09:30:00Z', endsAt: '2026-05-01T11:00:00.500Z' },
+      ]);
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'session_incomplete', path: 'activities' }),
+      );
+    },
+  );
+
+  test('without startsAt is an error that names it', () => {
+    const { startsAt: _startsAt, ...rest } = legacyBody();
+    expect(issuesOf(rest).issues).toContainEqual({ path: 'startsAt', message: 'is missing' });
+  });
+
+  test('without endsAt is read, with a warning', () => {
+    const { endsAt: _endsAt, ...rest } = legacyBody();
+    expect(codesAndPaths(rest)).toEqual(['session_incomplete endsAt']);
+  });
+
+  test('keeps a guest that holds only guestId, with a warning and without an invented name', () => {
+    const { booking, warnings } = readLegacyBooking({ ...legacyBody(), guests: [{ guestId: 'g7' }] });
+    expect(booking.guests).toEqual([{ id: 'g7' }]);
+    expect(warnings).toMatchObject([{ code: 'guest_without_name', path: 'guests[0].name' }]);
+  });
+
+  test('warns of times of an activity’s own, which are not used', () => {
+    const activities = [{ activity: 'Kayak', activityId: 'k', startsAt: '2030-01-01T00:00:00Z' }];
+    const { booking, warnings } = readLegacyBooking({ ...without, activities });
+    expect(booking.bookedSessions[0]?.startsAt).toBe('2026-05-01T09:30:00Z');
+    expect(warnings).toMatchObject([{ code: 'value_ignored', path: 'activities[0].startsAt' }]);
+  });
+});
+
+describe('a guest’s id', () => {
+  test.each([
+    [{ id: 'a', name: 'N' }, 'a', []],
+    [{ guestId: 'b', name: 'N' }, 'b', []],
+    [{ id: null, guestId: 'b', name: 'N' }, 'b', ['null_as_absent guests[0].id']],
+    [{ id: 'a', guestId: 'a', name: 'N' }, 'a', []],
+    [{ id: 'a', guestId: 'b', name: 'N' }, 'a', ['value_ignored guests[0].guestId']],
+    [{ guestId: 17, name: 'N' }, '17', ['number_as_string guests[0].guestId']],
+    [{ id: '', name: 'N' }, undefined, ['value_ignored guests[0].id']],
+    [{ name: 'N' }, undefined, []],
+  ])('of %j is %s, in either form', (guest, id, warnings) => {
+    for (const body of [currentBody(), legacyBody()]) {
+      const withGuest = { ...body, guests: [guest] };
+      expect(readBooking(withGuest).booking.guests[0]?.id).toBe(id);
+      expect(codesAndPaths(withGuest)).toEqual(warnings);
+    }
+  });
+});
+
+describe('what is forgiven, each with a warning', () => {
+  const session = currentBody().bookedSessions[0];
+  test.each([
+    ['a number for a text', { id: 42 }, { id: '42' }, ['number_as_string id']],
+    ['a number for the status', { status: 3 }, { status: '3' }, ['number_as_string status']],
+    ['digits for a number', { pax: '2' }, { pax: 2 }, ['string_as_number pax']],
+    ['null for notes', { notes: null }, { notes: undefined }, ['null_as_absent notes']],
+    [
+      'null for an e-mail',
+      { contact: { name: 'A', email: null, phoneNumber: 44 } },
+      { contact: { name: 'A', phoneNumber: '44' } },
+      ['null_as_absent contact.email', 'number_as_string contact.phoneNumber'],
+    ],
+    [
+      'an object for an optional text',
+      { notes: { text: 'x' } },
+      { notes: undefined },
+      ['value_ignored notes'],
+    ],
+    [
+      'an empty contact name',
+      { contact: { name: '' } },
+      { contact: { name: '' } },
+      ['contact_incomplete contact.name'],
+    ],
+    [
+      'guests without a name',
+      { guests: [{ id: 'a' }, { id: 'b', name: null, age: 4 }, { id: 'c', name: ' ' }] },
+      { guests: [{ id: 'a' }, { id: 'b', age: 4 }, { id: 'c' }] },
+      [
+        'guest_without_name guests[0].name',
+        'null_as_absent guests[1].name',
+        'guest_without_name guests[1].name',
+        'guest_without_name guests[2].name',
+      ],
+    ],
+    [
+      'an offset with a colon',
+      { bookedSessions: [{ ...session, startsAt: '2026-05-01T11:30:00+02:00' }] },
+      { bookedSessions: [session] },
+      ['date_time_rewritten bookedSessions[0].startsAt'],
+    ],
+    [
+      'an offset without a colon',
+      { bookedSessions: [{ ...session, startsAt: '2026-05-01T11:30:00+0200' }] },
+      { bookedSessions: [session] },
+      ['date_time_rewritten bookedSessions[0].startsAt'],
+    ],
+    [
+      'a session with only a start',
+      { bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z', endsAt: null }] },
+      { bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z' }] },
+      [
+        'null_as_absent bookedSessions[0].endsAt',
+        'session_incomplete bookedSessions[0].endsAt',
+        'session_incomplete bookedSessions[0].activityId',
+        'session_incomplete bookedSessions[0].activityName',
+      ],
+    ],
+    [
+      'a statusGroup that is not ours',
+      { statusGroup: 7 },
+      { statusGroup: undefined },
+      ['value_ignored statusGroup'],
+    ],
+  ])('%s', (_what, fields, expected, warnings) => {
+    const { booking } = readCurrentBooking({ ...currentBody(), ...fields });
+    expect(booking).toEqual({ ...currentBody(), ...expected });
+    expect(codesAndPaths({ ...currentBody(), ...fields })).toEqual(warnings);
+    expect(bookingSchema.safeParse(booking).success).toBe(true);
+  });
+});
+
+describe('what is not forgiven names the field', () => {
+  const session = currentBody().bookedSessions[0];
+  const required = ['id', 'status', 'contact', 'pax', 'guests'];
+  const faults: [fields: object, path: string, what: string][] = [
+    ...required.map((name): [object, string, string] => [{ [name]: undefined }, name, 'is missing']),
+    ...required.map((name): [object, string, string] => [{ [name]: null }, name, 'is null']),
+    [{ id: '' }, 'id', 'is empty'],
+    [{ id: {} }, 'id', 'is an object'],
+    [{ id: 2 ** 60 }, 'id', 'digits were lost'],
+    [{ id: Number.POSITIVE_INFINITY }, 'id', 'digits were lost'],
+    [{ status: true }, 'status', 'is a boolean'],
+    [{ contact: { email: 'a@example.com' } }, 'contact.name', 'is missing'],
+    [{ contact: 'Ada' }, 'contact', 'is a text'],
+    [{ pax: 'two' }, 'pax', '"two"'],
+    [{ pax: 1.5 }, 'pax', '1.5'],
+    [{ pax: -1 }, 'pax', '-1'],
+    [{ pax: '99999999999999999999' }, 'pax', 'whole number'],
+    [{ guests: {} }, 'guests', 'is an object'],
+    [{ guests: [{ name: 'A' }, null] }, 'guests[1]', 'is null'],
+    [{ guests: [{ name: 'A' }, { name: 'B', id: 2 ** 60 }] }, 'guests[1].id', 'digits were lost'],
+    [{ bookedSessions: [] }, 'bookedSessions', 'is an empty list'],
+    [{ bookedSessions: {} }, 'bookedSessions', 'is an object'],
+    [{ bookedSessions: ['x'] }, 'bookedSessions[0]', 'is a text'],
+    [
+      { bookedSessions: [session, { ...session, startsAt: undefined }] },
+      'bookedSessions[1].startsAt',
+      'is missing',
+    ],
+    [{ bookedSessions: [{ ...session, startsAt: null }] }, 'bookedSessions[0].startsAt', 'is null'],
+    [{ bookedSessions: [{ ...session, startsAt: 1777627800 }] }, 'bookedSessions[0].startsAt', 'is a number'],
+    [
+      { bookedSessions: [{ ...session, startsAt: '2026-05-01T09:30:00' }] },
+      'bookedSessions[0].startsAt',
+      'no time zone',
+    ],
+    [
+      { bookedSessions: [{ ...session, endsAt: '2026-02-30T09:30:00Z' }] },
+      'bookedSessions[0].endsAt',
+      'not an ISO 8601',
+    ],
+    [{ bookedSessions: [{ ...session, endsAt: 'tomorrow' }] }, 'bookedSessions[0].endsAt', '"tomorrow"'],
+  ];
+  test.each(faults)('%j', (fields, path, what) => {
+    const error = issuesOf({ ...currentBody(), ...fields });
+    expect(error.issues).toHaveLength(1);
+    expect(error.issues[0]).toMatchObject({ path, message: expect.stringContaining(what) });
+    expect(error.message).toContain(path);
+  });
+
+  test('all of them at once, and no more than a person reads', () => {
+    expect(issuesOf({ bookedSessions: [{}] }).issues.map(({ path }) => path)).toEqual([
+      'bookedSessions[0].startsAt',
+      'id',
+      'status',
+      'contact',
+      'pax',
+      'guests',
+    ]);
+    const error = issuesOf({ ...currentBody(), guests: Array(50_000).fill(null) });
+    expect(error.issues).toHaveLength(20);
+    expect(error.message).toContain('49980 more');
+  });
+});
+
+describe('limits', () => {
+  test('a hundred thousand guests without a name give a list of warnings that ends', () => {
+    const { booking, warnings } = readBooking({ ...currentBody(), guests: Array(100_000).fill({}) });
+    expect(booking.guests).toHaveLength(100_000);
+    expect(warnings).toHaveLength(1001);
+    expect(warnings.at(-1)).toMatchObject({
+      code: 'warnings_left_out',
+      message: expect.stringContaining('99000'),
+    });
+  });
+
+  test('a body nested deeper than can be written again is refused, one nested deeply is read', () => {
+    const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    expect(issuesOf({ ...currentBody(), extra: nested(200_000) }).issues).toEqual([
+      { path: 'extra', message: 'is nested too deeply' },
+    ]);
+    expect(readBooking({ ...currentBody(), extra: nested(90) }).warnings).toEqual([]);
+  });
+
+  test('a field named __proto__ is a field and nothing else', () => {
+    const body = JSON.parse(
+      JSON.stringify({ ...legacyBody(), guests: [] }).replace(
+        '"guests":[]',
+        '"guests":[{"guestId":"g","__proto__":{"name":"Mallory"}}],"__proto__":{"x":1}',
+      ),
+    );
+    const { booking } = readBooking(body);
+    expect(booking.guests[0]?.name).toBeUndefined();
+    expect(Object.hasOwn(booking, '__proto__')).toBe(true);
+    expect(isBookingSystemError(booking)).toBe(false);
+  });
+});
