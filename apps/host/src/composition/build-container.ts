@@ -17,7 +17,8 @@ export interface ContainerParts {
   readonly plugins: readonly BookingSystemPlugin[];
 }
 
-function bindPlugins(container: Container, plugins: readonly BookingSystemPlugin[]): void {
+/** Binds plugins twice: named, for use, and their manifests unnamed, for listing. */
+export function bindPlugins(container: Container, plugins: readonly BookingSystemPlugin[]): void {
   for (const plugin of plugins) {
     // The manifest is bound unnamed as well: listing all finds no binding that has a name.
     container.bind(tokens.manifest).toConstantValue(manifestOf(plugin));

@@ -13,6 +13,16 @@ function malformedJson(reason: string): HttpProblem {
   });
 }
 
+// The engine's message may quote the body; only what kind it is and its position are kept.
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  if (text.startsWith('Unexpected end')) return 'it ends too early';
+  const [position] = /at position \d+/.exec(text) ?? [];
+  return position === undefined
+    ? 'it has a character that does not belong there'
+    : `it goes wrong ${position}`;
+}
+
 /**
  * Reads the bytes of a body as JSON; no bytes are no body.
  * @throws HttpProblem 400 `malformed_json`
@@ -28,9 +38,7 @@ export function readJsonBody(bytes: Buffer): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The engine's message may quote the body; only its position is kept.
-    const [position] = /at position \d+/.exec(error instanceof Error ? error.message : '') ?? [];
-    throw malformedJson(position === undefined ? 'it ends too early' : `unexpected character ${position}`);
+    throw malformedJson(reasonOf(error));
   }
 }
 

@@ -1,10 +1,11 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { componentReference } from './components.ts';
 
 const answer = (description: string, schema: object) => ({
   description,
   content: { 'application/json': { schema } },
 });
-const text = { type: 'string' };
+const text = { type: 'string' } as const;
 const query = (name: string, description: string, required = false) => ({
   name,
   in: 'query',
@@ -24,7 +25,7 @@ const apiKeyHeader = (name: string, description: string) => ({
  * The calls that this service makes: the two endpoints that a booking system implements (contract 4.1, 4.2) and the
  * guest webhook (contract 4.3).
  */
-export const partnerEndpoints = {
+export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObject>> = {
   bookingDetails: {
     get: {
       operationId: 'bookingDetails',

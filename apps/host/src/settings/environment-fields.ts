@@ -73,12 +73,13 @@ export const baseUrlSchema = z
   }, 'must be an http or https address without user, query or fragment, such as https://waivers.example.com')
   .transform((text) => text.replace(/\/+$/, ''));
 
-// The value is never shown: it may hold a password.
+// The value is never shown: it may hold a password. Not read as a URL: `postgres://user@/database?host=/run/postgres`
+// is none, and names a socket all the same.
 /** Where PostgreSQL is. */
 export const databaseUrlSchema = z
   .string()
-  .refine(
-    (text) => ['postgres:', 'postgresql:'].includes(urlOf(text)?.protocol ?? ''),
+  .regex(
+    /^postgres(ql)?:\/\/\S+$/,
     'must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database',
   );
 

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HttpProblem } from '../../src/http/http-problem.ts';
+import { deepestNesting, findUnkeepable, readJsonBody } from '../../src/http/json-body.ts';
+
+const read = (text: string) => readJsonBody(Buffer.from(text));
+
+test('any bytes are JSON or a 400', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      try {
+        readJsonBody(Buffer.from(bytes));
+      } catch (error) {
+        expect(error).toBeInstanceOf(HttpProblem);
+        expect(error).toMatchObject({ status: 400, code: 'malformed_json' });
+      }
+    }),
+  );
+});
+
+test('a refusal does not repeat the body', () => {
+  expect(() => read('{"apiKey": secret-value}')).toThrow(/^The body is not JSON: (?!.*secret)/);
+  expect(() => read('{"apiKey": "secret-value')).toThrow(/^The body is not JSON: (?!.*secret)/);
+  expect(() => read('{"apiKey":')).toThrow(/it ends too early/);
+  expect(() => readJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/);
+});
+
+test('any JSON without odd texts is kept', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ depthSize: 'small', maxDepth: 8 }), (value) => {
+      const text = JSON.stringify(value);
+      fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/i.test(text));
+      expect(findUnkeepable(read(text))).toBeUndefined();
+    }),
+  );
+});
+
+test.each([
+  ['{"a":{"b":["x","\\u0000"]}}', 'a.b[1]'],
+  ['{"a":"\\ud800"}', 'a'],
+  ['{"a":{"__proto__":{"admin":true}}}', 'a.__proto__'],
+  ['{"accountId":12345678901234567890}', 'accountId'],
+  ['{"a":{"\\u0000":1}}', 'a'],
+])('%s is refused at %s', (text, path) => {
+  expect(findUnkeepable(read(text))?.path).toBe(path);
+});
+
+test('nesting has a limit', () => {
+  const nested = (levels: number) => read('['.repeat(levels) + ']'.repeat(levels));
+  expect(findUnkeepable(nested(deepestNesting))).toBeUndefined();
+  expect(findUnkeepable(nested(deepestNesting + 1))?.message).toContain('nested');
+  expect(findUnkeepable(nested(100_000))?.message).toContain('nested');
+});

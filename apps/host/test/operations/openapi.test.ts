@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
+
+let host: TestHost;
+// biome-ignore format: one line
+type Operation = { operationId?: string; security?: object[]; requestBody?: object; parameters?: { in: string; name: string }[]; responses: Record<string, object> };
+let paths: Record<string, Record<string, Operation>>;
+let document: Awaited<ReturnType<Response['json']>>;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  document = (await host.call('GET', '/openapi.json', undefined, { token: null })).body;
+  paths = document.paths;
+});
+afterAll(() => host.close());
+
+const operations = () =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+test('every route of the interface stands in the document, and no other', () => {
+  const listed = operations()
+    .map(({ path, method }) => `${method} ${path}`)
+    .sort();
+  expect(listed).toMatchSnapshot();
+});
+
+test('every reference leads somewhere, and every operation has a name of its own', () => {
+  const references = JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? [];
+  expect(references.length).toBeGreaterThan(20);
+  const names = Object.keys(document.components.schemas);
+  for (const reference of new Set(references)) expect(names).toContain(reference.split('/').at(-1));
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).not.toContain(undefined);
+});
+
+test('it is OpenAPI 3.1 with the partners’ endpoints and the webhook', () => {
+  expect(document.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(document.webhooks)).toEqual(['bookingDetails', 'guestUpdate', 'guestWebhook']);
+  expect(document.components.schemas.WebhookGuest.required).toContain('reservationsID');
+});
+
+test('each parameter in a path is described', () => {
+  for (const { path, method, operation } of operations()) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name);
+    expect([method, path, described.sort()]).toEqual([method, path, named.sort()]);
+  }
+});
+
+describe('no route is open to a stranger, or to another pool’s token', () => {
+  const pathOf = (path: string, pool: string) =>
+    path
+      .replace('{pool}', pool)
+      .replace('{booking_system}', 'standard')
+      .replaceAll(/\{\w+\}/g, 'x');
+
+  test('without a token', async () => {
+    for (const { path, method, operation } of operations()) {
+      if ((operation.security ?? []).length === 0) continue;
+      for (const token of [null, 'wrong', 'wst_'.padEnd(47, 'x')]) {
+        const answer = await host.call(method, pathOf(path, 'mine'), method === 'GET' ? undefined : '{', {
+          token,
+        });
+        expect([method, path, token, answer.status, answer.body.code]).toEqual([
+          method,
+          path,
+          token,
+          401,
+          'unauthorized',
+        ]);
+        expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+      }
+    }
+  });
+
+  test('with the token of another pool', async () => {
+    const { accessToken } = await host.preparePool('theirs');
+    await host.preparePool('mine');
+    let tried = 0;
+    for (const { path, method, operation } of operations()) {
+      if ((operation.security ?? []).length === 0) continue;
+      tried += 1;
+      const answer = await host.call(method, pathOf(path, 'mine'), method === 'GET' ? undefined : '{', {
+        token: accessToken,
+      });
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 403, 'forbidden']);
+    }
+    expect(tried).toBeGreaterThan(30);
+  });
+
+  test('the routes that need no token are these', () => {
+    const open = operations().filter(({ operation }) => (operation.security ?? []).length === 0);
+    expect(open.map(({ path }) => path).sort()).toEqual([
+      '/healthz',
+      '/integration/install/{booking_system}',
+      '/integration/uninstall/{booking_system}',
+      '/integration/webhook/{booking_system}',
+      '/metrics',
+      '/readyz',
+    ]);
+  });
+});
+
+describe('the pages of the document', () => {
+  test('are served with a policy that lets them load their own parts only', async () => {
+    const page = await host.call('GET', '/docs', undefined, { token: null });
+    expect(page.status).toBe(200);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    for (const [, address = ''] of String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const part = new URL(address, `${host.url}/docs/`);
+      expect([part.href, (await fetch(part)).status]).toEqual([part.href, 200]);
+    }
+    expect(page.body).not.toMatch(/<script>(?!<)/);
+  });
+});

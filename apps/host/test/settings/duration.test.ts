@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { longestDuration, readDuration } from '../../src/settings/duration.ts';
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unit = fc.constantFrom<keyof typeof units>('ms', 's', 'm', 'h', 'd');
+
+test('a duration is its number times its unit', () => {
+  fc.assert(
+    fc.property(fc.nat(365), unit, (amount, name) => {
+      expect(readDuration(`${amount}${name}`)).toBe(amount * units[name]);
+    }),
+  );
+});
+
+test('any other text is not a duration', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!/^\d{1,12}(ms|s|m|h|d)$/.test(text));
+      expect(readDuration(text)).toBeUndefined();
+    }),
+  );
+  for (const text of ['', '10', 's', '1.5s', '-1s', ' 1s', '1s ', '1S', '1h30m', '٣s', '1e3s', '1s\n']) {
+    expect(readDuration(text), text).toBeUndefined();
+  }
+});
+
+test('a duration longer than a year is refused', () => {
+  expect(readDuration('365d')).toBe(longestDuration);
+  expect(readDuration('366d')).toBeUndefined();
+  expect(readDuration('999999999999d')).toBeUndefined();
+});
