@@ -10,25 +10,25 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
   app,
   { store, bookingSystems, bookingReader },
 ) => {
-  app.get(
-    '/v1/pools/:pool/bookings/:booking_id',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'Read a booking, pre-filled for its guests',
-        params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
-        querystring: z.strictObject({
-          bookingSystem: z
-            .string()
-            .max(100)
-            .optional()
-            .describe('Install name; needed where several are installed.'),
-        }),
-        response: { 200: bookingAnswerSchema },
-      },
+  app.route({
+    config: { access: 'pool' },
+    method: 'GET',
+    url: '/v1/pools/:pool/bookings/:booking_id',
+    schema: {
+      operationId: 'readBooking',
+      tags: ['Waiver app'],
+      summary: 'Read a booking, pre-filled for its guests',
+      params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
+      querystring: z.strictObject({
+        bookingSystem: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('Install name; needed where several are installed.'),
+      }),
+      response: { 200: bookingAnswerSchema },
     },
-    async (request) => {
+    handler: async (request) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;
       // A name that no plugin has is answered with the names there are.
@@ -44,5 +44,5 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
       const waivers = await store.waivers.forBooking(poolId, reading.bookingSystem, bookingId);
       return bookingAnswer({ reading, prefillProperties: pool.prefillProperties, waivers, now: new Date() });
     },
-  );
+  });
 };

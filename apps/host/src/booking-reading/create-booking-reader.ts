@@ -4,19 +4,19 @@ import type { BookingReader, BookingReading, BookingReadRequest } from './bookin
 import { chooseOnlyBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { allowsStaleBooking, staleMaxAge } from './stale-policy.ts';
+import { allowsStaleBooking } from './stale-policy.ts';
 
 /** What reading needs. */
 export interface BookingReaderOptions {
   readonly store: Pick<HostServices['store'], 'installations' | 'bookings'>;
   readonly connector: BookingSystemConnector;
-  readonly settings: Pick<HostServices['settings'], 'outboundTimeout'>;
-  readonly now?: () => Date;
+  /** Milliseconds that a booking system has to answer. */
+  readonly timeout: number;
 }
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
-  const { store, connector, settings, now = () => new Date() } = options;
+  const { store, connector, timeout } = options;
   const flights = createSingleFlight<BookingReading>();
 
   async function bookingSystemOf({ pool, bookingSystem }: BookingReadRequest): Promise<string> {
@@ -37,11 +37,11 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     flightSignal: AbortSignal,
   ) {
     // Only the booking system's part has the time limit: our own database being slow is not its time-out.
-    const fetched = await withDeadline(settings.outboundTimeout, flightSignal, async (signal) => {
+    const fetched = await withDeadline(timeout, flightSignal, async (signal) => {
       const { plugin, context } = await connector.connect({ pool, bookingSystem, purpose: 'read', signal });
       return plugin.fetchBooking(context, bookingId);
     });
-    const fetchedAt = now();
+    const fetchedAt = new Date();
     await store.bookings.save({ pool, bookingSystem, bookingId, fetched });
     return { bookingSystem, fetched, fetchedAt, stale: false };
   }
@@ -64,8 +64,9 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
         return await readShared(pool, bookingSystem, bookingId, signal);
       } catch (error) {
         if (!allowsStaleBooking(error)) throw error;
+        // The store keeps no answer that is older than 24 hours.
         const last = await store.bookings.get(pool, bookingSystem, bookingId);
-        if (!last || now().getTime() - last.fetchedAt.getTime() >= staleMaxAge) throw error;
+        if (!last) throw error;
         return { bookingSystem, fetched: last.fetched, fetchedAt: last.fetchedAt, stale: true };
       }
     },

@@ -1,8 +1,5 @@
 import { isBookingSystemError, type OutboundErrorCode } from '@waiver-service/core';
 
-/** How old a booking may be that is served because the booking system cannot answer. Milliseconds. */
-export const staleMaxAge = 24 * 60 * 60 * 1000;
-
 // No answer came for a reason that lies with the partner or the way to it. A redirect, an answer that is too large
 // or an address that we refuse will not get better by waiting.
 const unreachable: ReadonlySet<OutboundErrorCode> = new Set([

@@ -1,6 +1,8 @@
-import type { WaiverChange } from '@waiver-service/store';
+import type { WaiverRecord } from '@waiver-service/store';
 import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
+import { malformed } from '../http/http-problem.ts';
+import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
 import { waiverNotFound, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
@@ -8,47 +10,52 @@ import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from 
 
 type Services = Pick<HostServices, 'store' | 'bookingSystems'>;
 
-/** What the request means for the record's booking system; `undefined` leaves it. */
-async function changedBookingSystem(pool: string, id: string, body: ChangedWaiverBody, services: Services) {
-  if (body.bookingSystem !== undefined) {
-    if (body.bookingSystem !== null) checkBookingSystem(body.bookingSystem, services);
-    return body.bookingSystem;
-  }
-  if (!body.bookingId) return undefined;
-  // A record that is linked to a booking system already stays with it.
-  const record = await services.store.waivers.get(pool, id);
-  if (!record) throw waiverNotFound(id);
-  return record.bookingSystem === null ? bookingSystemOfPool(pool, services) : undefined;
+/**
+ * The booking system that the record is linked to after the change; `undefined` leaves the one it has.
+ * A record that is linked already stays where it is, and one without is linked to the pool's only installation.
+ */
+async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: Services) {
+  const { bookingSystem, bookingId } = body;
+  if (bookingSystem) checkBookingSystem(bookingSystem, services);
+  if (bookingSystem !== undefined || !bookingId || record.bookingSystem !== null) return bookingSystem;
+  return bookingSystemOfPool(record.pool, services);
+}
+
+// One request is limited by its schema; many must not add up to more.
+function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['answers']): void {
+  const count = new Set([...Object.keys(record.answers), ...Object.keys(givenAnswers(answers ?? {}))]).size;
+  if (count <= answersMaxCount) return;
+  const message = `the waiver would have ${count} answers, where ${answersMaxCount} is the most`;
+  throw malformed([{ path: 'answers', message }]);
 }
 
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: one step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
-  app.patch(
-    '/v1/pools/:pool/waivers/:id',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'Change a waiver record',
-        description: 'What is left out stays; null removes. Answers are merged. A voided waiver answers 409.',
-        params: waiverParamsSchema,
-        body: changedWaiverSchema,
-        response: { 200: waiverRecordSchema },
-      },
+  app.route({
+    config: { access: 'pool' },
+    method: 'PATCH',
+    url: '/v1/pools/:pool/waivers/:id',
+    schema: {
+      operationId: 'changeWaiver',
+      tags: ['Waiver app'],
+      summary: 'Change a waiver record',
+      description: 'What is left out stays; null removes. Answers are merged. A voided waiver answers 409.',
+      params: waiverParamsSchema,
+      body: changedWaiverSchema,
+      response: { 200: waiverRecordSchema },
     },
-    async (request) => {
+    handler: async (request) => {
       const { pool, id } = request.params;
-      const { lastVisit, bookingSystem: _named, ...rest } = request.body;
-      const bookingSystem = await changedBookingSystem(pool, id, request.body, services);
-      const change: WaiverChange = {
-        ...rest,
-        ...(bookingSystem === undefined ? {} : { bookingSystem }),
-        ...(lastVisit === undefined ? {} : { lastVisit: new Date(lastVisit) }),
-      };
-      const result = await services.store.waivers.update(pool, id, change);
+      const { body } = request;
+      const record = await services.store.waivers.get(pool, id);
+      if (!record) throw waiverNotFound(id);
+      if (record.deleted) throw waiverVoided(id);
+      checkAnswersCount(record, body.answers);
+      const bookingSystem = await changedBookingSystem(record, body, services);
+      const result = await services.store.waivers.update(pool, id, { ...body, bookingSystem });
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       return waiverRecordAnswer(result.record);
     },
-  );
+  });
 };

@@ -12,22 +12,22 @@ export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookin
   app,
   services,
 ) => {
-  app.post(
-    '/v1/pools/:pool/waivers',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'Accept a signed waiver',
-        params: poolParamsSchema,
-        body: newWaiverSchema,
-        response: {
-          200: waiverRecordSchema.describe('The waiver was here already, with the same content.'),
-          201: waiverRecordSchema,
-        },
+  app.route({
+    config: { access: 'pool' },
+    method: 'POST',
+    url: '/v1/pools/:pool/waivers',
+    schema: {
+      operationId: 'createWaiver',
+      tags: ['Waiver app'],
+      summary: 'Accept a signed waiver',
+      params: poolParamsSchema,
+      body: newWaiverSchema,
+      response: {
+        200: waiverRecordSchema.describe('The waiver was here already, with the same content.'),
+        201: waiverRecordSchema,
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { pool } = request.params;
       const { id, bookingId, bookingGuestId, activities, lastVisit, currentPage, answers } = request.body;
       let bookingSystem = request.body.bookingSystem ?? null;
@@ -35,13 +35,13 @@ export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookin
       else if (bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
 
       const result = await services.store.waivers.create({
-        ...(id === undefined ? {} : { id }),
+        id,
         pool,
         bookingSystem,
         bookingId: bookingId ?? null,
         bookingGuestId: bookingGuestId ?? null,
         activities: activities ?? [],
-        ...(lastVisit === undefined ? {} : { lastVisit: new Date(lastVisit) }),
+        lastVisit: lastVisit ?? undefined,
         currentPage: currentPage ?? null,
         answers: givenAnswers(answers),
       });
@@ -59,5 +59,5 @@ export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookin
         }
       }
     },
-  );
+  });
 };

@@ -1,6 +1,7 @@
-import { bookingIdSchema, zonedDateTimeSchema } from '@waiver-service/core';
+import { bookingIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import type { HostServices } from '../composition/host-services.ts';
+import { timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem } from '../http/malformed-cursor.ts';
@@ -10,35 +11,27 @@ import { poolParamsSchema } from './waiver-schemas.ts';
 
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last change. */
 export const listWaiversRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
-  app.get(
-    '/v1/pools/:pool/waivers',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'List waiver records by their last change, oldest first',
-        params: poolParamsSchema,
-        querystring: z.strictObject({
-          bookingId: bookingIdSchema.optional(),
-          updatedSince: zonedDateTimeSchema
-            .optional()
-            .describe('Only records changed at or after this date-time.'),
-          ...pageQueryFields,
-        }),
-        response: { 200: pageSchema(waiverRecordSchema) },
-      },
+  app.route({
+    config: { access: 'pool' },
+    method: 'GET',
+    url: '/v1/pools/:pool/waivers',
+    schema: {
+      operationId: 'listWaivers',
+      tags: ['Waiver app'],
+      summary: 'List waiver records by their last change, oldest first',
+      params: poolParamsSchema,
+      querystring: z.strictObject({
+        bookingId: bookingIdSchema.optional(),
+        updatedSince: timeSchema.optional().describe('Only records changed at or after this date-time.'),
+        ...pageQueryFields,
+      }),
+      response: { 200: pageSchema(waiverRecordSchema) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { pool } = request.params;
-      const { updatedSince, ...query } = request.query;
-      const page = await pageOrProblem(
-        store.waivers.list(pool, {
-          ...query,
-          ...(updatedSince === undefined ? {} : { updatedSince: new Date(updatedSince) }),
-        }),
-      );
+      const page = await pageOrProblem(store.waivers.list(pool, request.query));
       if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
       return { items: page.items.map(waiverRecordAnswer), next: page.next };
     },
-  );
+  });
 };

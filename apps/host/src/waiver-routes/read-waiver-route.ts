@@ -26,23 +26,23 @@ function deliveryStateAnswer(delivery: DeliveryState): z.infer<typeof deliverySt
 
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record, and how far each message about it has come. */
 export const readWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
-  app.get(
-    '/v1/pools/:pool/waivers/:id',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'Read a waiver record and the states of its deliveries',
-        params: waiverParamsSchema,
-        response: { 200: waiverRecordSchema.extend({ deliveries: z.array(deliveryStateSchema) }) },
-      },
+  app.route({
+    config: { access: 'pool' },
+    method: 'GET',
+    url: '/v1/pools/:pool/waivers/:id',
+    schema: {
+      operationId: 'readWaiver',
+      tags: ['Waiver app'],
+      summary: 'Read a waiver record and the states of its deliveries',
+      params: waiverParamsSchema,
+      response: { 200: waiverRecordSchema.extend({ deliveries: z.array(deliveryStateSchema) }) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { pool, id } = request.params;
       const record = await store.waivers.get(pool, id);
       if (!record) throw waiverNotFound(id);
       const deliveries = await store.waivers.deliveriesOf(pool, id);
       return { ...waiverRecordAnswer(record), deliveries: deliveries.map(deliveryStateAnswer) };
     },
-  );
+  });
 };

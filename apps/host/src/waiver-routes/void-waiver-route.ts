@@ -6,22 +6,22 @@ import { waiverParamsSchema } from './waiver-schemas.ts';
 
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: takes a waiver back, for good. Voiding twice answers 200. */
 export const voidWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
-  app.post(
-    '/v1/pools/:pool/waivers/:id/void',
-    {
-      config: { access: 'pool' },
-      schema: {
-        tags: ['waiver app'],
-        summary: 'Void a waiver',
-        params: waiverParamsSchema,
-        response: { 200: waiverRecordSchema },
-      },
+  app.route({
+    config: { access: 'pool' },
+    method: 'POST',
+    url: '/v1/pools/:pool/waivers/:id/void',
+    schema: {
+      operationId: 'voidWaiver',
+      tags: ['Waiver app'],
+      summary: 'Void a waiver',
+      params: waiverParamsSchema,
+      response: { 200: waiverRecordSchema },
     },
-    async (request) => {
+    handler: async (request) => {
       const { pool, id } = request.params;
       const result = await store.waivers.void(pool, id);
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       return waiverRecordAnswer(result.record);
     },
-  );
+  });
 };

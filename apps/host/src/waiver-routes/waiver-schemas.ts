@@ -1,17 +1,7 @@
-import {
-  bookingGuestIdSchema,
-  bookingIdSchema,
-  poolIdSchema,
-  waiverIdSchema,
-  zonedDateTimeSchema,
-} from '@waiver-service/core';
+import { bookingGuestIdSchema, bookingIdSchema, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
+import { timeSchema } from '../http/date-time.ts';
 import { changedAnswersSchema, newAnswersSchema } from './answers-schema.ts';
-
-// What a database and a `Date` both hold, and no visit is outside of.
-const lastVisit = zonedDateTimeSchema
-  .refine((time) => time >= '1900' && time < '2200', 'a date-time between the years 1900 and 2200')
-  .describe('Date-time of the activities; the earliest booked session where it is left out.');
 
 const fields = {
   bookingSystem: z
@@ -25,7 +15,9 @@ const fields = {
     .max(50)
     .optional()
     .describe('Activity ids of the sessions the guest checks in to.'),
-  lastVisit: lastVisit.optional(),
+  lastVisit: timeSchema
+    .nullish()
+    .describe('Date-time of the activities; the earliest booked session where it is left out.'),
   currentPage: z
     .string()
     .min(1)

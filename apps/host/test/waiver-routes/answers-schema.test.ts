@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { answerNamesSchema } from '../../src/waiver-routes/answer-names.ts';
 import {
   changedAnswersSchema,
@@ -8,7 +9,7 @@ import {
 } from '../../src/waiver-routes/answers-schema.ts';
 import { isJsonValue, isWithinDepth } from '../../src/waiver-routes/json-value.ts';
 
-const pathsOf = (answers: unknown, schema = newAnswersSchema): string[] =>
+const pathsOf = (answers: unknown, schema: z.ZodType = newAnswersSchema): string[] =>
   (schema.safeParse(answers).error?.issues ?? []).map((issue) => issue.path.join('.'));
 
 const nested = (depth: number): unknown => (depth === 0 ? 'leaf' : [nested(depth - 1)]);

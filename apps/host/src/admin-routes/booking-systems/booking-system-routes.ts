@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { bookingSystemPathSchema } from '../admin-paths.ts';
+import {
+  bookingSystemDetail,
+  bookingSystemDetailSchema,
+  bookingSystemItem,
+  bookingSystemItemSchema,
+} from './booking-system-answer.ts';
+
+/** The booking systems there are, and how each is set up. */
+export const bookingSystemRoutes: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'settings'>> = (
+  app,
+  { store, bookingSystems, settings },
+) => {
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/booking-systems',
+    schema: {
+      operationId: 'listBookingSystems',
+      tags: ['Operators'],
+      summary: 'List the booking systems there are',
+      response: { 200: z.object({ items: z.array(bookingSystemItemSchema) }) },
+    },
+    handler: async () => {
+      const set = new Map((await store.bookingSystems.list()).map((one) => [one.installName, one]));
+      const items = bookingSystems
+        .manifests()
+        .map(({ installName }) =>
+          bookingSystemItem(bookingSystems.resolve(installName), set.get(installName)),
+        );
+      return { items };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/booking-systems/:booking_system',
+    schema: {
+      operationId: 'readBookingSystem',
+      tags: ['Operators'],
+      summary: 'Read one booking system, with the schemas of its settings and accounts',
+      params: bookingSystemPathSchema,
+      response: { 200: bookingSystemDetailSchema },
+    },
+    handler: async ({ params }) => {
+      const plugin = bookingSystems.resolve(params.booking_system);
+      const set = await store.bookingSystems.get(plugin.installName);
+      return bookingSystemDetail(plugin, set, settings.outboundTimeout);
+    },
+  });
+};

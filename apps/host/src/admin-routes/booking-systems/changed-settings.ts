@@ -1,0 +1,38 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import { malformed } from '../../http/http-problem.ts';
+import { problemDetails } from '../../http/validation.ts';
+import { describedBy } from './booking-system-answer.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+// A name that the plugin does not know is most likely a misspelt one.
+function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void {
+  const { properties, additionalProperties } = describedBy(plugin.settingsSchema);
+  if (typeof properties !== 'object' || properties === null || additionalProperties) return;
+  const known = Object.keys(properties);
+  const errors = Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: `settings.${name}`,
+      message: `is not a setting of ${plugin.installName}; there are: ${known.join(', ') || 'none'}`,
+    }));
+  if (errors.length > 0) throw malformed(errors);
+}
+
+/**
+ * A booking system's settings after a change: what is left out stays, `null` removes.
+ * @throws HttpProblem 400 where the plugin's `settingsSchema` does not take the result
+ */
+export function changedSettings(
+  plugin: BookingSystemPlugin,
+  kept: Settings,
+  given: Settings,
+): Record<string, unknown> {
+  refuseUnknownNames(plugin, given);
+  const merged = Object.fromEntries(
+    Object.entries({ ...kept, ...given }).filter(([, value]) => value !== null),
+  );
+  const parsed = plugin.settingsSchema.safeParse(merged);
+  if (!parsed.success) throw malformed(problemDetails(parsed.error, 'settings'));
+  return merged;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { bookingSystemPathSchema } from '../admin-paths.ts';
+import { addressSchema, checkAddress } from '../checked-address.ts';
+import { bookingSystemDetail, bookingSystemDetailSchema } from './booking-system-answer.ts';
+import { changedSettings } from './changed-settings.ts';
+
+const bodySchema = z.strictObject({
+  baseUrl: addressSchema.optional().describe('{booking_api}: the base address of the booking system’s API.'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The plugin’s own settings; what is left out stays as it is, null removes one.'),
+});
+
+/** `PUT /v1/admin/booking-systems/{booking_system}`: where a booking system is, and its own settings. */
+export const configureBookingSystemRoute: RouteModule<
+  Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'outbound'>
+> = (app, services) => {
+  const { store, bookingSystems, settings: hostSettings } = services;
+  app.route({
+    config: { access: 'admin' },
+    method: 'PUT',
+    url: '/v1/admin/booking-systems/:booking_system',
+    schema: {
+      operationId: 'configureBookingSystem',
+      tags: ['Operators'],
+      summary: 'Set up a booking system',
+      description: 'What is left out stays as it is. Settings are never shown again.',
+      params: bookingSystemPathSchema,
+      body: bodySchema,
+      response: { 200: bookingSystemDetailSchema },
+    },
+    handler: async ({ params, body }) => {
+      const plugin = bookingSystems.resolve(params.booking_system);
+      const { installName } = plugin;
+      const { baseUrl, settings } = body;
+      if (baseUrl !== undefined) await checkAddress(services, 'baseUrl', baseUrl);
+      const kept = (await store.bookingSystems.get(installName))?.settings ?? {};
+      const set = await store.bookingSystems.put(installName, {
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(settings === undefined ? {} : { settings: changedSettings(plugin, kept, settings) }),
+      });
+      return bookingSystemDetail(plugin, set, hostSettings.outboundTimeout);
+    },
+  });
+};

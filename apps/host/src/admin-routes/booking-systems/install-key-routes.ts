@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOrProblem } from '../../http/malformed-cursor.ts';
+import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
+import { bookingSystemIdPathSchema, bookingSystemPathSchema } from '../admin-paths.ts';
+import { goneSchema } from '../gone.ts';
+import { keyItem, keyItemSchema } from '../key-item.ts';
+
+/** The global install keys of a booking system (contract 5): several may be valid at once. */
+export const installKeyRoutes: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
+  app,
+  { store, bookingSystems },
+) => {
+  const url = '/v1/admin/booking-systems/:booking_system/install-keys';
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createInstallKey',
+      tags: ['Operators'],
+      summary: 'Make an install key, shown only now',
+      params: bookingSystemPathSchema,
+      response: { 201: z.object({ id: z.string(), key: z.string() }) },
+    },
+    handler: async ({ params }, reply) => {
+      const { installName } = bookingSystems.resolve(params.booking_system);
+      const { id, key } = await store.installKeys.create(installName);
+      return reply.code(201).send({ id, key });
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listInstallKeys',
+      tags: ['Operators'],
+      summary: 'List the install keys of a booking system',
+      params: bookingSystemPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(keyItemSchema) },
+    },
+    handler: async ({ params, query }) => {
+      const { installName } = bookingSystems.resolve(params.booking_system);
+      const { items, next } = await pageOrProblem(store.installKeys.list(installName, query));
+      return { items: items.map(keyItem), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'deleteInstallKey',
+      tags: ['Operators'],
+      summary: 'End an install key at once',
+      params: bookingSystemIdPathSchema,
+      response: { 204: goneSchema },
+    },
+    handler: async ({ params }, reply) => {
+      const { installName } = bookingSystems.resolve(params.booking_system);
+      if (await store.installKeys.remove(installName, params.id)) return reply.code(204).send(null);
+      throw new HttpProblem(404, 'install_key_not_found', `${installName} has no install key with this id.`);
+    },
+  });
+};

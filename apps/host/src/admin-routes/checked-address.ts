@@ -1,0 +1,24 @@
+import { AddressRefused } from '@waiver-service/outbound';
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import { malformed } from '../http/http-problem.ts';
+
+/** An address that we will call. */
+export const addressSchema = z.string().min(1).max(2048);
+
+/**
+ * Checks an address that an operator sets.
+ * @throws HttpProblem 400 that names the field and says why the address is refused
+ */
+export async function checkAddress(
+  { outbound }: Pick<HostServices, 'outbound'>,
+  field: string,
+  url: string,
+): Promise<void> {
+  try {
+    await outbound.checkUrl(url);
+  } catch (error) {
+    if (error instanceof AddressRefused) throw malformed([{ path: field, message: error.message }]);
+    throw error;
+  }
+}

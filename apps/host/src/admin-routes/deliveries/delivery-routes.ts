@@ -1,0 +1,95 @@
+import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import { timeSchema } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOrProblem } from '../../http/malformed-cursor.ts';
+import { pageQueryFields, pageSchema } from '../../http/page-query.ts';
+import { idPathSchema } from '../admin-paths.ts';
+import {
+  deliveryDetail,
+  deliveryDetailSchema,
+  deliveryItem,
+  deliveryItemSchema,
+  deliveryKinds,
+  deliveryStates,
+} from './delivery-answer.ts';
+
+const deliveryNotFound = () =>
+  new HttpProblem(404, 'delivery_not_found', 'There is no delivery with this id.');
+
+/** What was sent, and what waits to be. */
+export const deliveryRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/deliveries',
+    schema: {
+      operationId: 'listDeliveries',
+      tags: ['Operators'],
+      summary: 'List deliveries',
+      querystring: z.strictObject({
+        pool: poolIdSchema.optional(),
+        kind: z.enum(deliveryKinds).optional(),
+        state: z.enum(deliveryStates).optional(),
+        destination: z.string().min(1).max(100).optional(),
+        waiverId: waiverIdSchema.optional(),
+        since: timeSchema.optional().describe('Made at or after this date-time.'),
+        until: timeSchema.optional().describe('Made before this date-time.'),
+        ...pageQueryFields,
+      }),
+      response: { 200: pageSchema(deliveryItemSchema) },
+    },
+    handler: async ({ query: { limit, cursor, ...filter } }) => {
+      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, next } = await pageOrProblem(store.deliveries.list(filter, page));
+      return { items: items.map(deliveryItem), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/deliveries/:id',
+    schema: {
+      operationId: 'readDelivery',
+      tags: ['Operators'],
+      summary: 'Read a delivery, its body and its tries',
+      params: idPathSchema,
+      response: { 200: deliveryDetailSchema },
+    },
+    handler: async ({ params }) => {
+      const delivery = await store.deliveries.get(params.id);
+      if (!delivery) throw deliveryNotFound();
+      return deliveryDetail(delivery);
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url: '/v1/admin/deliveries/:id/retry',
+    schema: {
+      operationId: 'retryDelivery',
+      tags: ['Operators'],
+      summary: 'Send a delivery again',
+      description:
+        'Where a newer version of the waiver has gone out, that one’s delivery is sent again; deliveryId names it.',
+      params: idPathSchema,
+      response: { 202: z.object({ deliveryId: z.string() }) },
+    },
+    handler: async ({ params }, reply) => {
+      const retried = await store.deliveries.retry(params.id);
+      if (!retried) throw deliveryNotFound();
+      if ('outcome' in retried) {
+        throw new HttpProblem(
+          409,
+          'destination_gone',
+          'The installation or the webhook that this delivery was for has been removed.',
+        );
+      }
+      return reply.code(202).send({ deliveryId: retried.deliveryId });
+    },
+  });
+};

@@ -1,0 +1,78 @@
+import type { DestinationItem } from '@waiver-service/store';
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOrProblem } from '../../http/malformed-cursor.ts';
+import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
+import { idPathSchema } from '../admin-paths.ts';
+import { deliveryKinds } from '../deliveries/delivery-answer.ts';
+
+const destinationSchema = z.object({
+  id: z.string(),
+  kind: z.enum(deliveryKinds),
+  pool: z.string(),
+  status: z.enum(['active', 'paused', 'closed']),
+  consecutiveFailures: z.int(),
+  firstFailureAt: dateTimeSchema.optional(),
+  waiting: z.int().describe('Messages that wait.'),
+  oldestWaitingAt: dateTimeSchema.optional(),
+});
+
+function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
+  const { id, kind, pool, status, consecutiveFailures, firstFailureAt, waiting, oldestWaitingAt } = item;
+  return {
+    id,
+    kind,
+    pool,
+    status,
+    consecutiveFailures,
+    ...(firstFailureAt ? { firstFailureAt: toDateTime(firstFailureAt) } : {}),
+    waiting,
+    ...(oldestWaitingAt ? { oldestWaitingAt: toDateTime(oldestWaitingAt) } : {}),
+  };
+}
+
+/** Where messages go: installations and webhooks, as the sender sees them. */
+export const destinationRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/destinations',
+    schema: {
+      operationId: 'listDestinations',
+      tags: ['Operators'],
+      summary: 'List destinations, and what waits for each',
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(destinationSchema) },
+    },
+    handler: async ({ query }) => {
+      const { items, next } = await pageOrProblem(store.destinations.list(query));
+      return { items: items.map(destinationAnswer), next };
+    },
+  });
+
+  const change = (action: 'pause' | 'resume', summary: string) => {
+    app.route({
+      config: { access: 'admin' },
+      method: 'POST',
+      url: `/v1/admin/destinations/:id/${action}`,
+      schema: {
+        operationId: `${action}Destination`,
+        tags: ['Operators'],
+        summary,
+        params: idPathSchema,
+        response: { 200: destinationSchema },
+      },
+      handler: async ({ params: { id } }) => {
+        const changed = await store.destinations[action](id);
+        if (!changed)
+          throw new HttpProblem(404, 'destination_not_found', 'There is no destination with this id.');
+        return destinationAnswer(changed);
+      },
+    });
+  };
+  change('pause', 'Stop sending to a destination; everything is kept');
+  change('resume', 'Send to a destination again');
+};

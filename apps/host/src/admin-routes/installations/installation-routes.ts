@@ -1,0 +1,100 @@
+import { installResponseSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { installAccount, uninstallAccount } from '../../integration/index.ts';
+import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
+import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
+import { installationAnswer, installationSchema } from './installation-answer.ts';
+
+/** The booking systems that are installed for a pool. */
+export const installationRoutes: RouteModule<
+  Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'baseUrl'>
+> = (app, services) => {
+  const { store, bookingSystems } = services;
+  const url = '/v1/admin/pools/:pool/installations';
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listInstallations',
+      tags: ['Operators'],
+      summary: 'List the booking systems that are installed for a pool',
+      params: poolPathSchema,
+      response: { 200: z.object({ items: z.array(installationSchema) }) },
+    },
+    handler: async ({ params }) => {
+      await requirePool(services, params.pool);
+      return { items: (await store.installations.list(params.pool)).map(installationAnswer) };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'PUT',
+    url: `${url}/:booking_system`,
+    bodyLimit: 64 * 1024,
+    schema: {
+      operationId: 'putInstallation',
+      tags: ['Operators'],
+      summary: 'Install a booking system for a pool by hand',
+      description:
+        'For a vendor that has no install call of its own; works for every one. Body: accountId, apiKey and what the plugin’s accountSchema asks for. The answer’s apiKey is the new app pool key, shown only here.',
+      params: poolBookingSystemPathSchema,
+      body: z.looseObject({ accountId: z.unknown(), apiKey: z.unknown() }),
+      response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
+    },
+    handler: async ({ params: { pool, booking_system: installName }, body: account }) => {
+      const { webhookUrl, apiKey } = await installAccount(services, {
+        installName,
+        pool,
+        account,
+        madeBy: 'operator',
+      });
+      return { webhookUrl, apiKey };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'PATCH',
+    url: `${url}/:booking_system`,
+    schema: {
+      operationId: 'shareAnswers',
+      tags: ['Operators'],
+      summary: 'Say which answers may go to a booking system',
+      params: poolBookingSystemPathSchema,
+      body: z.strictObject({ shareProperties: answerNamesSchema }),
+      response: { 200: installationSchema },
+    },
+    handler: async ({ params: { pool, booking_system }, body: { shareProperties } }) => {
+      const { installName } = bookingSystems.resolve(booking_system);
+      await requirePool(services, pool);
+      const changed = await store.installations.share(pool, installName, shareProperties, 'operator');
+      if (changed) return installationAnswer(changed);
+      throw new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'DELETE',
+    url: `${url}/:booking_system`,
+    schema: {
+      operationId: 'deleteInstallation',
+      tags: ['Operators'],
+      summary: 'Uninstall a booking system from a pool',
+      description:
+        'Ends its app pool keys, erases the account and cancels what waits for it. The waivers stay.',
+      params: poolBookingSystemPathSchema,
+      response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
+    },
+    handler: async ({ params: { pool, booking_system: installName } }) => {
+      const { message } = await uninstallAccount(services, { installName, pool });
+      return { success: true as const, message };
+    },
+  });
+};

@@ -1,0 +1,69 @@
+import { bookingForms, bookingIdSchema, bookingSchema, isBookingSystemError } from '@waiver-service/core';
+import { z } from 'zod';
+import { warningSchema } from '../../booking-reading/booking-answer.ts';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+
+const durationMs = z.int().describe('How long the read took.');
+
+const testAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    form: z.enum(bookingForms),
+    booking: bookingSchema,
+    warnings: z.array(warningSchema),
+    durationMs,
+  }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs }),
+]);
+
+// What an operator can mend: the rest (an unknown pool, a fault of ours) is an answer of its own.
+const isMendable = (error: unknown): error is HttpProblem =>
+  error instanceof HttpProblem && (error.status === 409 || error.status === 424);
+
+/** Why a read failed, for a person who sets up an installation. */
+function failureOf(error: unknown, bookingId: string): { code: string; message: string } {
+  if (isMendable(error)) return { code: error.code, message: error.message };
+  if (!isBookingSystemError(error)) throw error;
+  const { code, message } = error;
+  if (code !== 'booking_not_found') return { code, message };
+  return {
+    code,
+    message: `${message} Either the booking system has no booking ${JSON.stringify(bookingId)}, or its base address is not the right one: both look the same from here.`,
+  };
+}
+
+/** `POST …/installations/{booking_system}/test`: reads one booking now and says what came of it. */
+export const testInstallationRoute: RouteModule<
+  Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>
+> = (app, services) => {
+  const { bookingSystems, bookingReader } = services;
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url: '/v1/admin/pools/:pool/installations/:booking_system/test',
+    schema: {
+      operationId: 'testInstallation',
+      tags: ['Operators'],
+      summary: 'Read one booking now, to see whether an installation works',
+      params: poolBookingSystemPathSchema,
+      body: z.strictObject({ bookingId: bookingIdSchema }),
+      response: { 200: testAnswerSchema },
+    },
+    handler: async ({ params: { pool, booking_system }, body: { bookingId }, signal }) => {
+      const { installName: bookingSystem } = bookingSystems.resolve(booking_system);
+      await requirePool(services, pool);
+      const startedAt = performance.now();
+      const duration = () => Math.round(performance.now() - startedAt);
+      try {
+        const { fetched } = await bookingReader.readNow({ pool, bookingSystem, bookingId, signal });
+        const { form, booking, warnings } = fetched;
+        return { ok: true as const, form, booking, warnings: [...warnings], durationMs: duration() };
+      } catch (error) {
+        return { ok: false as const, ...failureOf(error, bookingId), durationMs: duration() };
+      }
+    },
+  });
+};

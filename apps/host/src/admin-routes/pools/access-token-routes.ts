@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOrProblem } from '../../http/malformed-cursor.ts';
+import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
+import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
+import { goneSchema } from '../gone.ts';
+import { keyItem, keyItemSchema } from '../key-item.ts';
+
+/** The access tokens of a pool: what its waiver app shows. */
+export const accessTokenRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, services) => {
+  const { store } = services;
+  const url = '/v1/admin/pools/:pool/access-tokens';
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createAccessToken',
+      tags: ['Operators'],
+      summary: 'Make an access token, shown only now',
+      params: poolPathSchema,
+      response: { 201: z.object({ id: z.string(), token: z.string() }) },
+    },
+    handler: async ({ params }, reply) => {
+      await requirePool(services, params.pool);
+      const { id, token } = await store.accessTokens.create(params.pool);
+      return reply.code(201).send({ id, token });
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listAccessTokens',
+      tags: ['Operators'],
+      summary: 'List the access tokens of a pool',
+      params: poolPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(keyItemSchema) },
+    },
+    handler: async ({ params, query }) => {
+      await requirePool(services, params.pool);
+      const { items, next } = await pageOrProblem(store.accessTokens.list(params.pool, query));
+      return { items: items.map(keyItem), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'deleteAccessToken',
+      tags: ['Operators'],
+      summary: 'End an access token at once',
+      params: poolIdPathSchema,
+      response: { 204: goneSchema },
+    },
+    handler: async ({ params: { pool, id } }, reply) => {
+      await requirePool(services, pool);
+      if (await store.accessTokens.remove(pool, id)) return reply.code(204).send(null);
+      throw new HttpProblem(404, 'access_token_not_found', 'This pool has no access token with this id.');
+    },
+  });
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { poolIdPathSchema, requirePool } from '../admin-paths.ts';
+import { webhookNotFound } from './webhook-answer.ts';
+
+/** `POST …/webhooks/{id}/rotate-secret`: a new signing secret; the former one signs too for 24 hours. */
+export const rotateSecretRoute: RouteModule<Pick<HostServices, 'store'>> = (app, services) => {
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url: '/v1/admin/pools/:pool/webhooks/:id/rotate-secret',
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      tags: ['Operators'],
+      summary: 'Make a new signing secret, shown only now',
+      description:
+        'For 24 hours messages carry the signatures of both. A webhook that did not sign does from now on.',
+      params: poolIdPathSchema,
+      response: { 200: z.object({ signingSecret: z.string() }) },
+    },
+    handler: async ({ params: { pool, id } }) => {
+      await requirePool(services, pool);
+      const rotated = await services.store.webhooks.rotateSecret(pool, id);
+      if (!rotated) throw webhookNotFound();
+      return { signingSecret: rotated.signingSecret };
+    },
+  });
+};

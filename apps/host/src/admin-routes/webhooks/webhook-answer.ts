@@ -1,0 +1,40 @@
+import type { WebhookEndpoint } from '@waiver-service/store';
+import { z } from 'zod';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { shownAuth, shownAuthSchema } from './webhook-auth.ts';
+
+/** A webhook as the HTTP API answers it: no credentials, no signing secret. */
+export const webhookAnswerSchema = z.object({
+  id: z.string(),
+  pool: z.string(),
+  url: z.string(),
+  auth: shownAuthSchema,
+  properties: z.array(z.string()).describe('Answers that go along with the fields of contract 2.6.'),
+  signing: z.boolean().describe('Whether its messages are signed.'),
+  createdAt: dateTimeSchema,
+  updatedAt: dateTimeSchema,
+});
+
+/** A webhook just made or changed: with its signing secret where that is new. */
+export const webhookWithSecretSchema = webhookAnswerSchema.extend({
+  signingSecret: z.string().optional().describe('Shown only now.'),
+});
+
+/** A webhook of the store as the HTTP API answers it. */
+export function webhookAnswer(endpoint: WebhookEndpoint): z.infer<typeof webhookAnswerSchema> {
+  return {
+    id: endpoint.id,
+    pool: endpoint.pool,
+    url: endpoint.url,
+    auth: shownAuth(endpoint.auth),
+    properties: [...endpoint.properties],
+    signing: endpoint.signingSecrets.length > 0,
+    createdAt: toDateTime(endpoint.createdAt),
+    updatedAt: toDateTime(endpoint.updatedAt),
+  };
+}
+
+/** A 404 for a webhook that the pool has not. */
+export const webhookNotFound = () =>
+  new HttpProblem(404, 'webhook_not_found', 'This pool has no webhook with this id.');

@@ -1,0 +1,283 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminToken, startSystemFor, startTestHost, type TestCaller, type TestHost } from '../test-host.ts';
+
+let host: TestHost;
+let system: SimulatedBookingSystem;
+let querySystem: SimulatedBookingSystem;
+let app: TestCaller;
+
+const read = (bookingId: string, query = '') =>
+  app('GET', `/v1/pools/rafting/bookings/${encodeURIComponent(bookingId)}${query}`);
+
+beforeAll(async () => {
+  [host, system, querySystem] = await Promise.all([
+    startTestHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startSystemFor('standard'),
+    startSystemFor('standard-query'),
+  ]);
+  app = await host.makePool('rafting', { prefillProperties: ['notes', 'shoeSize'] });
+  await host.connect('standard', system, 'rafting');
+});
+
+afterEach(() => {
+  system.faults.clear();
+  system.form = 'current';
+});
+
+afterAll(async () => {
+  await host?.close();
+  await Promise.all([system?.close(), querySystem?.close()]);
+});
+
+describe('reading a booking', () => {
+  it('answers the booking, what its guests’ waivers start with, and who has signed', async () => {
+    const { status, body } = await read('BK-1001');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      bookingSystem: 'standard',
+      form: 'current',
+      booking: expect.objectContaining({ id: 'BK-1001', status: 'Active', pax: 3 }),
+      guests: [
+        {
+          bookingGuestId: 'G-1',
+          prefill: {
+            name: 'Zoë Bäcker',
+            email: 'zoe@example.com',
+            phoneNumber: '+43 512 123456',
+            notes: 'Anreise mit dem Zug 🚆',
+            shoeSize: 39,
+          },
+          signed: false,
+        },
+        {
+          bookingGuestId: 'G-2',
+          prefill: { name: '李小龍', email: 'li@example.com', notes: 'Anreise mit dem Zug 🚆' },
+          signed: false,
+        },
+        {
+          bookingGuestId: 'G-3',
+          prefill: { name: 'Siobhán Ní Dhúill', notes: 'Anreise mit dem Zug 🚆' },
+          signed: false,
+        },
+      ],
+      waivers: {
+        signed: 0,
+        pax: 3,
+        missing: [
+          { bookingGuestId: 'G-1', name: 'Zoë Bäcker' },
+          { bookingGuestId: 'G-2', name: '李小龍' },
+          { bookingGuestId: 'G-3', name: 'Siobhán Ní Dhúill' },
+        ],
+      },
+      warnings: [],
+      fetchedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      stale: false,
+    });
+  });
+
+  it('asks with the pool and the account’s key, and with nothing secret in the address', async () => {
+    await read('BK-1001');
+    const request = system.received.at(-1);
+    expect(request?.path).toBe('/bookings/BK-1001?pool=rafting');
+    expect(request?.headers['api-key']).toBe('key-of-the-account');
+  });
+
+  it('reads the legacy form as the current one', async () => {
+    system.form = 'legacy';
+    const { body } = await read('BK-1001');
+    expect(body).toMatchObject({
+      form: 'legacy',
+      booking: { id: 'BK-1001', bookedSessions: [{ activityId: 'canyon-half-day' }] },
+      guests: [{ bookingGuestId: 'G-1', prefill: { name: 'Zoë Bäcker' } }, {}, {}],
+    });
+  });
+
+  it('offers the contact where nobody is named', async () => {
+    const { body } = await read('BK-1003');
+    expect(body).toMatchObject({
+      guests: [],
+      booker: { name: expect.any(String) },
+      waivers: { signed: 0, missing: [] },
+    });
+  });
+
+  it('finds a booking whose id is hostile to addresses', async () => {
+    const id = 'BK/? #%2F+& é🚆';
+    const first = system.bookings.all[0];
+    if (first) system.bookings.add({ ...first, id });
+    const { status, body } = await read(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ booking: { id } });
+  });
+
+  it('says that a booking system has no such booking', async () => {
+    const { status, body } = await read('none');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      success: false,
+      code: 'booking_not_found',
+      message: expect.stringContaining('none'),
+    });
+  });
+
+  it('lists the names there are where one is asked for that is not', async () => {
+    const { status, body } = await read('BK-1001', '?bookingSystem=nope');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      code: 'unknown_booking_system',
+      message: expect.stringMatching(/standard.*standard-query/),
+    });
+  });
+
+  it('refuses query parameters that it does not know, and an id that is too long', async () => {
+    expect(await read('BK-1001', '?bookingsystem=standard')).toMatchObject({ status: 400 });
+    expect(await read('b'.repeat(256))).toMatchObject({ status: 404 });
+    expect(await read('b'.repeat(257))).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'booking_id' }] },
+    });
+  });
+});
+
+describe('which booking system is read', () => {
+  it('none installed is a 424; one is taken; of several one must be named', async () => {
+    const caller = await host.makePool('canyoning');
+    const path = '/v1/pools/canyoning/bookings/BK-1001';
+    expect(await caller('GET', path)).toMatchObject({ status: 424, body: { code: 'not_installed' } });
+    expect(await caller('GET', `${path}?bookingSystem=standard`)).toMatchObject({
+      status: 424,
+      body: { code: 'not_installed' },
+    });
+
+    await host.connect('standard-query', querySystem, 'canyoning');
+    expect(await caller('GET', path)).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard-query' },
+    });
+    expect(querySystem.received.at(-1)?.path).toMatch(
+      /^\/bookings\?(id=BK-1001&pool=canyoning|pool=canyoning&id=BK-1001)$/,
+    );
+    expect(querySystem.received.at(-1)?.headers.authentication).toBe('key-of-the-account');
+
+    await host.connect('standard', system, 'canyoning');
+    expect(await caller('GET', path)).toMatchObject({
+      status: 409,
+      body: { code: 'booking_system_ambiguous' },
+    });
+    expect(await caller('GET', `${path}?bookingSystem=standard`)).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard' },
+    });
+  });
+
+  it('a pool that there is not is a 404, for the admin token', async () => {
+    expect(await host.admin('GET', '/v1/pools/nowhere/bookings/BK-1001')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_pool' },
+    });
+  });
+});
+
+describe('a booking system that does not answer well', () => {
+  const fresh = () => {
+    const first = system.bookings.all[0];
+    const id = `BK-${Math.random()}`;
+    if (first) system.bookings.add({ ...first, id });
+    return id;
+  };
+
+  it.each([
+    ['401', { kind: 'status', status: 401 }, 502, 'booking_system_auth_rejected'],
+    ['403', { kind: 'status', status: 403 }, 502, 'booking_system_auth_rejected'],
+    ['404 of a proxy', { kind: 'html', status: 404 }, 404, 'booking_not_found'],
+    ['429', { kind: 'status', status: 429, retryAfter: 7 }, 503, 'booking_system_rate_limited'],
+    ['500', { kind: 'status', status: 500 }, 502, 'booking_system_error'],
+    ['a redirect', { kind: 'redirect', location: 'http://127.0.0.1:1/' }, 502, 'booking_system_error'],
+    ['a page', { kind: 'html' }, 502, 'invalid_booking_response'],
+    ['nothing', { kind: 'empty' }, 502, 'invalid_booking_response'],
+    ['half a JSON', { kind: 'half-json' }, 502, 'invalid_booking_response'],
+    ['too much', { kind: 'oversized-body' }, 502, 'invalid_booking_response'],
+    ['a reset', { kind: 'reset', when: 'before-answer' }, 502, 'booking_system_error'],
+    ['silence', { kind: 'hang' }, 504, 'booking_system_timeout'],
+  ] as const)('%s', async (_, fault, status, code) => {
+    system.faults.always('read', fault);
+    const answer = await read(fresh());
+    expect(answer).toMatchObject({ status, body: { success: false, code } });
+    expect(JSON.stringify(answer.body)).not.toContain('key-of-the-account');
+    if (status === 503) expect(answer.headers.get('retry-after')).toBe('7');
+  });
+
+  it.each([
+    ['silence', { kind: 'hang' }],
+    ['503', { kind: 'status', status: 503 }],
+    ['429', { kind: 'status', status: 429 }],
+    ['a reset', { kind: 'reset', when: 'before-answer' }],
+  ] as const)('on %s gives the last good answer, and says so', async (_, fault) => {
+    const id = fresh();
+    const { body } = await read(id);
+    system.faults.always('read', fault);
+    const stale = await read(id);
+    expect(stale).toMatchObject({
+      status: 200,
+      body: { stale: true, ageSeconds: expect.any(Number), booking: { id }, guests: [{}, {}, {}] },
+    });
+    const fetchedAt = (answer: unknown) => JSON.stringify(answer).match(/"fetchedAt":"([^"]+)"/)?.[1];
+    const difference = Date.parse(fetchedAt(stale.body) ?? '') - Date.parse(fetchedAt(body) ?? '');
+    expect(Math.abs(difference)).toBeLessThan(1000);
+  });
+
+  it.each([
+    ['401', { kind: 'status', status: 401 }, 502],
+    ['403', { kind: 'status', status: 403 }, 502],
+    ['404', { kind: 'html', status: 404 }, 404],
+    ['a page', { kind: 'html' }, 502],
+  ] as const)('on %s never gives a former answer', async (_, fault, status) => {
+    const id = fresh();
+    await read(id);
+    system.faults.always('read', fault);
+    expect(await read(id)).toMatchObject({ status });
+  });
+
+  it('that is gone altogether gives the last good answer', async () => {
+    const gone = await startSystemFor('standard-query');
+    const caller = await host.makePool('gone');
+    await host.connect('standard-query', gone, 'gone');
+    const path = '/v1/pools/gone/bookings/BK-1001';
+    expect(await caller('GET', path)).toMatchObject({ status: 200, body: { stale: false } });
+    await gone.close();
+    expect(await caller('GET', path)).toMatchObject({ status: 200, body: { stale: true } });
+    expect(await caller('GET', '/v1/pools/gone/bookings/BK-1002')).toMatchObject({
+      status: 502,
+      body: { code: 'booking_system_error' },
+    });
+  });
+});
+
+describe('concurrent reads of one booking', () => {
+  it('share one request', async () => {
+    system.faults.next('read', { kind: 'latency', milliseconds: 300 });
+    const before = system.received.length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => read('BK-1002')));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(system.received.length - before).toBe(1);
+  });
+
+  it('survive that other callers go away', async () => {
+    system.faults.next('read', { kind: 'latency', milliseconds: 400 });
+    const readsSoFar = () => system.received.filter((request) => request.route === 'read').length;
+    const before = readsSoFar();
+    const staying = read('BK-1001');
+    await system.untilReceived('read', before + 1);
+    const leaving = new AbortController();
+    const path = `${host.url}/v1/pools/rafting/bookings/BK-1001`;
+    const init = { headers: { authorization: `Bearer ${adminToken}` }, signal: leaving.signal };
+    const left = Array.from({ length: 5 }, () => fetch(path, init));
+    // By the time this one is answered, the five that were sent before it have been taken up.
+    await host.admin('GET', '/v1/admin/pools');
+    leaving.abort();
+    for (const one of left) await expect(one).rejects.toThrow();
+    expect(await staying).toMatchObject({ status: 200, body: { stale: false } });
+    expect(readsSoFar() - before).toBe(1);
+  });
+});

@@ -1,0 +1,453 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSystemFor, startTestHost, type TestCaller, type TestHost, textAt } from '../test-host.ts';
+
+let host: TestHost;
+let system: SimulatedBookingSystem;
+/** Of a pool with `standard` installed. */
+let app: TestCaller;
+/** Of a pool with nothing installed. */
+let walkIns: TestCaller;
+
+const waivers = '/v1/pools/rafting/waivers';
+const one = (id: string) => `${waivers}/${encodeURIComponent(id)}`;
+const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+let count = 0;
+const newId = () => {
+  count += 1;
+  return `W-${count}`;
+};
+const sign = (change: Record<string, unknown> = {}) =>
+  app('POST', waivers, { id: newId(), answers: { name: 'Ann' }, ...change });
+
+beforeAll(async () => {
+  [host, system] = await Promise.all([startTestHost({ OUTBOUND_TIMEOUT: '1s' }), startSystemFor('standard')]);
+  app = await host.makePool('rafting');
+  walkIns = await host.makePool('walk-ins');
+  await host.connect('standard', system, 'rafting');
+});
+
+afterAll(async () => {
+  await host?.close();
+  await system?.close();
+});
+
+describe('accepting a waiver', () => {
+  it('stores all that it is given and answers where it is', async () => {
+    const answer = await app('POST', waivers, {
+      id: 'a/b #1 é',
+      bookingId: 'BK-1',
+      bookingGuestId: 'G-1',
+      activities: ['raft-inn'],
+      lastVisit: '2027-06-12T09:30:00+02:00',
+      currentPage: 'page-2',
+      answers: { name: 'Ann', dateOfBirth: '1990-02-28', own: { deep: [1, null] } },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe('/v1/pools/rafting/waivers/a%2Fb%20%231%20%C3%A9');
+    const record = {
+      id: 'a/b #1 é',
+      pool: 'rafting',
+      bookingSystem: 'standard',
+      bookingId: 'BK-1',
+      bookingGuestId: 'G-1',
+      activities: ['raft-inn'],
+      lastVisit: '2027-06-12T07:30:00.000Z',
+      currentPage: 'page-2',
+      answers: { name: 'Ann', dateOfBirth: '1990-02-28', own: { deep: [1, null] } },
+      deleted: false,
+      createdAt: dateTime,
+      updatedAt: dateTime,
+      version: 1,
+    };
+    expect(answer.body).toEqual(record);
+    const read = await app('GET', answer.headers.get('location') ?? '');
+    expect(read).toMatchObject({
+      status: 200,
+      body: {
+        ...record,
+        deliveries: [expect.objectContaining({ kind: 'guest-update', bookingId: 'BK-1', version: 1 })],
+      },
+    });
+  });
+
+  it('makes an id where none is given, and takes a walk-in', async () => {
+    const { status, body } = await walkIns('POST', '/v1/pools/walk-ins/waivers', {
+      answers: { name: 'Ann' },
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      pool: 'walk-ins',
+      bookingSystem: null,
+      bookingId: null,
+      bookingGuestId: null,
+      activities: [],
+      lastVisit: textAt(body, 'createdAt'),
+      currentPage: null,
+      answers: { name: 'Ann' },
+      deleted: false,
+      createdAt: dateTime,
+      updatedAt: textAt(body, 'createdAt'),
+      version: 1,
+    });
+  });
+
+  it('said twice is stored once; other content is a 409', async () => {
+    const id = newId();
+    expect(await sign({ id, answers: { name: 'Ann', email: null } })).toMatchObject({ status: 201 });
+    expect(await sign({ id })).toMatchObject({ status: 200, body: { id, version: 1 } });
+    expect(await sign({ id, answers: { name: 'Bo' } })).toMatchObject({
+      status: 409,
+      body: { code: 'waiver_exists' },
+    });
+  });
+
+  it('of an id that another pool holds tells nothing more than of one’s own', async () => {
+    const id = newId();
+    await sign({ id });
+    const own = await sign({ id, answers: { name: 'Other' } });
+    const other = await walkIns('POST', '/v1/pools/walk-ins/waivers', { id, answers: { name: 'Ann' } });
+    expect(other.status).toBe(409);
+    expect(other.body).toEqual(own.body);
+    expect(await walkIns('GET', `/v1/pools/walk-ins/waivers/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'waiver_not_found' },
+    });
+  });
+
+  it('does not wait for a booking system that hangs', async () => {
+    system.faults.always('read', { kind: 'hang' });
+    system.faults.always('guest-update', { kind: 'hang' });
+    const startedAt = performance.now();
+    expect(await sign({ bookingId: 'BK-1001' })).toMatchObject({ status: 201 });
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    system.faults.clear();
+  });
+
+  it('keeps a booking where no booking system is installed, linked to none', async () => {
+    const { status, body } = await walkIns('POST', '/v1/pools/walk-ins/waivers', {
+      bookingId: 'BK-1',
+      answers: { name: 'Ann' },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ bookingSystem: null, bookingId: 'BK-1' });
+  });
+
+  it('takes a booking system that there is, installed or not, and no other', async () => {
+    expect(await sign({ bookingId: 'BK-1', bookingSystem: 'standard-query' })).toMatchObject({
+      status: 201,
+      body: { bookingSystem: 'standard-query' },
+    });
+    expect(await sign({ bookingId: 'BK-1', bookingSystem: 'nope' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'bookingSystem', message: expect.stringContaining('standard-query') }] },
+    });
+  });
+
+  it('asks which booking system where several are installed', async () => {
+    const caller = await host.makePool('several');
+    await host.connect('standard', system, 'several');
+    await host.connect('standard-query', system, 'several');
+    const body = { bookingId: 'BK-1', answers: { name: 'Ann' } };
+    const path = '/v1/pools/several/waivers';
+    expect(await caller('POST', path, body)).toMatchObject({
+      status: 409,
+      body: { code: 'booking_system_ambiguous' },
+    });
+    expect(await caller('POST', path, { ...body, bookingSystem: 'standard-query' })).toMatchObject({
+      status: 201,
+    });
+    expect(await caller('POST', path, { answers: { name: 'Walk-in' } })).toMatchObject({ status: 201 });
+  });
+
+  it('for a pool that there is not is a 404', async () => {
+    expect(await host.admin('POST', '/v1/pools/nowhere/waivers', { answers: { name: 'Ann' } })).toMatchObject(
+      {
+        status: 404,
+        body: { code: 'unknown_pool' },
+      },
+    );
+  });
+
+  it.each([
+    ['id', { id: '' }, 'id'],
+    ['id of 257 bytes', { id: `${'é'.repeat(128)}x` }, 'id'],
+    ['id of dots', { id: '..' }, 'id'],
+    ['id with U+0000', { id: 'a\u0000' }, 'id'],
+    ['an unknown field', { surname: 'x' }, ''],
+    ['bookingId too long', { bookingId: 'b'.repeat(257) }, 'bookingId'],
+    ['bookingId of another type', { bookingId: 5 }, 'bookingId'],
+    ['bookingGuestId too long', { bookingGuestId: 'g'.repeat(257) }, 'bookingGuestId'],
+    ['too many activities', { activities: Array(51).fill('a') }, 'activities'],
+    ['an activity too long', { activities: ['a'.repeat(257)] }, 'activities[0]'],
+    ['an empty activity', { activities: [''] }, 'activities[0]'],
+    ['lastVisit without a zone', { lastVisit: '2027-06-12T09:30:00' }, 'lastVisit'],
+    ['lastVisit that is a day', { lastVisit: '2027-06-12' }, 'lastVisit'],
+    ['lastVisit of no real day', { lastVisit: '2027-02-30T00:00:00Z' }, 'lastVisit'],
+    ['lastVisit out of bounds', { lastVisit: '0000-01-01T00:00:00Z' }, 'lastVisit'],
+    ['lastVisit beyond the year 9999', { lastVisit: '9999-12-31T23:59:59-12:00' }, 'lastVisit'],
+    ['currentPage too long', { currentPage: 'p'.repeat(201) }, 'currentPage'],
+    ['currentPage empty', { currentPage: '' }, 'currentPage'],
+    ['no answers', { answers: undefined }, 'answers'],
+    ['no name', { answers: {} }, 'answers.name'],
+    [
+      'a date of birth that is none',
+      { answers: { name: 'Ann', dateOfBirth: '1990-13-01' } },
+      'answers.dateOfBirth',
+    ],
+    ['an answer named like a field', { answers: { name: 'Ann', deleted: true } }, 'answers.deleted'],
+    ['an answer with half a surrogate', { answers: { name: 'Ann', own: '\ud800' } }, 'answers.own'],
+  ])('refuses %s, and names it', async (_, change, path) => {
+    const { status, body } = await sign(change);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, code: 'malformed', errors: [{ path }] });
+  });
+
+  it.each([
+    ['id of 256 bytes', { id: 'é'.repeat(128) }],
+    ['bookingId of 256 bytes', { bookingId: 'b'.repeat(256) }],
+    ['bookingGuestId of 256 bytes', { bookingGuestId: 'g'.repeat(256) }],
+    ['50 activities', { activities: Array(50).fill('a'.repeat(256)) }],
+    ['currentPage of 200', { currentPage: 'p'.repeat(200) }],
+    [
+      'nulls',
+      { bookingSystem: null, bookingId: null, bookingGuestId: null, currentPage: null, lastVisit: null },
+    ],
+  ])('takes %s', async (_, change) => {
+    expect(await sign(change)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('changing a waiver', () => {
+  it('goes step by step, each a later version of the same waiver', async () => {
+    const { body: first } = await sign({
+      currentPage: 'page-1',
+      answers: { name: 'Ann', email: 'a@example.com', x: 1 },
+    });
+    const id = textAt(first, 'id');
+    const second = await app('PATCH', one(id), {
+      currentPage: 'page-2',
+      answers: { howHeard: 'a friend', x: null },
+    });
+    expect(second).toMatchObject({ status: 200, body: { id, version: 2, currentPage: 'page-2' } });
+    const third = await app('PATCH', one(id), { currentPage: null, answers: { name: 'Ann B.' } });
+    expect(third).toMatchObject({ status: 200, body: { id, version: 3, currentPage: null } });
+    expect(third.body).toHaveProperty('answers', {
+      name: 'Ann B.',
+      email: 'a@example.com',
+      howHeard: 'a friend',
+    });
+    const times = [first, second.body, third.body].map((body) => textAt(body, 'updatedAt'));
+    expect(times).toEqual([...new Set(times)].sort());
+  });
+
+  it.each([
+    ['id', { id: 'other' }, ''],
+    ['the name by null', { answers: { name: null } }, 'answers.name'],
+    ['an unknown field', { deleted: true }, ''],
+    ['an answer named like a field', { answers: { updatedAt: null } }, 'answers.updatedAt'],
+    ['a booking system that there is not', { bookingSystem: 'nope' }, 'bookingSystem'],
+    ['activities by null', { activities: null }, 'activities'],
+  ])('refuses %s', async (_, change, path) => {
+    const { body } = await sign();
+    expect(await app('PATCH', one(textAt(body, 'id')), change)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    });
+  });
+
+  it('does not let answers add up to more than 200', async () => {
+    const { body } = await sign();
+    const id = textAt(body, 'id');
+    const answers = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`own${from + index}`, 1]));
+    expect(await app('PATCH', one(id), { answers: answers(0, 199) })).toMatchObject({ status: 200 });
+    expect(await app('PATCH', one(id), { answers: answers(199, 200) })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'answers' }] },
+    });
+    expect(await app('PATCH', one(id), { answers: { own5: 2, own6: null } })).toMatchObject({ status: 200 });
+  });
+
+  it('attaches a booking of the only booking system, and moves to another booking', async () => {
+    const { body } = await sign();
+    const id = textAt(body, 'id');
+    expect(await app('PATCH', one(id), { bookingId: 'BK-1' })).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard', bookingId: 'BK-1', version: 2 },
+    });
+    const moved = await app('PATCH', one(id), { bookingId: 'BK-2' });
+    expect(moved).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard', bookingId: 'BK-2', version: 4 },
+    });
+    const { body: read } = await app('GET', one(id));
+    expect(read).toMatchObject({
+      deliveries: expect.arrayContaining([
+        expect.objectContaining({ bookingId: 'BK-1', version: 3 }),
+        expect.objectContaining({ bookingId: 'BK-2', version: 4 }),
+      ]),
+    });
+  });
+
+  it('keeps the booking system that the record has', async () => {
+    const { body } = await sign({ bookingId: 'BK-1', bookingSystem: 'standard-query' });
+    expect(await app('PATCH', one(textAt(body, 'id')), { bookingId: 'BK-2' })).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard-query', bookingId: 'BK-2' },
+    });
+  });
+
+  it('detaches from a booking by null', async () => {
+    const { body } = await sign({ bookingId: 'BK-1', bookingGuestId: 'G-1' });
+    expect(
+      await app('PATCH', one(textAt(body, 'id')), {
+        bookingSystem: null,
+        bookingId: null,
+        bookingGuestId: null,
+      }),
+    ).toMatchObject({ status: 200, body: { bookingSystem: null, bookingId: null, bookingGuestId: null } });
+  });
+
+  it('of a waiver that there is not is a 404', async () => {
+    expect(await app('PATCH', one('none'), {})).toMatchObject({
+      status: 404,
+      body: { code: 'waiver_not_found' },
+    });
+    expect(await app('POST', `${one('none')}/void`)).toMatchObject({
+      status: 404,
+      body: { code: 'waiver_not_found' },
+    });
+    expect(await app('GET', one('none'))).toMatchObject({ status: 404, body: { code: 'waiver_not_found' } });
+  });
+});
+
+describe('voiding a waiver', () => {
+  it('is final; twice is no error', async () => {
+    const { body } = await sign({ bookingId: 'BK-1' });
+    const id = textAt(body, 'id');
+    expect(await app('POST', `${one(id)}/void`)).toMatchObject({
+      status: 200,
+      body: { deleted: true, version: 2 },
+    });
+    expect(await app('POST', `${one(id)}/void`)).toMatchObject({
+      status: 200,
+      body: { deleted: true, version: 2 },
+    });
+    expect(await app('PATCH', one(id), { answers: { name: 'Bo' } })).toMatchObject({
+      status: 409,
+      body: { code: 'waiver_voided' },
+    });
+    expect(await app('GET', one(id))).toMatchObject({ status: 200, body: { deleted: true } });
+  });
+});
+
+describe('who of a booking has signed', () => {
+  it('stands in the booking', async () => {
+    const link = { bookingId: 'BK-1001' };
+    const finished = newId();
+    await sign({ ...link, id: finished, bookingGuestId: 'G-1' });
+    await sign({ ...link, bookingGuestId: 'G-1' });
+    await sign({ ...link, bookingGuestId: 'G-2', currentPage: 'page-1' });
+    const { body: voided } = await sign({ ...link, bookingGuestId: 'G-3' });
+    await app('POST', `${one(textAt(voided, 'id'))}/void`);
+    await sign({ ...link, answers: { name: 'An extra guest' } });
+    const { body } = await app('GET', '/v1/pools/rafting/bookings/BK-1001');
+    expect(body).toMatchObject({
+      guests: [
+        { bookingGuestId: 'G-1', waiverId: finished, signed: true },
+        { bookingGuestId: 'G-2', waiverId: expect.any(String), signed: false },
+        { bookingGuestId: 'G-3', signed: false },
+      ],
+      waivers: {
+        // One for G-1, one for each of the records without a guest id (one of which hung above).
+        signed: 3,
+        pax: 3,
+        missing: [{ bookingGuestId: 'G-2' }, { bookingGuestId: 'G-3' }],
+      },
+    });
+  });
+
+  it('a read puts lastVisit right', async () => {
+    const { body } = await sign({ bookingId: 'BK-1002', activities: ['night-zip'] });
+    await app('GET', '/v1/pools/rafting/bookings/BK-1002');
+    expect(await app('GET', one(textAt(body, 'id')))).toMatchObject({
+      body: { lastVisit: '2027-06-12T19:00:00.000Z' },
+    });
+  });
+});
+
+describe('listing waivers', () => {
+  it('gives each once, in the order of their last change', async () => {
+    const caller = await host.makePool('listed');
+    const path = '/v1/pools/listed/waivers';
+    for (const id of ['l1', 'l2', 'l3', 'l4', 'l5']) {
+      await caller('POST', path, { id, bookingId: id < 'l3' ? 'B-1' : 'B-2', answers: { name: id } });
+    }
+    await caller('PATCH', `${path}/l2`, { answers: { name: 'changed' } });
+    const ids: string[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 10; pages += 1) {
+      const { body } = await caller('GET', `${path}?limit=2${cursor}`);
+      const { items, next } = JSON.parse(JSON.stringify(body));
+      ids.push(...items.map((item: { id: string }) => item.id));
+      if (next === null) break;
+      cursor = `&cursor=${encodeURIComponent(next)}`;
+    }
+    expect(ids).toEqual(['l1', 'l3', 'l4', 'l5', 'l2']);
+    expect(await caller('GET', `${path}?bookingId=B-1`)).toMatchObject({
+      body: { items: [{ id: 'l1' }, { id: 'l2' }], next: null },
+    });
+    const { body: changed } = await caller('GET', `${path}/l2`);
+    const since = encodeURIComponent(textAt(changed, 'updatedAt'));
+    expect(await caller('GET', `${path}?updatedSince=${since}`)).toMatchObject({
+      body: { items: [{ id: 'l2' }], next: null },
+    });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=WyJ4IiwieSJd', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['updatedSince=yesterday', 'updatedSince'],
+    ['updatedSince=2027-01-01T00:00:00', 'updatedSince'],
+    [`bookingId=${'b'.repeat(257)}`, 'bookingId'],
+    ['page=2', ''],
+  ])('refuses ?%s, and names it', async (query, path) => {
+    expect(await app('GET', `${waivers}?${query}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    });
+  });
+
+  it('of a pool that there is not is a 404', async () => {
+    expect(await host.admin('GET', '/v1/pools/nowhere/waivers')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_pool' },
+    });
+  });
+});
+
+describe('another pool’s token', () => {
+  it.each([
+    ['GET', waivers],
+    ['POST', waivers],
+    ['GET', one('W-1')],
+    ['PATCH', one('W-1')],
+    ['POST', `${one('W-1')}/void`],
+    ['GET', '/v1/pools/rafting/bookings/BK-1001'],
+  ])('%s %s answers 403, whatever is sent', async (method, path) => {
+    expect(await walkIns(method, path, method === 'GET' ? undefined : '{"broken')).toMatchObject({
+      status: 403,
+    });
+    expect(await host.as(undefined)(method, path, method === 'GET' ? undefined : '{"broken')).toMatchObject({
+      status: 401,
+    });
+  });
+});
