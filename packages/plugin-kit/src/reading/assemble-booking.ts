@@ -2,7 +2,7 @@ import { type Booking, statusGroups } from '@waiver-service/core';
 import { readContact } from './contact.ts';
 import { optionalText, requiredCount, requiredText } from './fields.ts';
 import { readGuests } from './guests.ts';
-import { findTooDeep, type JsonObject } from './json.ts';
+import { isTooDeep, type JsonObject } from './json.ts';
 import type { Reading } from './reading.ts';
 
 // `statusGroup` is ours to add: a partner's field of that name is kept only where it says what ours would.
@@ -21,8 +21,7 @@ export function assembleBooking(
   body: JsonObject,
   bookedSessions: Booking['bookedSessions'],
 ): Booking {
-  const tooDeep = findTooDeep(body);
-  if (tooDeep !== undefined) reading.refuse(tooDeep, 'is nested too deeply');
+  for (const name in body) if (isTooDeep(body[name])) reading.refuse(name, 'is nested too deeply');
   const { id, status, contact, pax, guests, notes, statusGroup, ...others } = body;
   const idText = requiredText(reading, id, 'id');
   if (id === '') reading.refuse('id', 'is empty');

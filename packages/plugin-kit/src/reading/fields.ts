@@ -47,14 +47,14 @@ export function requiredCount(reading: Reading, value: unknown, path: string): n
   return count;
 }
 
+// Only 29 February is left to look up: whether the year has one.
 const exactUtc =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+  /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
 /** Whether a value is a date-time to the letter of the contract: UTC, ISO 8601, with `Z`. */
 export function isExactDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || !exactUtc.test(value)) return false;
-  // Only the last days of a month can be none of it.
-  return value.slice(8, 10) < '29' || readDateTime(value).kind === 'utc';
+  return !value.startsWith('02-29', 5) || readDateTime(value).kind === 'utc';
 }
 
 /** Reads a date-time that is there. Another zone is forgiven and becomes UTC; no zone is not. */

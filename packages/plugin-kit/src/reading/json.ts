@@ -24,13 +24,15 @@ export const quoted = (text: string): string =>
 // JSON.stringify, which every later reader of a booking uses, overflows its stack on what JSON.parse still reads.
 const deepest = 100;
 
-/** The path of the first value that is nested too deeply to be handled safely. */
-export function findTooDeep(value: object, depth = 1): string | undefined {
-  if (depth > deepest) return '';
-  for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner !== 'object' || inner === null) continue;
-    const found = findTooDeep(inner, depth + 1);
-    if (found !== undefined) return depth === 1 ? name : '';
+/** Whether a JSON value is nested too deeply to be handled safely. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= deepest) return true;
+  if (Array.isArray(value)) {
+    for (const inner of value) if (isTooDeep(inner, depth + 1)) return true;
+  } else if (isJsonObject(value)) {
+    // Not Object.values: this walks over every value of every answer, and makes no list on its way.
+    for (const name in value) if (isTooDeep(value[name], depth + 1)) return true;
   }
-  return undefined;
+  return false;
 }

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { BookingSystemHttp } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import plugin from '../src/index.ts';
+
+async function readFixture(name: string, bookingId = 'RSV-30817') {
+  const data: unknown = JSON.parse(
+    await readFile(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'),
+  );
+  const answer = async () => ({ status: 200, headers: {}, data });
+  const http: BookingSystemHttp = { get: answer, delete: answer, post: answer, put: answer, patch: answer };
+  const account = { accountId: 'a', apiKey: 'k' };
+  const context = { pool: 'p', http, settings: {}, account, signal: new AbortController().signal };
+  return plugin.fetchBooking(context, bookingId);
+}
+
+test('one booking in both forms reads as one booking, without a warning', async () => {
+  const current = await readFixture('current');
+  const legacy = await readFixture('legacy');
+  expect([current.form, legacy.form]).toEqual(['current', 'legacy']);
+  expect(legacy.booking).toEqual(current.booking);
+  expect([...current.warnings, ...legacy.warnings]).toEqual([]);
+});
+
+test('a body that is not to the letter is read, and says what was forgiven', async () => {
+  const { booking, warnings } = await readFixture('tolerated', '30817');
+  expect(booking).toEqual({
+    id: '30817',
+    status: 'Active',
+    contact: { name: 'Noor Haddad', phoneNumber: '31205550142' },
+    pax: 3,
+    guests: [{ id: '1' }, { id: 'g-2', name: 'Sam de Wit' }],
+    bookedSessions: [{ startsAt: '2027-06-14T08:00:00Z', activityId: '7', activityName: 'Morning rafting' }],
+  });
+  expect(new Set(warnings.map(({ code }) => code))).toEqual(
+    new Set([
+      'number_as_string',
+      'null_as_absent',
+      'string_as_number',
+      'date_time_rewritten',
+      'session_incomplete',
+      'guest_without_name',
+    ]),
+  );
+});
