@@ -1,8 +1,14 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adminToken, startSystemFor, startTestHost, type TestCaller, type TestHost } from '../test-host.ts';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+} from '../harness/connected-host.ts';
+import { adminToken } from '../harness/test-host.ts';
 
-let host: TestHost;
+let host: ConnectedHost;
 let system: SimulatedBookingSystem;
 let querySystem: SimulatedBookingSystem;
 let app: TestCaller;
@@ -12,7 +18,7 @@ const read = (bookingId: string, query = '') =>
 
 beforeAll(async () => {
   [host, system, querySystem] = await Promise.all([
-    startTestHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
     startSystemFor('standard'),
     startSystemFor('standard-query'),
   ]);

@@ -1,8 +1,14 @@
 import type { SimulatedBookingSystem } from '@waiver-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSystemFor, startTestHost, type TestCaller, type TestHost, textAt } from '../test-host.ts';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
 
-let host: TestHost;
+let host: ConnectedHost;
 let system: SimulatedBookingSystem;
 /** Of a pool with `standard` installed. */
 let app: TestCaller;
@@ -21,7 +27,10 @@ const sign = (change: Record<string, unknown> = {}) =>
   app('POST', waivers, { id: newId(), answers: { name: 'Ann' }, ...change });
 
 beforeAll(async () => {
-  [host, system] = await Promise.all([startTestHost({ OUTBOUND_TIMEOUT: '1s' }), startSystemFor('standard')]);
+  [host, system] = await Promise.all([
+    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startSystemFor('standard'),
+  ]);
   app = await host.makePool('rafting');
   walkIns = await host.makePool('walk-ins');
   await host.connect('standard', system, 'rafting');
@@ -446,7 +455,7 @@ describe('another pool’s token', () => {
     expect(await walkIns(method, path, method === 'GET' ? undefined : '{"broken')).toMatchObject({
       status: 403,
     });
-    expect(await host.as(undefined)(method, path, method === 'GET' ? undefined : '{"broken')).toMatchObject({
+    expect(await host.as(null)(method, path, method === 'GET' ? undefined : '{"broken')).toMatchObject({
       status: 401,
     });
   });
