@@ -1,6 +1,6 @@
-import type { TestDatabase } from '@waiver-service/store/testing';
-import { createTestDatabase, describeServer, startTestServer } from '@waiver-service/store/testing';
+import { createEmptyDatabase, describeServer, type TestDatabase } from '@waiver-service/store/testing';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
+import { startDurablePostgres } from './durable-postgres.ts';
 
 type Undo = () => unknown;
 
@@ -10,8 +10,8 @@ export interface Ground {
   readonly signal: AbortSignal;
   /** A number of messages or lanes or milliseconds, made smaller where the run is only to see that it works. */
   size(usual: number): number;
-  /** A fresh database with every migration, or an empty one, on the run's PostgreSQL. Removed after the row. */
-  database(options?: { readonly empty?: boolean }): Promise<TestDatabase>;
+  /** A fresh database without tables on the run's PostgreSQL. Removed after the row. */
+  database(): Promise<TestDatabase>;
   /** The process that answers what is sent. */
   receivers(): Promise<Receivers>;
   /** Has something undone after the row, the last one first. */
@@ -33,8 +33,8 @@ export interface GroundOptions {
   readonly signal: AbortSignal;
   /** 1 for a measurement; less makes every size smaller. */
   readonly scale: number;
-  /** Whether the process has a PostgreSQL for its tests already. */
-  readonly hasServer?: boolean;
+  /** A PostgreSQL that is there already; left out, one is started, with the settings that users run it with. */
+  readonly serverUrl?: string;
 }
 
 const smallest = 8;
@@ -52,15 +52,17 @@ async function undoAll(undos: Undo[]): Promise<void> {
 }
 
 /** Makes the ground. Nothing is started before a row asks for it. */
-export function createGround({ signal, scale, hasServer = false }: GroundOptions): OwnedGround {
+export function createGround({ signal, scale, serverUrl }: GroundOptions): OwnedGround {
   const ofRow: Undo[] = [];
   const ofRun: Undo[] = [];
-  let server: Promise<unknown> | undefined = hasServer ? Promise.resolve() : undefined;
+  let server: Promise<string> | undefined = serverUrl === undefined ? undefined : Promise.resolve(serverUrl);
   let receivers: Promise<Receivers> | undefined;
-  async function database(options?: { readonly empty?: boolean }) {
-    server ??= startTestServer().then((stop) => ofRun.push(stop));
-    await server;
-    const made = await createTestDatabase(options);
+  async function database() {
+    server ??= startDurablePostgres().then(({ url, stop }) => {
+      ofRun.push(stop);
+      return url;
+    });
+    const made = await createEmptyDatabase(await server);
     ofRow.push(() => made.drop());
     return made;
   }
@@ -78,7 +80,7 @@ export function createGround({ signal, scale, hasServer = false }: GroundOptions
     defer: (undo) => void ofRow.push(undo),
     async describePostgres() {
       if (server === undefined) return 'no row needed PostgreSQL';
-      return describeServer((await database({ empty: true })).url);
+      return describeServer(await server);
     },
     clear: () => undoAll(ofRow),
     async close() {
