@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { canEnter, canRun, type ServerUser } from './server-user.ts';
@@ -33,7 +33,7 @@ export async function locate(
   const user = await chooseUser(dataFolder);
   if (await canEnter(user, dataFolder)) return { folder: dataFolder, user };
   const folder = join(sharedFolder, hashOf(await realpath(dataFolder)));
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await makeOpenFolder(folder);
   await writeFile(join(dataFolder, locationFile), `${folder}\n`);
   onMessage(
     `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${folder}`,
@@ -50,23 +50,44 @@ export async function reachableBinaries(
   if (await canRun(user, join(binaries.folder, 'bin', 'postgres'))) return binaries.folder;
   if (user === undefined) throw new Error(`PostgreSQL in ${binaries.folder} does not run on this machine`);
   const copy = join(sharedFolder, 'postgres', binaries.name);
-  if (!(await canRun(user, join(copy, 'bin', 'postgres')))) {
+  const program = join(copy, 'bin', 'postgres');
+  if (!(await canRun(user, program))) {
     // Copied beside and renamed, so that a copy cut short is never taken for a whole one.
     const unfinished = `${copy}.${process.pid}`;
-    await mkdir(join(sharedFolder, 'postgres'), { recursive: true, mode: 0o755 });
+    await makeOpenFolder(join(sharedFolder, 'postgres'));
     await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
-    await rm(copy, { recursive: true, force: true });
-    await rename(unfinished, copy);
+    await openToAll(unfinished);
+    // Another host may have copied meanwhile and run from it.
+    if (!(await canRun(user, program))) {
+      await rm(copy, { recursive: true, force: true });
+      await rename(unfinished, copy);
+    }
+    await rm(unfinished, { recursive: true, force: true });
     onMessage(
-      `PostgreSQL's programs cannot be reached by its user in ${binaries.folder}: they run from a copy in ${copy}`,
+      `PostgreSQL does not run as root, and its user cannot reach ${binaries.folder}: its programs run from a copy in ${copy}`,
     );
   }
-  if (!(await canRun(user, join(copy, 'bin', 'postgres')))) {
-    throw new Error(
-      `PostgreSQL does not run on this machine, neither from ${binaries.folder} nor from ${copy}`,
-    );
+  if (await canRun(user, program)) return copy;
+  throw new Error(
+    `PostgreSQL does not run on this machine, neither from ${binaries.folder} nor from ${copy}`,
+  );
+}
+
+// Modes are set, not only asked for: a strict umask would shut the server's user out.
+async function makeOpenFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(sharedFolder, 0o755);
+  await chmod(folder, 0o755);
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const isProgram = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, isProgram ? 0o755 : 0o644);
   }
-  return copy;
 }
 
 function hashOf(text: string): string {

@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly folder: string;
   readonly dataDirectory: string;
   readonly user: ServerUser | undefined;
+  /** Added to our own, and stronger. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly onMessage: (message: string) => void;
 }
 
@@ -73,6 +75,7 @@ function spawnServer(options: ServerOptions, socketFolder: string, logFile: stri
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     max_connections: '200',
+    ...options.settings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {

@@ -31,7 +31,15 @@ export interface EmbeddedPostgres {
  *
  * @throws DataFolderInUse
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return startWithSettings(options, {});
+}
+
+/** As {@link startEmbeddedPostgres}, with settings of PostgreSQL added: a test run's server need not survive anything. */
+export async function startWithSettings(
+  options: EmbeddedPostgresOptions,
+  settings: Readonly<Record<string, string>>,
+): Promise<EmbeddedPostgres> {
   const { onMessage } = options;
   const binaries = findBinaries();
   const { majorVersion } = binaries;
@@ -45,7 +53,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const programs = await reachableBinaries(binaries, user, onMessage);
     const dataDirectory = await ensureCluster(folder, majorVersion, programs, user);
     if (await stopOrphan(dataDirectory)) onMessage('stopped a PostgreSQL that had outlived its host');
-    const server = await startServer({ binaries: programs, folder, dataDirectory, user, onMessage });
+    const server = await startServer({
+      binaries: programs,
+      folder,
+      dataDirectory,
+      user,
+      settings,
+      onMessage,
+    });
     const stop = async () => {
       await server.stop();
       unlock();

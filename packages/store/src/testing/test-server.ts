@@ -3,10 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { startWithSettings } from '../embedded/start-embedded-postgres.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { removeKilledRuns } from './killed-runs.ts';
 import { databaseUrl, serverUrlVariable, templateDatabase } from './test-database.ts';
+
+// Nothing of a test run has to outlive the machine; making a database is mostly waiting for the disk otherwise.
+const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '2GB' };
 
 /**
  * Starts the one PostgreSQL of a test run, with a migrated database to copy, and says where it is in the environment
@@ -20,7 +23,7 @@ export async function startTestServer(): Promise<() => Promise<void>> {
   await removeKilledRuns(runs);
   const folder = join(runs, randomUUID().slice(0, 8));
   await mkdir(folder, { mode: 0o755 });
-  const server = await startEmbeddedPostgres({ dataDir: folder, onMessage: () => {} });
+  const server = await startWithSettings({ dataDir: folder, onMessage: () => {} }, forgetful);
   const stop = async () => {
     delete process.env[serverUrlVariable];
     await server.stop();

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { CannotDecrypt, type InstallRequest, type InstallResult } from '../../src/index.ts';
+import { openTestStore } from '../setup/open-test-store.ts';
+
+const hour = 3_600_000;
+const request: InstallRequest = {
+  bookingSystem: 'standard',
+  pool: 'p1',
+  accountId: 1234,
+  apiKey: 'planted-partner-key',
+  information: { region: 'planted-information', nested: { deep: [true] } },
+  writeUnit: 'waiver',
+  keyOverlapMs: hour,
+  madeBy: 'booking-system',
+};
+
+async function openWithPool() {
+  const opened = await openTestStore();
+  await opened.store.pools.put({ id: 'p1', name: 'One' });
+  return opened;
+}
+
+function poolKeyOf(result: InstallResult): string {
+  if (!('poolKey' in result)) throw new Error(`no pool key: ${result.outcome}`);
+  return result.poolKey;
+}
+
+describe('install', () => {
+  test('keeps the account with the JSON type of its id, and hides what is secret in the database', async () => {
+    const { store, query } = await openWithPool();
+    const result = await store.installations.install(request);
+    expect(result.outcome).toBe('installed');
+    expect(poolKeyOf(result)).toMatch(/^wsp_[A-Za-z0-9_-]{43}$/);
+    expect(await store.installations.get('p1', 'standard')).toMatchObject({
+      account: { accountId: 1234, apiKey: request.apiKey, information: request.information },
+      shareProperties: [],
+      writeUnit: 'waiver',
+      madeBy: 'booking-system',
+    });
+    const raw = JSON.stringify([
+      await query('select * from installation'),
+      await query('select *, encode(hash, $1) from pool_key', ['escape']),
+    ]);
+    expect(raw).toContain('1234');
+    for (const planted of ['planted-partner-key', 'planted-information', poolKeyOf(result).slice(4)]) {
+      expect(raw).not.toContain(planted);
+    }
+  });
+
+  test.each([['text', '0042'], ['an integer', 42], ['a fraction', 0.1], ['large', 1e21]])(
+    'gives an accountId that is %s back as it came',
+    async (_, accountId) => {
+      const { store } = await openWithPool();
+      await store.installations.install({ ...request, accountId });
+      expect((await store.installations.get('p1', 'standard'))?.account.accountId).toBe(accountId);
+      expect((await store.installations.list('p1'))[0]?.accountId).toBe(accountId);
+    },
+  );
+
+  test('again with the same account, as text or number, replaces the key and gives a new pool key', async () => {
+    const { store } = await openWithPool();
+    const first = await store.installations.install(request);
+    await store.installations.share('p1', 'standard', ['name'], 'operator');
+    const second = await store.installations.install({
+      ...request,
+      accountId: '1234',
+      apiKey: 'rotated',
+      information: {},
+    });
+    expect(second.outcome).toBe('reinstalled');
+    expect(await store.installations.get('p1', 'standard')).toMatchObject({
+      account: { accountId: '1234', apiKey: 'rotated', information: {} },
+      shareProperties: ['name'],
+    });
+    expect(poolKeyOf(second)).not.toBe(poolKeyOf(first));
+    for (const key of [poolKeyOf(first), poolKeyOf(second)]) {
+      expect(await store.installations.verifyPoolKey('standard', key)).toEqual({ pool: 'p1' });
+    }
+  });
+
+  test('a former pool key ends with its overlap, which a further install does not lengthen', async () => {
+    const { store, query } = await openWithPool();
+    const first = poolKeyOf(await store.installations.install(request));
+    const second = poolKeyOf(await store.installations.install(request));
+    await query("update pool_key set expires_at = now() + interval '1 s' where expires_at is not null");
+    const third = poolKeyOf(await store.installations.install(request));
+    const [{ left } = {}] = await query("select extract(epoch from min(expires_at) - now())::int as left from pool_key");
+    expect(left).toBeLessThanOrEqual(1);
+    await query("update pool_key set expires_at = now() where expires_at < now() + interval '2 s'");
+    expect(await store.installations.verifyPoolKey('standard', first)).toBeUndefined();
+    expect(await store.installations.verifyPoolKey('standard', second)).toEqual({ pool: 'p1' });
+    expect(await store.installations.verifyPoolKey('standard', third)).toEqual({ pool: 'p1' });
+    const last = poolKeyOf(await store.installations.install({ ...request, keyOverlapMs: 0 }));
+    for (const ended of [first, second, third]) {
+      expect(await store.installations.verifyPoolKey('standard', ended)).toBeUndefined();
+    }
+    expect(await store.installations.verifyPoolKey('standard', last)).toEqual({ pool: 'p1' });
+    expect(await query('select id from pool_key where hint like $1', [`%${first.slice(-4)}`])).toEqual([]);
+  });
+
+  test('with another account changes nothing, for a pool that is not there makes nothing', async () => {
+    const { store, query } = await openWithPool();
+    const first = poolKeyOf(await store.installations.install(request));
+    expect(await store.installations.install({ ...request, accountId: 99, apiKey: 'theirs' })).toEqual({
+      outcome: 'other-account',
+    });
+    expect((await store.installations.get('p1', 'standard'))?.account.apiKey).toBe('planted-partner-key');
+    expect(await store.installations.verifyPoolKey('standard', first)).toEqual({ pool: 'p1' });
+    expect(await query('select expires_at from pool_key')).toEqual([{ expires_at: null }]);
+    expect(await store.installations.install({ ...request, pool: 'nowhere' })).toEqual({ outcome: 'unknown-pool' });
+    expect(await query('select id from destination')).toHaveLength(1);
+  });
+
+  test('a pool key opens one pool and one booking system', async () => {
+    const { store } = await openWithPool();
+    await store.pools.put({ id: 'p2', name: 'Two' });
+    const one = poolKeyOf(await store.installations.install(request));
+    const two = poolKeyOf(await store.installations.install({ ...request, pool: 'p2' }));
+    const query = poolKeyOf(await store.installations.install({ ...request, bookingSystem: 'standard-query' }));
+    expect(await store.installations.verifyPoolKey('standard', one)).toEqual({ pool: 'p1' });
+    expect(await store.installations.verifyPoolKey('standard', two)).toEqual({ pool: 'p2' });
+    expect(await store.installations.verifyPoolKey('standard', query)).toBeUndefined();
+    expect(await store.installations.verifyPoolKey('standard-query', one)).toBeUndefined();
+  });
+
+  test('an account cannot be moved to another installation’s row', async () => {
+    const { store, query } = await openWithPool();
+    await store.pools.put({ id: 'p2', name: 'Two' });
+    await store.installations.install(request);
+    await store.installations.install({ ...request, pool: 'p2', apiKey: 'other' });
+    await query(`update installation set account_encrypted = (select account_encrypted from installation
+      where pool = 'p1') where pool = 'p2'`);
+    await expect(store.installations.get('p2', 'standard')).rejects.toThrow(CannotDecrypt);
+  });
+});
+
+describe('several installs at once', () => {
+  test('give one installation, one destination, and keys that all work', async () => {
+    const { store, query } = await openWithPool();
+    const results = await Promise.all(Array.from({ length: 8 }, () => store.installations.install(request)));
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual([
+      'installed',
+      ...Array.from({ length: 7 }, () => 'reinstalled'),
+    ]);
+    expect(await query('select pool from installation')).toHaveLength(1);
+    expect(await query('select id from destination')).toHaveLength(1);
+    for (const result of results) {
+      expect(await store.installations.verifyPoolKey('standard', poolKeyOf(result))).toEqual({ pool: 'p1' });
+    }
+    expect(await query('select id from pool_key where expires_at is null')).toHaveLength(1);
+  });
+
+  test('of different accounts give the pool to one of them', async () => {
+    const { store } = await openWithPool();
+    const results = await Promise.all(
+      [1, 2, 3, 4].map((accountId) => store.installations.install({ ...request, accountId, apiKey: `key-${accountId}` })),
+    );
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual([
+      'installed',
+      'other-account',
+      'other-account',
+      'other-account',
+    ]);
+    const account = (await store.installations.get('p1', 'standard'))?.account;
+    expect(account?.apiKey).toBe(`key-${account?.accountId}`);
+  });
+});

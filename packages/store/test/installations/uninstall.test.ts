@@ -1,0 +1,150 @@
+import type { FetchedBooking } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import type { InstallRequest, Store } from '../../src/index.ts';
+import { openTestStore } from '../setup/open-test-store.ts';
+
+const request: InstallRequest = {
+  bookingSystem: 'standard',
+  pool: 'p1',
+  accountId: 'acc',
+  apiKey: 'partner-key',
+  information: { region: 'north' },
+  writeUnit: 'waiver',
+  keyOverlapMs: 3_600_000,
+  madeBy: 'booking-system',
+};
+const fetched: FetchedBooking = {
+  form: 'current',
+  booking: {
+    id: 'b1',
+    status: 'Active',
+    contact: { name: 'Ann' },
+    pax: 1,
+    guests: [],
+    bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z' }],
+  },
+  warnings: [],
+};
+
+async function install(store: Store, change: Partial<InstallRequest> = {}) {
+  const result = await store.installations.install({ ...request, ...change });
+  if (!('poolKey' in result)) throw new Error(result.outcome);
+  return result;
+}
+
+test('uninstall erases the account and its bookings, ends its keys, cancels what waits, keeps the waivers', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  const { poolKey, installation } = await install(store);
+  const former = await install(store);
+  await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', fetched });
+  await store.bookings.requestRefresh('p1', 'standard', ['b2']);
+  await store.waivers.create({
+    id: 'w1',
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    bookingGuestId: null,
+    activities: [],
+    currentPage: null,
+    answers: { name: 'Ann' },
+  });
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'waiting' }]);
+
+  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'other' })).toEqual({
+    outcome: 'other-account',
+  });
+  expect(await store.installations.verifyPoolKey('standard', poolKey)).toEqual({ pool: 'p1' });
+
+  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' })).toEqual({
+    outcome: 'uninstalled',
+  });
+  for (const key of [poolKey, former.poolKey]) {
+    expect(await store.installations.verifyPoolKey('standard', key)).toBeUndefined();
+  }
+  expect(await store.installations.get('p1', 'standard')).toBeUndefined();
+  expect(await store.installations.list('p1')).toEqual([]);
+  expect(await store.installations.byDestination(installation.destinationId)).toBeUndefined();
+  expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
+  expect(await query('select account_id, account_encrypted from installation')).toEqual([
+    { account_id: null, account_encrypted: null },
+  ]);
+  expect(await query('select 1 from cached_booking union all select 1 from booking_refresh')).toEqual([]);
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ bookingId: 'b1' });
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'cancelled' }]);
+
+  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
+    outcome: 'not-installed',
+  });
+  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'nowhere' })).toEqual({
+    outcome: 'not-installed',
+  });
+});
+
+test('an answer that was on its way when the booking system was uninstalled is not kept', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await install(store);
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', fetched });
+  await store.bookings.requestRefresh('p1', 'standard', ['b1']);
+  expect(await query('select 1 from cached_booking union all select 1 from booking_refresh')).toEqual([]);
+});
+
+test('after an uninstall any account may install; it shares nothing and is sent new waivers', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  const first = await install(store);
+  await store.installations.share('p1', 'standard', ['name', 'email'], 'operator');
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await store.installations.share('p1', 'standard', ['name'], 'operator')).toBeUndefined();
+
+  const second = await install(store, { accountId: 77, apiKey: 'new' });
+  expect(second.outcome).toBe('installed');
+  expect(second.installation.destinationId).toBe(first.installation.destinationId);
+  expect(await store.installations.list('p1')).toMatchObject([
+    { bookingSystem: 'standard', accountId: 77, status: 'active', shareProperties: [], shareAllowedBy: null },
+  ]);
+  await store.waivers.create({
+    id: 'w2',
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    bookingGuestId: null,
+    activities: [],
+    currentPage: null,
+    answers: { name: 'Ann' },
+  });
+  expect(await store.waivers.deliveriesOf('p1', 'w2')).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('who allowed sharing, and when, is written down', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await install(store);
+  const before = new Date();
+  const summary = await store.installations.share('p1', 'standard', ['dateOfBirth'], 'admin token');
+  expect(summary).toMatchObject({ shareProperties: ['dateOfBirth'], shareAllowedBy: 'admin token' });
+  expect(Math.abs((summary?.shareAllowedAt?.getTime() ?? 0) - before.getTime())).toBeLessThan(10_000);
+  expect(summary).not.toHaveProperty('apiKey');
+});
+
+test('installs and uninstalls at once leave the pool in one of the two states', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      index % 2 === 0
+        ? store.installations.install(request)
+        : store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
+    ),
+  );
+  const [row] = await query(`select i.status, d.status as destination, count(k.id)::int as keys
+    from installation i join destination d on d.id = i.destination_id
+    left join pool_key k on k.pool = i.pool and k.booking_system = i.booking_system and k.expires_at is null
+    group by i.status, d.status`);
+  expect([
+    { status: 'installed', destination: 'active', keys: 1 },
+    { status: 'uninstalled', destination: 'closed', keys: 0 },
+  ]).toContainEqual(row);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { MalformedCursor } from '../../src/index.ts';
+import { openTestStore } from '../setup/open-test-store.ts';
+
+test('a token opens its own pool until it is removed, and is nowhere in clear', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  const { id, token } = await store.accessTokens.create('p1');
+  expect(token).toMatch(/^wst_[A-Za-z0-9_-]{43}$/);
+  expect(await store.accessTokens.verify(token)).toEqual({ pool: 'p1' });
+  expect(await store.accessTokens.verify(`${token}x`)).toBeUndefined();
+  expect(await store.accessTokens.verify('')).toBeUndefined();
+
+  const rows = JSON.stringify(await query('select *, encode(hash, $1) as bytes from access_token', ['escape']));
+  expect(rows).not.toContain(token);
+  expect(rows).not.toContain(token.slice(4));
+
+  expect(await store.accessTokens.remove('p2', id)).toBe(false);
+  expect(await store.accessTokens.verify(token)).toEqual({ pool: 'p1' });
+  expect(await store.accessTokens.remove('p1', id)).toBe(true);
+  expect(await store.accessTokens.remove('p1', id)).toBe(false);
+  expect(await store.accessTokens.verify(token)).toBeUndefined();
+});
+
+test('the list shows when a token was last used, to a minute, and never the token', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  const { id, token } = await store.accessTokens.create('p1');
+  const [fresh] = (await store.accessTokens.list('p1', { limit: 10 })).items;
+  expect(fresh).toMatchObject({ id, lastUsedAt: null, hint: `wst_…${token.slice(-4)}` });
+  expect(fresh).not.toHaveProperty('hash');
+
+  await store.accessTokens.verify(token);
+  const [used] = (await store.accessTokens.list('p1', { limit: 10 })).items;
+  expect(used?.lastUsedAt).toBeInstanceOf(Date);
+
+  // A use within the same minute writes nothing, one after it does.
+  const [{ xmin: before } = {}] = await query('select xmin from access_token');
+  await store.accessTokens.verify(token);
+  expect(await query('select xmin from access_token')).toEqual([{ xmin: before }]);
+  await query("update access_token set last_used_at = now() - interval '61 s'");
+  await store.accessTokens.verify(token);
+  const [again] = (await store.accessTokens.list('p1', { limit: 10 })).items;
+  expect(Date.now() - (again?.lastUsedAt?.getTime() ?? 0)).toBeLessThan(30_000);
+});
+
+test('pages hold the tokens of one pool alone, oldest first', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  const made: string[] = [];
+  for (let count = 0; count < 3; count += 1) made.push((await store.accessTokens.create('p1')).id);
+  await store.accessTokens.create('p2');
+  const first = await store.accessTokens.list('p1', { limit: 2 });
+  const second = await store.accessTokens.list('p1', { limit: 2, cursor: first.next ?? '' });
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
+  expect(second.next).toBeNull();
+  await expect(store.accessTokens.list('p1', { limit: 2, cursor: '%' })).rejects.toThrow(MalformedCursor);
+});
+
+test('there is no token for a pool that is not there', async () => {
+  const { store } = await openTestStore();
+  await expect(store.accessTokens.create('nowhere')).rejects.toThrow(/foreign key/);
+});

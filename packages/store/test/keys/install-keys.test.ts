@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openTestStore } from '../setup/open-test-store.ts';
+
+test('several install keys are valid at once, each for its own booking system only', async () => {
+  const { store } = await openTestStore();
+  const former = await store.installKeys.create('standard');
+  const newer = await store.installKeys.create('standard');
+  const other = await store.installKeys.create('standard-query');
+  expect(former.key).toMatch(/^wsi_[A-Za-z0-9_-]{43}$/);
+  expect(await store.installKeys.verify('standard', former.key)).toBe(true);
+  expect(await store.installKeys.verify('standard', newer.key)).toBe(true);
+  expect(await store.installKeys.verify('standard', other.key)).toBe(false);
+  expect(await store.installKeys.verify('standard-query', newer.key)).toBe(false);
+  expect(await store.installKeys.verify('standard', '')).toBe(false);
+
+  expect(await store.installKeys.remove('standard-query', former.id)).toBe(false);
+  expect(await store.installKeys.remove('standard', former.id)).toBe(true);
+  expect(await store.installKeys.verify('standard', former.key)).toBe(false);
+  expect(await store.installKeys.verify('standard', newer.key)).toBe(true);
+});
+
+test('the list of a booking system holds its own keys with their last use, and no key', async () => {
+  const { store, query } = await openTestStore();
+  const { id, key } = await store.installKeys.create('standard');
+  await store.installKeys.create('standard-query');
+  await store.installKeys.verify('standard', key);
+  const { items, next } = await store.installKeys.list('standard', { limit: 10 });
+  expect(items).toEqual([
+    { id, createdAt: expect.any(Date), lastUsedAt: expect.any(Date), hint: `wsi_…${key.slice(-4)}` },
+  ]);
+  expect(next).toBeNull();
+  expect(JSON.stringify(await query('select * from install_key'))).not.toContain(key.slice(4));
+});
