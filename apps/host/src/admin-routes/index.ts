@@ -11,6 +11,7 @@ import { testInstallationRoute } from './installations/test-installation-route.t
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
 import { rotateSecretRoute } from './webhooks/rotate-secret-route.ts';
+import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** The routes of operators. */
@@ -23,6 +24,7 @@ export const adminRoutes: RouteModule<HostServices> = (app, services) => {
   installationRoutes(app, services);
   testInstallationRoute(app, services);
   webhookRoutes(app, services);
+  testWebhookRoute(app, services);
   rotateSecretRoute(app, services);
   deliveryRoutes(app, services);
   recoverRoute(app, services);
