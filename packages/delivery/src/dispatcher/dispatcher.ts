@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClaimedDelivery, Outbox } from '@waiver-service/store';
+import type { DeliveryPolicy } from '../policy/decide.ts';
+import { createAlarm } from './alarm.ts';
+import { createClaimer } from './claimer.ts';
+import type { DispatcherListener } from './events.ts';
+import { createFlights, type Flight } from './flights.ts';
+import { keepLeases } from './lease-keeper.ts';
+import { createRecorder } from './recorder.ts';
+import { type Senders, sendOne } from './send-one.ts';
+
+/** What a dispatcher is made with. */
+export interface DispatcherOptions {
+  readonly outbox: Outbox;
+  readonly senders: Senders;
+  readonly policy: DeliveryPolicy;
+  /** Messages in flight in this process. */
+  readonly concurrency: number;
+  /** Messages in flight to one destination, in this process. */
+  readonly destinationConcurrency: number;
+  readonly onEvent: DispatcherListener;
+  /** Milliseconds that a stop waits for what is in flight; the outbound time limit and a little. Default 12 s. */
+  readonly stopWithinMs?: number;
+  /** Milliseconds after which the lanes of a process that is gone are taken over. Default 30 s. */
+  readonly leaseMs?: number;
+}
+
+/** Sends what waits in the outbox. Any number of them, on any number of hosts, may serve one database. */
+export interface Dispatcher {
+  /** Messages in flight in this process. */
+  readonly inFlight: number;
+  start(): void;
+  /** Claims nothing more, waits for what is in flight, records it and gives every lane back. May be called twice. */
+  stop(): Promise<void>;
+}
+
+// Notifications wake it; this is the truth for what they miss.
+const pollMs = 1_000;
+// Short enough not to be felt, long enough that many ends are followed by one claim.
+const gatherMs = 5;
+const recordWithinMs = 5_000;
+const longestPauseMs = 5_000;
+
+/** Makes a dispatcher; it does nothing before `start`. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { outbox, policy, onEvent, leaseMs = 30_000, stopWithinMs = 12_000 } = options;
+  const alarm = createAlarm();
+  const flights = createFlights();
+  const recorder = createRecorder({ outbox, policy, onEvent });
+  const stopping = new AbortController();
+  const claim = createClaimer({
+    ...options,
+    flights,
+    leaseMs,
+    probeIntervalMs: policy.probeIntervalMs,
+    launch: (message, isRetry, askedAt) => void fly(message, isRetry, askedAt),
+  });
+
+  async function fly(message: ClaimedDelivery, isRetry: boolean, askedAt: number): Promise<void> {
+    const flight: Flight = { message, isRetry, abort: new AbortController(), isEnded: false };
+    flights.add(flight);
+    // This process stood still (a suspended machine): the lease may be another's by now.
+    if (performance.now() - askedAt > leaseMs / 2) flight.abort.abort();
+    const ended = await sendOne(flight, options);
+    flight.isEnded = true;
+    await recorder.record(ended);
+    flights.remove(flight);
+    const { decision } = ended.finished;
+    // The lane may have more; and a wait may end before the next poll.
+    const waitMs = 'waitMs' in decision ? decision.waitMs : 0;
+    if (waitMs < pollMs) alarm.ringWithin(Math.max(gatherMs, waitMs));
+  }
+
+  async function run(): Promise<void> {
+    let pause = 0;
+    while (!stopping.signal.aborted) {
+      let hasMore = false;
+      try {
+        hasMore = await claim();
+        pause = 0;
+      } catch (error) {
+        pause = Math.min(longestPauseMs, Math.max(100, pause * 2));
+        onEvent({ type: 'fault', doing: 'claiming', error });
+        await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      if (!hasMore && !stopping.signal.aborted) await alarm.sleep(pollMs);
+    }
+  }
+
+  let running: { readonly stop: () => Promise<void> } | undefined;
+
+  function start(): void {
+    if (running !== undefined || stopping.signal.aborted) return;
+    const listening = outbox.listen(() => alarm.ring());
+    const leases = keepLeases({
+      outbox,
+      flights,
+      leaseMs,
+      retrySchedule: policy.retrySchedule,
+      onEvent,
+      onReclaimed: () => alarm.ring(),
+    });
+    const loop = run();
+    running = {
+      async stop() {
+        stopping.abort();
+        alarm.ring();
+        await loop;
+        await listening.close();
+        await land();
+        await leases.stop();
+        alarm.clear();
+      },
+    };
+  }
+
+  async function land(): Promise<void> {
+    if (await within(flights.landed(), stopWithinMs)) return;
+    for (const { abort } of flights.all()) abort.abort();
+    if (await within(flights.landed(), recordWithinMs)) return;
+    recorder.giveUp();
+    await within(flights.landed(), recordWithinMs);
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    get inFlight() {
+      return flights.size;
+    },
+    start,
+    stop() {
+      stopping.abort();
+      stopped ??= running?.stop() ?? Promise.resolve();
+      return stopped;
+    },
+  };
+}
+
+/** Whether something is done within so many milliseconds. */
+async function within(done: Promise<void>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([done.then(() => true), late]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,30 @@
+import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
+import type { SendResult } from '../sending/send-result.ts';
+
+/** What a dispatcher tells: for logs and metrics. Holds no secret and no body. */
+export type DispatcherEvent =
+  /** One try has ended. */
+  | {
+      readonly type: 'attempt';
+      readonly message: Omit<ClaimedDelivery, 'body'>;
+      readonly result: Omit<SendResult, 'response'>;
+      readonly decision: DeliveryDecision['kind'];
+      /** Of a fault of ours. */
+      readonly error?: unknown;
+    }
+  | { readonly type: 'paused' | 'resumed'; readonly destination: string }
+  /** Leases of processes that are gone were taken over. */
+  | { readonly type: 'reclaimed'; readonly lanes: number }
+  /** Leases of ours ran out: another process has taken the lanes. */
+  | { readonly type: 'leases-lost'; readonly lanes: number }
+  /** A try that the database would not record; it will be sent again. */
+  | { readonly type: 'unrecorded'; readonly delivery: string; readonly error: unknown }
+  /** Something failed and is tried again: the database, most often. */
+  | {
+      readonly type: 'fault';
+      readonly doing: 'claiming' | 'recording' | 'extending' | 'reclaiming' | 'pruning';
+      readonly error: unknown;
+    };
+
+/** Told everything that a dispatcher tells. What it throws is not caught. */
+export type DispatcherListener = (event: DispatcherEvent) => void;

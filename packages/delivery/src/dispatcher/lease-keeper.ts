@@ -1,0 +1,57 @@
+import type { Outbox } from '@waiver-service/store';
+import type { DispatcherListener } from './events.ts';
+import type { Flights } from './flights.ts';
+import { type Repetition, repeat } from './repeat.ts';
+
+/** What keeping leases needs. */
+export interface LeaseKeeperOptions {
+  readonly outbox: Pick<Outbox, 'extendLeases' | 'reclaim'>;
+  readonly flights: Flights;
+  readonly leaseMs: number;
+  readonly retrySchedule: readonly number[];
+  readonly onEvent: DispatcherListener;
+  /** Told when lanes of a process that is gone are free again. */
+  readonly onReclaimed: () => void;
+}
+
+/**
+ * Extends the leases of what is in flight, three times as often as they would run out, and frees those of processes
+ * that are gone, within seconds. A send whose lease is lost is given up: another may have begun the same one.
+ */
+export function keepLeases(options: LeaseKeeperOptions): Repetition {
+  const { outbox, flights, leaseMs, retrySchedule, onEvent, onReclaimed } = options;
+
+  async function extend(): Promise<void> {
+    try {
+      const byMessage = new Map(flights.all().map((flight) => [flight.message, flight]));
+      const lost = await outbox.extendLeases([...byMessage.keys()], leaseMs);
+      // What ended in the meantime has given its lease back itself.
+      const gone = lost.map((message) => byMessage.get(message)).filter((flight) => flight !== undefined);
+      const current = new Set(flights.all());
+      const taken = gone.filter((flight) => current.has(flight) && !flight.isEnded);
+      for (const flight of taken) flight.abort.abort();
+      if (taken.length > 0) onEvent({ type: 'leases-lost', lanes: taken.length });
+    } catch (error) {
+      onEvent({ type: 'fault', doing: 'extending', error });
+    }
+  }
+
+  async function reclaim(): Promise<void> {
+    try {
+      const lanes = await outbox.reclaim(retrySchedule);
+      if (lanes === 0) return;
+      onEvent({ type: 'reclaimed', lanes });
+      onReclaimed();
+    } catch (error) {
+      onEvent({ type: 'fault', doing: 'reclaiming', error });
+    }
+  }
+
+  const extending = repeat(extend, leaseMs / 3);
+  const reclaiming = repeat(reclaim, leaseMs / 15);
+  return {
+    async stop() {
+      await Promise.all([extending.stop(), reclaiming.stop()]);
+    },
+  };
+}

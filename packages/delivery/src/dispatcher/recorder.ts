@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FinishedDelivery, Outbox, PausePolicy } from '@waiver-service/store';
+import { type HealthSign, healthOf } from '../policy/destination-health.ts';
+import type { DispatcherListener } from './events.ts';
+
+/** A try that has ended. */
+export interface EndedTry extends HealthSign {
+  readonly finished: FinishedDelivery;
+}
+
+/** Writes down what has ended, many at a time. */
+export interface Recorder {
+  /** Resolves when it is recorded, or when it is sure that it will not be. */
+  record(ended: EndedTry): Promise<void>;
+  /** Tries no more what the database does not take now. */
+  giveUp(): void;
+}
+
+/** What a recorder is made with. */
+export interface RecorderOptions {
+  readonly outbox: Pick<Outbox, 'finish' | 'recordHealth'>;
+  readonly policy: PausePolicy;
+  readonly onEvent: DispatcherListener;
+}
+
+interface Waiting {
+  readonly ended: EndedTry;
+  readonly resolve: () => void;
+}
+
+// More at once gains nothing.
+const batch = 200;
+const firstWaitMs = 50;
+const longestWaitMs = 2_000;
+
+// Connection lost, transaction rolled back, no resources, lock not available, shut down, system error.
+const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
+
+/** Whether PostgreSQL refused the values themselves: the same statement will never succeed. */
+function isRefusedForGood(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !passingClasses.has(code.slice(0, 2));
+}
+
+/**
+ * Makes a recorder. While the database is away, it tries again; the leases run out in the meantime and what was sent
+ * is sent again by whoever takes the lane. One try that the database refuses does not hold up the others: it is
+ * left to its lease, and the number of leases that a delivery may lose is limited.
+ */
+export function createRecorder({ outbox, policy, onEvent }: RecorderOptions): Recorder {
+  const queue: Waiting[] = [];
+  let isRunning = false;
+  let isGivenUp = false;
+
+  async function write(ended: readonly EndedTry[]): Promise<void> {
+    // Recording twice changes nothing, so that a failure after it may repeat it.
+    await outbox.finish(ended.map(({ finished }) => finished));
+    // What we gave up or did wrong ourselves says nothing of the partner.
+    const signs = ended.filter(({ finished }) => finished.decision.kind !== 'release');
+    for (const { destination, change } of await outbox.recordHealth(healthOf(signs), policy)) {
+      onEvent({ type: change, destination });
+    }
+  }
+
+  async function writeSurely(ended: readonly EndedTry[]): Promise<void> {
+    for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, longestWaitMs)) {
+      try {
+        await write(ended);
+        return;
+      } catch (error) {
+        onEvent({ type: 'fault', doing: 'recording', error });
+        if (isRefusedForGood(error)) {
+          await writeApart(ended, error);
+          return;
+        }
+        if (isGivenUp) return;
+      }
+      await delay(wait);
+    }
+  }
+
+  async function writeApart(ended: readonly EndedTry[], error: unknown): Promise<void> {
+    const [only] = ended;
+    if (only !== undefined && ended.length === 1) {
+      onEvent({ type: 'unrecorded', delivery: only.finished.id, error });
+      return;
+    }
+    for (const each of ended) await writeSurely([each]);
+  }
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      const taken = queue.splice(0, batch);
+      await writeSurely(taken.map(({ ended }) => ended));
+      for (const { resolve } of taken) resolve();
+    }
+    isRunning = false;
+  }
+
+  return {
+    record(ended) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      queue.push({ ended, resolve });
+      if (!isRunning) {
+        isRunning = true;
+        // What ends in this turn of the event loop goes together.
+        setImmediate(run);
+      }
+      return promise;
+    },
+    giveUp() {
+      isGivenUp = true;
+    },
+  };
+}

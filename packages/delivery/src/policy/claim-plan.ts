@@ -1,0 +1,61 @@
+import type { DestinationShare, DestinationWork } from '@waiver-service/store';
+
+/** One claim to make. */
+export interface PlannedClaim {
+  readonly shares: readonly DestinationShare[];
+  readonly retrying: boolean;
+  /** Whether it counts against the slots that first tries are spared. */
+  readonly isRetry: boolean;
+}
+
+/** What is in flight and what may be. */
+export interface ClaimRoom {
+  /** Messages in flight to each destination. */
+  readonly busy: ReadonlyMap<string, number>;
+  readonly destinationConcurrency: number;
+}
+
+/**
+ * Of all slots, how many may hold retries. The rest is kept for first tries at destinations that do not fail, so that
+ * old retries, which often end in a time-out, cannot starve what is new.
+ */
+export const retrySlots = (concurrency: number) => Math.max(1, Math.floor((concurrency * 3) / 4));
+
+/** An order that favours no destination. */
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((first, second) => first.place - second.place)
+    .map(({ item }) => item);
+}
+
+/** The claims to make for what was found: first tries first, then what is tried again or goes where others failed. */
+export function planClaims(
+  work: readonly DestinationWork[],
+  { busy, destinationConcurrency }: ClaimRoom,
+  random: () => number,
+): PlannedClaim[] {
+  const sharesOf = (chosen: readonly DestinationWork[]): DestinationShare[] =>
+    shuffled(chosen, random)
+      .map(({ destination }) => ({
+        destination,
+        slots: destinationConcurrency - (busy.get(destination) ?? 0),
+      }))
+      .filter(({ slots }) => slots > 0);
+  const plans: PlannedClaim[] = [
+    {
+      shares: sharesOf(work.filter(({ fresh, failing }) => fresh && !failing)),
+      retrying: false,
+      isRetry: false,
+    },
+  ];
+  const retries: PlannedClaim[] = [
+    { shares: sharesOf(work.filter(({ retrying }) => retrying)), retrying: true, isRetry: true },
+    {
+      shares: sharesOf(work.filter(({ fresh, failing }) => fresh && failing)),
+      retrying: false,
+      isRetry: true,
+    },
+  ];
+  return [...plans, ...shuffled(retries, random)].filter(({ shares }) => shares.length > 0);
+}

@@ -1,0 +1,55 @@
+import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
+import type { SendResult } from '../sending/send-result.ts';
+import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
+
+/** When things are sent again, paused and probed. */
+export interface DeliveryPolicy {
+  /** Milliseconds to wait before each try, the first included: as many tries as there are waits. */
+  readonly retrySchedule: readonly number[];
+  /** Failures only, for this long: the destination is paused. */
+  readonly pauseAfterMs: number;
+  /** A destination that failures have paused gets one message in this time, to see whether it is back. */
+  readonly probeIntervalMs: number;
+}
+
+/** A try, and what is known of it. */
+export interface Try {
+  readonly message: Pick<ClaimedDelivery, 'attempts' | 'faults' | 'trigger'>;
+  readonly result: Pick<SendResult, 'outcome' | 'retry' | 'retryAfterMs' | 'status'>;
+  /** We ended it ourselves: a shutdown, or a lost lease. */
+  readonly givenUp: boolean;
+}
+
+/** What a try leads to. */
+export interface Verdict {
+  readonly decision: DeliveryDecision;
+  /** See `FinishedDelivery.inDoubt`. */
+  readonly inDoubt: boolean | undefined;
+}
+
+const triesOfRefusedBodies = 3;
+
+/** Decides what a try leads to. `random` is from 0 to 1. */
+export function decide(
+  { message, result, givenUp }: Try,
+  { retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>,
+  random: number,
+): Verdict {
+  const { outcome, retry, retryAfterMs, status } = result;
+  if (outcome === 'accepted') return { decision: { kind: 'delivered' }, inDoubt: false };
+  const inDoubt = outcome === 'in-doubt';
+  // Ended by ourselves before an answer came: not the partner's doing.
+  if (givenUp && status === undefined) {
+    return { decision: { kind: 'release', waitMs: 0 }, inDoubt: inDoubt ? true : undefined };
+  }
+  if (outcome === 'own-fault') {
+    return { decision: { kind: 'release', waitMs: faultWaitMs(message.faults, random) }, inDoubt: undefined };
+  }
+  if (retry === 'never') return { decision: { kind: 'dead' }, inDoubt };
+  if (message.trigger === 'probe') return { decision: { kind: 'retry', waitMs: 0, usesTry: false }, inDoubt };
+  const tries = message.attempts + 1;
+  const waitMs = retryWaitMs({ scheduleMs: retrySchedule, tries, retryAfterMs, random });
+  const isSpent = retry === 'three-tries' && tries >= triesOfRefusedBodies;
+  if (isSpent || waitMs === undefined) return { decision: { kind: 'dead' }, inDoubt };
+  return { decision: { kind: 'retry', waitMs, usesTry: true }, inDoubt };
+}

@@ -1,0 +1,35 @@
+/** Longest wait that a `Retry-After` may ask for. */
+export const longestRetryAfterMs = 86_400_000;
+
+const spread = 0.2;
+const firstFaultWaitMs = 5_000;
+const longestFaultWaitMs = 3_600_000;
+
+/** A wait made up to a fifth shorter or longer. `random` is from 0 to 1. */
+const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - spread + 2 * spread * random));
+
+/** What the wait before the next try depends on. */
+export interface RetryWait {
+  /** The waits before each try, the first included. */
+  readonly scheduleMs: readonly number[];
+  /** Tries used so far. */
+  readonly tries: number;
+  readonly retryAfterMs?: number | undefined;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * Milliseconds until the next try, `undefined` where the schedule is used up. A `Retry-After` may lengthen a wait, to
+ * 24 hours at most; it never shortens one.
+ */
+export function retryWaitMs({ scheduleMs, tries, retryAfterMs = 0, random }: RetryWait): number | undefined {
+  const wait = scheduleMs[tries];
+  if (wait === undefined) return undefined;
+  return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, longestRetryAfterMs));
+}
+
+/** Milliseconds to wait after a fault of ours: longer with each one in a row, an hour at most. */
+export function faultWaitMs(faultsBefore: number, random: number): number {
+  return spreadOut(Math.min(firstFaultWaitMs * 2 ** Math.min(faultsBefore, 20), longestFaultWaitMs), random);
+}

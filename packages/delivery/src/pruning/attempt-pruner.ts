@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Outbox } from '@waiver-service/store';
+import type { DispatcherListener } from '../dispatcher/events.ts';
+
+/** What a pruner is made with. */
+export interface AttemptPrunerOptions {
+  readonly outbox: Pick<Outbox, 'pruneAttempts'>;
+  /** Attempts older than this are removed (`ATTEMPT_RETENTION`), milliseconds. */
+  readonly retentionMs: number;
+  readonly onEvent: DispatcherListener;
+  /** Milliseconds from one round to the next. Default an hour. */
+  readonly everyMs?: number;
+}
+
+// Small, so that no transaction is long and no other is held up.
+const batch = 1_000;
+const restMs = 50;
+const hourMs = 3_600_000;
+
+/** Removes old attempts, a round an hour, in small batches. Several hosts may do it at once. */
+export function startAttemptPruner(options: AttemptPrunerOptions): { stop(): Promise<void> } {
+  const { outbox, retentionMs, onEvent, everyMs = hourMs } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rest = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => {});
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const pruned = await outbox.pruneAttempts(retentionMs, batch).catch((error: unknown) => {
+        onEvent({ type: 'fault', doing: 'pruning', error });
+        return 0;
+      });
+      await rest(pruned < batch ? everyMs : restMs);
+    }
+  }
+  const running = run();
+  return {
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
+}

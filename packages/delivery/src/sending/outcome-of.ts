@@ -1,0 +1,36 @@
+import { type BookingSystemError, isBookingSystemError, type RejectionRetry } from '@waiver-service/core';
+import type { SendResult } from './send-result.ts';
+import { retryAfterStatus } from './status-retry.ts';
+
+const gone = 410;
+
+// By its fields, not by its class: a plugin from outside may bring its own copy of core.
+function retryOf(error: BookingSystemError): RejectionRetry {
+  const said = 'retry' in error ? error.retry : undefined;
+  if (said === 'never' || said === 'three-tries' || said === 'schedule') return said;
+  return error.upstreamStatus === gone ? 'never' : retryAfterStatus(error.upstreamStatus);
+}
+
+function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError): string | undefined {
+  if (outboundErrorCode !== undefined) return outboundErrorCode;
+  if (upstreamStatus === undefined) return undefined;
+  return upstreamStatus >= 200 && upstreamStatus < 300 ? 'not_accepted' : 'http_status';
+}
+
+/**
+ * What an error says of the try that it ended. Core's errors speak of the partner; anything else is a fault of ours
+ * and uses up none of the partner's tries.
+ */
+export function outcomeOf(error: unknown): Omit<SendResult, 'durationMs'> {
+  if (!isBookingSystemError(error)) return { outcome: 'own-fault', retry: 'schedule' };
+  const errorCode = errorCodeOf(error);
+  const retryAfterMs =
+    'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : undefined;
+  return {
+    outcome: error.inDoubt ? 'in-doubt' : 'refused',
+    retry: retryOf(error),
+    ...(error.upstreamStatus === undefined ? {} : { status: error.upstreamStatus }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}

@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import { startReceiver, status } from '../setup/receiver.ts';
+import { addWebhook, dispatch, fastPolicy, openService, waiver } from '../setup/service.ts';
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const patient = { ...fastPolicy, retrySchedule: [0, 10, 60_000] };
+
+test('a destination that only fails is paused, probed at most once in the interval with no try used, and resumed by the first success', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(status(500));
+  await addWebhook(service.store, receiver.url);
+  const { events } = dispatch(service, { policy: { ...patient, pauseAfterMs: 0, probeIntervalMs: 300 } });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await until(() => expect(events).toContainEqual(expect.objectContaining({ type: 'paused' })));
+  await service.store.waivers.create(waiver({ id: 'w2' }));
+  const { items: held } = await service.store.deliveries.list({ state: 'held' }, { limit: 10 });
+  expect(held.map(({ waiverId }) => waiverId)).toContain('w2');
+  const [before] = await service.store.waivers.deliveriesOf('p1', 'w1');
+  const seen = receiver.received.length;
+  await receiver.count(seen + 3);
+  const times = receiver.received.slice(seen).map(({ startedAt }) => startedAt);
+  for (const [place, time] of times.slice(1).entries())
+    expect(time - (times[place] ?? 0)).toBeGreaterThan(250);
+  const [after] = await service.store.waivers.deliveriesOf('p1', 'w1');
+  expect(after?.attempts).toBe(before?.attempts);
+  const detail = await service.store.deliveries.get(after?.id ?? '');
+  expect(detail?.attempts.map(({ trigger }) => trigger)).toContain('schedule');
+  receiver.answerWith(status(200));
+  await until(async () => {
+    expect((await service.store.deliveries.list({ state: 'delivered' }, { limit: 10 })).items).toHaveLength(
+      2,
+    );
+  });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'resumed' }));
+  expect((await service.store.destinations.list({ limit: 10 })).items).toMatchObject([
+    { status: 'active', consecutiveFailures: 0, waiting: 0 },
+  ]);
+});
+
+test('a webhook’s 410 pauses the endpoint, loses nothing, and a person resumes it', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(status(410));
+  const { endpoint } = await addWebhook(service.store, receiver.url);
+  dispatch(service, { policy: patient });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await until(async () => {
+    expect((await service.store.destinations.list({ limit: 10 })).items).toMatchObject([
+      { status: 'paused', waiting: 1 },
+    ]);
+  });
+  const [state] = await service.store.waivers.deliveriesOf('p1', 'w1');
+  expect(state?.state).toBe('held');
+  receiver.answerWith(status(200));
+  const [destination] = (await service.store.destinations.list({ limit: 10 })).items;
+  expect(endpoint.pool).toBe('p1');
+  expect(await service.store.destinations.resume(destination?.id ?? '')).toMatchObject({ status: 'active' });
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
+  });
+});
+
+test('a person’s pause lets nothing through, no probe either', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  await addWebhook(service.store, receiver.url);
+  const [destination] = (await service.store.destinations.list({ limit: 10 })).items;
+  await service.store.destinations.pause(destination?.id ?? '');
+  const { dispatcher } = dispatch(service, { policy: { ...fastPolicy, probeIntervalMs: 10 } });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  const other = await startReceiver();
+  await addWebhook(service.store, other.url);
+  await service.store.waivers.create(waiver({ id: 'w2' }));
+  await other.count(1);
+  expect(receiver.received).toEqual([]);
+  await service.store.destinations.resume(destination?.id ?? '');
+  await receiver.count(2);
+  await dispatcher.stop();
+});

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { expect, test, vi } from 'vitest';
+import { startReceiver, status } from '../setup/receiver.ts';
+import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '../setup/service.ts';
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+test('a webhook arrives with the contract’s headers and body, its signatures, and is delivered', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  const { signingSecret = '' } = await addWebhook(service.store, `${receiver.url}/hook`, {
+    auth: { type: 'basic', username: 'zoë', password: 'p:ä' },
+    signing: true,
+    properties: ['name'],
+  });
+  dispatch(service);
+  await service.store.waivers.create(waiver({ id: 'w1', answers: { name: 'Ann', secret: 'x' } }));
+  const [first] = await receiver.count(1);
+  expect(first?.path).toBe('/hook');
+  expect(first?.headers['cache-control']).toBe('no-cache');
+  expect(first?.headers['content-type']).toBe('application/json');
+  expect(first?.headers.authorization).toBe(`Basic ${Buffer.from('zoë:p:ä', 'utf8').toString('base64')}`);
+  const headers = Object.fromEntries(
+    Object.entries(first?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  expect(new Webhook(signingSecret).verify(first?.body ?? '', headers)).toMatchObject({
+    guest: { id: 'w1', name: 'Ann', reservationsID: null, reservationsService: '' },
+  });
+  expect(first?.body).not.toContain('secret');
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+    ]);
+  });
+});
+
+test('a custom header is sent as it is set; after a rotation both signatures go out', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  const { endpoint, signingSecret = '' } = await addWebhook(service.store, receiver.url, {
+    auth: { type: 'header', name: 'X-Hook', value: 'open' },
+    signing: true,
+  });
+  const rotated = await service.store.webhooks.rotateSecret('p1', endpoint.id);
+  dispatch(service);
+  await service.store.waivers.create(waiver());
+  const [first] = await receiver.count(1);
+  expect(first?.headers['x-hook']).toBe('open');
+  const headers = Object.fromEntries(
+    Object.entries(first?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  for (const secret of [signingSecret, rotated?.signingSecret ?? '']) {
+    expect(() => new Webhook(secret).verify(first?.body ?? '', headers)).not.toThrow();
+  }
+});
+
+test('what is refused is sent again with the same id and body until it is taken, each try on record', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(status(503, {}, 'not now\u0000'));
+  await addWebhook(service.store, receiver.url, { signing: true });
+  dispatch(service);
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await receiver.count(3);
+  receiver.answerWith(status(204));
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
+  });
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const [delivery] = await service.store.waivers.deliveriesOf('p1', 'w1');
+  const detail = await service.store.deliveries.get(delivery?.id ?? '');
+  expect(detail?.attempts).toHaveLength(receiver.received.length);
+  expect(detail?.attempts[0]).toMatchObject({
+    outcome: 'refused',
+    status: 503,
+    errorCode: 'http_status',
+    trigger: 'schedule',
+  });
+  expect(detail?.attempts[0]?.response).toContain('not now');
+  expect(detail?.attempts.at(-1)).toMatchObject({ outcome: 'accepted', status: 204 });
+});
+
+test('a redirect is a failure and is not followed', async () => {
+  const service = await openService();
+  const other = await startReceiver();
+  const receiver = await startReceiver(status(302, { location: other.url }));
+  await addWebhook(service.store, receiver.url);
+  dispatch(service, { policy: { ...fastPolicy, retrySchedule: [0, 10] } });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([
+      { state: 'dead', attempts: 2, lastErrorCode: 'redirect' },
+    ]);
+  });
+  expect(other.received).toEqual([]);
+});
+
+test('a refused body is a dead letter after three tries; a Guest Update’s 410 at once; the lane moves on', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(({ path }, response) => {
+    response.writeHead(path === '/hook' ? 422 : 410).end();
+  });
+  await addWebhook(service.store, `${receiver.url}/hook`);
+  await install(service.store);
+  dispatch(service, { guestUpdateUrl: `${receiver.url}/update` });
+  await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
+  await until(async () => {
+    const states = await service.store.waivers.deliveriesOf('p1', 'w1');
+    expect(states.map(({ kind, state, attempts }) => [kind, state, attempts]).sort()).toEqual([
+      ['guest-update', 'dead', 1],
+      ['guest-webhook', 'dead', 3],
+    ]);
+  });
+  receiver.answerWith(status(200));
+  await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  await until(async () => {
+    const states = await service.store.waivers.deliveriesOf('p1', 'w1');
+    expect(states.filter(({ version }) => version === 2).map(({ state }) => state)).toEqual([
+      'delivered',
+      'delivered',
+    ]);
+  });
+});
+
+test('a time-out is in doubt: the same body goes again before anything newer', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(() => {});
+  await addWebhook(service.store, receiver.url);
+  dispatch(service);
+  await service.store.waivers.create(waiver({ id: 'w1', currentPage: 'one' }));
+  await receiver.count(1);
+  await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  await service.store.waivers.update('p1', 'w1', { currentPage: 'three' });
+  receiver.answerWith(status(200));
+  await receiver.count(3);
+  const pages = receiver.received.map(({ body }) => JSON.parse(body).guest.currentPage);
+  expect(pages).toEqual(['one', 'one', 'three']);
+  await until(async () => {
+    const states = await service.store.waivers.deliveriesOf('p1', 'w1');
+    expect(states.map(({ state }) => state)).toEqual(['delivered', 'superseded', 'delivered']);
+  });
+});
+
+test('a fault of ours uses no try and is told; when it is mended, the message goes', async () => {
+  const service = await openService();
+  await install(service.store);
+  let isBroken = true;
+  const { events } = dispatch(service, {
+    senders: {
+      guestUpdate: async () => {
+        if (isBroken) throw new TypeError('a bug of ours');
+        return { outcome: 'accepted', retry: 'schedule', durationMs: 1 };
+      },
+      guestWebhook: () => Promise.reject(new Error('not used')),
+    },
+  });
+  await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
+  await until(async () => {
+    const [state] = await service.store.waivers.deliveriesOf('p1', 'w1');
+    expect(state).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(state?.nextAttemptAt).toBeInstanceOf(Date);
+  });
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'attempt', decision: 'release', error: expect.any(TypeError) }),
+  );
+  const [destination] = (await service.store.destinations.list({ limit: 10 })).items;
+  expect(destination).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  isBroken = false;
+  const [delivery] = await service.store.waivers.deliveriesOf('p1', 'w1');
+  await service.store.deliveries.retry(delivery?.id ?? '');
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+    ]);
+  });
+});
+
+test('a dead destination does not keep another from its messages', async () => {
+  const service = await openService();
+  const dead = await startReceiver(() => {});
+  const alive = await startReceiver();
+  await addWebhook(service.store, dead.url);
+  await addWebhook(service.store, alive.url);
+  for (let i = 0; i < 30; i += 1) await service.store.waivers.create(waiver());
+  dispatch(service, { concurrency: 10, destinationConcurrency: 4 });
+  await alive.count(30);
+  expect(dead.received.length).toBeLessThan(30);
+});
+
+test('a stop waits for what is in flight, records it, and gives every lane back', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(async (_, response) => {
+    await delay(150);
+    response.end();
+  });
+  await addWebhook(service.store, receiver.url);
+  for (let i = 0; i < 20; i += 1) await service.store.waivers.create(waiver({ id: `w${i}` }));
+  const { dispatcher } = dispatch(service);
+  await receiver.count(3);
+  await dispatcher.stop();
+  await dispatcher.stop();
+  expect(dispatcher.inFlight).toBe(0);
+  const { items } = await service.store.deliveries.list({ state: 'delivered' }, { limit: 100 });
+  expect(items).toHaveLength(receiver.received.length);
+  expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 100 })).items).toEqual([]);
+});
+
+test('a stop that cannot wait gives up what hangs: in doubt, no try used, sent again by the next host', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(() => {});
+  await addWebhook(service.store, receiver.url);
+  const { dispatcher } = dispatch(service, { stopWithinMs: 0 });
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  await receiver.count(1);
+  await dispatcher.stop();
+  expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([
+    { state: 'waiting', attempts: 0 },
+  ]);
+  await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  receiver.answerWith(status(200));
+  dispatch({ ...service, store: await service.again() });
+  await receiver.count(3);
+  expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+  expect(JSON.parse(receiver.received[2]?.body ?? '').guest.currentPage).toBe('two');
+});

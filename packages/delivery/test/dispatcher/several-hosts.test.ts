@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { type Received, startReceiver, status } from '../setup/receiver.ts';
+import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 25_000, interval: 50 });
+
+function byLane(received: readonly Received[], keyOf: (body: string) => string): Received[][] {
+  const lanes = new Map<string, Received[]>();
+  for (const each of received) {
+    const key = `${each.path} ${keyOf(each.body)}`;
+    lanes.set(key, [...(lanes.get(key) ?? []), each]);
+  }
+  return [...lanes.values()];
+}
+
+test.each(['waiver', 'booking'] as const)(
+  'three hosts on one database, random faults, lanes by %s: never two at once in a lane, versions in order, the last state arrives',
+  { timeout: 60_000 },
+  async (writeUnit) => {
+    const service = await openService();
+    const receiver = await startReceiver(async (_, response) => {
+      const fate = Math.random();
+      await delay(Math.random() * 15);
+      if (fate < 0.15) response.writeHead(500).end();
+      else if (fate < 0.22) response.destroy();
+      else if (fate < 0.25) return;
+      else response.end('{"success":true}');
+    });
+    await install(service.store, writeUnit);
+    await addWebhook(service.store, `${receiver.url}/hook`);
+    const stores = [service.store, await service.again(), await service.again()];
+    for (const store of stores) {
+      dispatch(
+        { ...service, store },
+        {
+          guestUpdateUrl: `${receiver.url}/update`,
+          policy: { retrySchedule: Array<number>(60).fill(20), pauseAfterMs: 1e9, probeIntervalMs: 1e9 },
+        },
+      );
+    }
+    const ids = Array.from({ length: 12 }, (_, place) => `w${place}`);
+    await Promise.all(
+      ids.map(async (id, place) => {
+        const store = stores[place % stores.length] ?? service.store;
+        await store.waivers.create(waiver({ id, bookingSystem: 'standard', bookingId: `b${place % 3}` }));
+        for (let step = 0; step < 6; step += 1) {
+          await delay(Math.random() * 60);
+          await store.waivers.update('p1', id, { currentPage: `${step}` });
+        }
+        await store.waivers.void('p1', id);
+      }),
+    );
+    receiver.answerWith(status(200));
+    await until(async () => {
+      const { items } = await service.store.destinations.list({ limit: 10 });
+      expect(items.map(({ waiting }) => waiting)).toEqual([0, 0]);
+    });
+
+    const requestOf = (body: string) => {
+      const { waiver: update, guest } = JSON.parse(body);
+      return update ?? guest;
+    };
+    const keyOf = (body: string) => {
+      const { id, bookingId } = requestOf(body);
+      return writeUnit === 'booking' && bookingId !== undefined ? bookingId : id;
+    };
+    for (const lane of byLane(receiver.received, keyOf)) {
+      for (const [place, next] of lane.slice(1).entries()) {
+        expect(lane[place]?.endedAt ?? 0).toBeLessThanOrEqual(next.startedAt + 5);
+      }
+    }
+    const ofEach = byLane(receiver.received, (body) => requestOf(body).id);
+    expect(ofEach).toHaveLength(24);
+    for (const sent of ofEach) {
+      const times = sent.map(({ body }) => requestOf(body).updatedAt);
+      expect(times).toEqual([...times].sort());
+      expect(requestOf(sent.at(-1)?.body ?? '').deleted).toBe(true);
+    }
+  },
+);
+
+test('a host that is gone loses its lanes to another within seconds; the same body goes again, then what is newer', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(() => {});
+  await addWebhook(service.store, receiver.url);
+  // Claims and is never heard of again.
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  const gone = await service.again();
+  const { work } = await gone.outbox.findWork('');
+  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
+  const [lost] = await gone.outbox.claim({ shares, limit: 1, retrying: false, leaseMs: 300 });
+  await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  receiver.answerWith(status(200));
+  const { events } = dispatch(service, { leaseMs: 1_500 });
+  await receiver.count(2);
+  expect(receiver.received[0]?.body).toBe(lost?.body);
+  expect(JSON.parse(receiver.received[1]?.body ?? '').guest.currentPage).toBe('two');
+  expect(events).toContainEqual({ type: 'reclaimed', lanes: 1 });
+});
+
+test('a long send keeps its lease: no other host takes it', async () => {
+  const service = await openService();
+  const release = Promise.withResolvers<void>();
+  let sends = 0;
+  await install(service.store);
+  const senders = {
+    guestUpdate: async () => {
+      sends += 1;
+      await release.promise;
+      return { outcome: 'accepted', retry: 'schedule', durationMs: 1 } as const;
+    },
+    guestWebhook: () => Promise.reject(new Error('not used')),
+  };
+  dispatch(service, { senders, leaseMs: 450 });
+  dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 450 });
+  await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
+  await delay(1_500);
+  expect(sends).toBe(1);
+  release.resolve();
+  await until(async () => {
+    expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
+  });
+  expect(sends).toBe(1);
+});

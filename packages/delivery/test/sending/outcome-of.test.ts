@@ -1,0 +1,44 @@
+import {
+  AuthenticationRejected,
+  BookingSystemTimeout,
+  BookingSystemUnavailable,
+  RateLimited,
+  WaiverRejected,
+} from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import { outcomeOf } from '../../src/index.ts';
+
+test.each([
+  [
+    new WaiverRejected('no', { retry: 'never', upstreamStatus: 410, outboundErrorCode: 'http_status' }),
+    { outcome: 'refused', retry: 'never', status: 410, errorCode: 'http_status' },
+  ],
+  [
+    new WaiverRejected('no', { retry: 'schedule', upstreamStatus: 200 }),
+    { outcome: 'refused', retry: 'schedule', status: 200, errorCode: 'not_accepted' },
+  ],
+  [
+    new RateLimited('slow', { upstreamStatus: 429, retryAfter: 7_000 }),
+    { outcome: 'refused', retry: 'schedule', status: 429, errorCode: 'http_status', retryAfterMs: 7_000 },
+  ],
+  [
+    new AuthenticationRejected('key', { upstreamStatus: 401 }),
+    { outcome: 'refused', retry: 'schedule', status: 401, errorCode: 'http_status' },
+  ],
+  [
+    new BookingSystemUnavailable('x', { upstreamStatus: 422 }),
+    { outcome: 'refused', retry: 'three-tries', status: 422, errorCode: 'http_status' },
+  ],
+  [
+    new BookingSystemTimeout('late', { outboundErrorCode: 'timeout', inDoubt: true }),
+    { outcome: 'in-doubt', retry: 'schedule', errorCode: 'timeout' },
+  ],
+  [
+    new BookingSystemUnavailable('down', { outboundErrorCode: 'connection_refused', retryAfter: 3_000 }),
+    { outcome: 'refused', retry: 'schedule', errorCode: 'connection_refused', retryAfterMs: 3_000 },
+  ],
+  [new TypeError('a bug'), { outcome: 'own-fault', retry: 'schedule' }],
+  ['thrown text', { outcome: 'own-fault', retry: 'schedule' }],
+])('%s', (error, outcome) => {
+  expect(outcomeOf(error)).toEqual(outcome);
+});

@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { type NewWaiver, openStore, type Store, type WebhookEndpoint } from '@waiver-service/store';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { onTestFinished } from 'vitest';
+import {
+  createDispatcher,
+  createWebhookSender,
+  type Dispatcher,
+  type DispatcherEvent,
+  type DispatcherOptions,
+  type Sender,
+} from '../../src/index.ts';
+
+const second = 1_000;
+export const fastPolicy = {
+  retrySchedule: [0, 20, 20, 20, 20, 20, 20, 20, 20, 20],
+  pauseAfterMs: 3_600 * second,
+  probeIntervalMs: 3_600 * second,
+};
+
+/** A store with a pool `p1`, on a database of the test's own; `again` opens the same one as another host does. */
+export async function openService() {
+  const database = await createTestDatabase();
+  const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
+  const stores: Store[] = [];
+  const again = async () => {
+    const store = await openStore({ databaseUrl: database.url, encryptionKeys });
+    stores.push(store);
+    return store;
+  };
+  const store = await again();
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 400 });
+  onTestFinished(async () => {
+    await Promise.all(stores.map((each) => each.close()));
+    await outbound.close();
+    await database.drop();
+  });
+  await store.pools.put({ id: 'p1', name: 'Pool 1' });
+  return { store, again, outbound, databaseUrl: database.url };
+}
+
+export type Service = Awaited<ReturnType<typeof openService>>;
+
+export async function addWebhook(
+  store: Store,
+  url: string,
+  given: { auth?: WebhookEndpoint['auth']; signing?: boolean; properties?: string[] } = {},
+) {
+  const { auth = { type: 'none' }, signing = false, properties = [] } = given;
+  return store.webhooks.create('p1', { url, auth, signing, properties });
+}
+
+export function install(store: Store, writeUnit: 'waiver' | 'booking' = 'waiver') {
+  return store.installations.install({
+    bookingSystem: 'standard',
+    pool: 'p1',
+    accountId: 1,
+    apiKey: 'partner-key',
+    information: {},
+    writeUnit,
+    keyOverlapMs: 0,
+    madeBy: 'operator',
+  });
+}
+
+export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
+  id: randomUUID(),
+  pool: 'p1',
+  bookingSystem: null,
+  bookingId: null,
+  bookingGuestId: null,
+  activities: [],
+  currentPage: null,
+  answers: {},
+  ...given,
+});
+
+/** A Guest Update sender that posts the body as it is, as a plugin that follows the contract does. */
+export function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: string): Sender {
+  return async ({ body }, signal) => {
+    const { status, excerpt, durationMs } = await outbound.send({
+      method: 'POST',
+      url,
+      headers: {},
+      body,
+      signal,
+    });
+    if (status === 410) throw new WaiverRejected('gone', { retry: 'never', upstreamStatus: 410 });
+    if (status >= 300) throw new BookingSystemUnavailable('failed', { upstreamStatus: status });
+    return { outcome: 'accepted', status, retry: 'schedule', response: excerpt, durationMs };
+  };
+}
+
+/** A dispatcher that runs until the test is over. */
+export function dispatch(
+  service: Pick<Service, 'store' | 'outbound'>,
+  given: Partial<DispatcherOptions> & { guestUpdateUrl?: string } = {},
+): { dispatcher: Dispatcher; events: DispatcherEvent[] } {
+  const { store, outbound } = service;
+  const events: DispatcherEvent[] = [];
+  const dispatcher = createDispatcher({
+    outbox: store.outbox,
+    senders: {
+      guestUpdate: guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/'),
+      guestWebhook: createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
+    },
+    policy: fastPolicy,
+    concurrency: 16,
+    destinationConcurrency: 8,
+    onEvent: (event) => events.push(event),
+    ...given,
+  });
+  dispatcher.start();
+  onTestFinished(() => dispatcher.stop());
+  return { dispatcher, events };
+}

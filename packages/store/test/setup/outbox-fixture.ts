@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { ClaimedDelivery, DeliveryDecision, NewWaiver, Store } from '../../src/index.ts';
+import { openTestStore } from './open-test-store.ts';
+
+export const schedule = [0, 5_000, 300_000, 1_800_000];
+export const leaseMs = 30_000;
+
+/** A store with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
+export async function openOutbox(
+  options: { writeUnit?: 'waiver' | 'booking'; installed?: boolean; webhook?: boolean } = {},
+) {
+  const { writeUnit = 'waiver', installed = true, webhook = true } = options;
+  const opened = await openTestStore();
+  const { store } = opened;
+  await store.pools.put({ id: 'p1', name: 'Pool 1' });
+  if (installed) await install(store, { writeUnit });
+  const endpoint = webhook
+    ? await store.webhooks.create('p1', {
+        url: 'https://receiver.example/hook',
+        auth: { type: 'none' },
+        properties: ['name'],
+        signing: false,
+      })
+    : undefined;
+  return { ...opened, endpoint };
+}
+
+export function install(
+  store: Store,
+  options: { bookingSystem?: string; accountId?: string; writeUnit?: 'waiver' | 'booking' } = {},
+) {
+  const { bookingSystem = 'standard', accountId = 'a1', writeUnit = 'waiver' } = options;
+  return store.installations.install({
+    bookingSystem,
+    pool: 'p1',
+    accountId,
+    apiKey: 'partner-key',
+    information: {},
+    writeUnit,
+    keyOverlapMs: 0,
+    madeBy: 'operator',
+  });
+}
+
+export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
+  id: randomUUID(),
+  pool: 'p1',
+  bookingSystem: 'standard',
+  bookingId: 'b1',
+  bookingGuestId: 'g1',
+  activities: [],
+  currentPage: null,
+  answers: { name: 'Ann' },
+  ...given,
+});
+
+/** Claims everything that is due, as one dispatcher with many slots would. */
+export async function claimAll(store: Store): Promise<ClaimedDelivery[]> {
+  const { work } = await store.outbox.findWork('');
+  const shares = work.map(({ destination }) => ({ destination, slots: 100 }));
+  const fresh = await store.outbox.claim({ shares, limit: 1_000, retrying: false, leaseMs });
+  const retrying = await store.outbox.claim({ shares, limit: 1_000, retrying: true, leaseMs });
+  return [...fresh, ...retrying];
+}
+
+export function finish(
+  store: Store,
+  claimed: ClaimedDelivery,
+  decision: DeliveryDecision,
+  inDoubt: boolean | undefined = false,
+) {
+  const outcome = decision.kind === 'delivered' ? 'accepted' : inDoubt ? 'in-doubt' : 'refused';
+  return store.outbox.finish([
+    {
+      ...claimed,
+      decision,
+      inDoubt,
+      attempt: {
+        at: new Date(),
+        durationMs: 5,
+        outcome: decision.kind === 'release' ? 'own-fault' : outcome,
+        trigger: claimed.trigger,
+      },
+    },
+  ]);
+}
+
+export const deliver = (store: Store, claimed: ClaimedDelivery) =>
+  finish(store, claimed, { kind: 'delivered' });
+export const refuse = (store: Store, claimed: ClaimedDelivery, waitMs = 0) =>
+  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true });
+export const lose = (store: Store, claimed: ClaimedDelivery, waitMs = 0) =>
+  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, true);
+
+/** Claims the one delivery that is due. */
+export async function claimOne(store: Store): Promise<ClaimedDelivery> {
+  const claimed = await claimAll(store);
+  const [first] = claimed;
+  if (first === undefined || claimed.length !== 1)
+    throw new Error(`${claimed.length} deliveries are due, not one`);
+  return first;
+}
+
+export const guestUpdate = (claimed: readonly ClaimedDelivery[]) => {
+  const found = claimed.find(({ kind }) => kind === 'guest-update');
+  if (found === undefined) throw new Error('no Guest Update was claimed');
+  return found;
+};
