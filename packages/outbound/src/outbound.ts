@@ -75,7 +75,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return {
         status: answer.status,
         headers: answer.headers,
-        excerpt: excerptOf(answer.body, createSecretRedactor(headers)),
+        excerpt: answer.body.length === 0 ? '' : excerptOf(answer.body, createSecretRedactor(headers)),
         durationMs: answer.durationMs,
       };
     },

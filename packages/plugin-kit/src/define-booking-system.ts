@@ -86,8 +86,10 @@ function complete<S, A extends InstalledAccount>(
     ...plugin,
     pushWaiver(context, waiver) {
       const { settings, account } = context;
-      const redactor = createSecretRedactor(authHeaders({ settings, account, purpose: 'guest-update' }));
-      return pushContractWaiver(manifest, context, waiver, redactor);
+      const secrets = () => authHeaders({ settings, account, purpose: 'guest-update' });
+      return pushContractWaiver(manifest, context, waiver, (text) =>
+        createSecretRedactor(secrets()).redact(text),
+      );
     },
   };
 }
