@@ -1,1 +1,12 @@
-export {};
+export type {
+  NativeAnswer,
+  NativeBody,
+  NativeExchange,
+  NativeGuestUpdate,
+  NativeInbound,
+  NativeRefusal,
+  NativeRequest,
+  NativeScenarios,
+} from './native/native-scenarios.ts';
+export type { ContractSuiteOptions } from './options.ts';
+export { runContractSuite } from './run-contract-suite.ts';

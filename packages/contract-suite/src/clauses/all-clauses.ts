@@ -1,0 +1,29 @@
+import type { Clause } from '../clause.ts';
+import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
+import { guestUpdateRequestClauses } from './guest-update-request.ts';
+import { manifestClauses } from './manifest.ts';
+import { nativeReadClauses } from './native-read.ts';
+import { nativeWriteClauses } from './native-write.ts';
+import { readErrorClauses } from './read-errors.ts';
+import { readFormClauses } from './read-forms.ts';
+import { readRefusalClauses } from './read-refusals.ts';
+import { readRequestClauses, readSafetyClauses } from './read-request.ts';
+import { readToleranceClauses } from './read-tolerances.ts';
+import { secretClauses } from './secrets.ts';
+
+/** Every clause of the suite, in the order in which they are run. */
+export const allClauses: readonly Clause[] = [
+  ...manifestClauses,
+  ...readRequestClauses,
+  ...readSafetyClauses,
+  ...readFormClauses,
+  ...readToleranceClauses,
+  ...readRefusalClauses,
+  ...readErrorClauses,
+  ...nativeReadClauses,
+  ...guestUpdateRequestClauses,
+  ...guestUpdateAnswerClauses,
+  ...guestUpdateErrorClauses,
+  ...nativeWriteClauses,
+  ...secretClauses,
+];

@@ -1,0 +1,190 @@
+import type { Waiver } from '@waiver-service/core';
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectEncoded, expectQueryValue, onlyRequest, rawQueryValues } from '../expectations/address.ts';
+import { hostileIds } from '../fixtures/hostile-ids.ts';
+import { contractWaiver, waiverWithoutGuestId } from '../fixtures/waivers.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import type { PartnerRequest } from '../kit/partner.ts';
+import { writesContract } from '../manifest-questions.ts';
+
+const section = 'contract 4.2';
+const appliesTo = writesContract;
+
+/** Writes a waiver and returns the request that was made for it. */
+async function requestOfPush(kit: ClauseKit, waiver: Waiver = kit.waiver): Promise<PartnerRequest> {
+  const before = kit.partner.requests.length;
+  kit.partner.willAnswer('POST', { body: { success: true } });
+  await kit.push(waiver);
+  return onlyRequest(kit.partner.requests.slice(before));
+}
+
+/** The id that must stand at the end of the path, by the plugin's manifest. */
+function idInPath({ plugin }: ClauseKit, { id, bookingGuestId }: Waiver): string {
+  if (plugin.guestId === 'none') return '';
+  return plugin.guestId === 'waiver-id' ? id : (bookingGuestId ?? id);
+}
+
+function expectPath(kit: ClauseKit, { path }: PartnerRequest, waiver: Waiver): void {
+  expect(path).toMatch(/^\/bookings\/[^/]+\/guests\/[^/]*$/);
+  const [, , bookingId, , id] = path.split('/');
+  expectEncoded(bookingId, waiver.bookingId, 'the booking id in the path');
+  expectEncoded(id, idInPath(kit, waiver), 'the id at the end of the path');
+}
+
+const asBytes = (waiver: Waiver) => JSON.stringify({ waiver });
+
+/** How a waiver is written by the contract. */
+export const guestUpdateRequestClauses: readonly Clause[] = [
+  {
+    id: 'guest-update/address',
+    section,
+    title: 'goes by POST to the booking and the guest, the id being the one that the manifest says',
+    appliesTo,
+    async run(kit) {
+      expectPath(kit, await requestOfPush(kit), kit.waiver);
+    },
+  },
+  {
+    id: 'guest-update/address-without-guest-id',
+    section,
+    title: 'a guest whose id is unknown is named by the waiver id, or by nothing, as the manifest says',
+    appliesTo,
+    async run(kit) {
+      const waiver = waiverWithoutGuestId();
+      expectPath(kit, await requestOfPush(kit, waiver), waiver);
+    },
+  },
+  {
+    id: 'guest-update/id-encoding',
+    section: 'contract 4.2, 8',
+    title: 'any booking, guest and waiver id arrives as it is, in the path and in the query',
+    appliesTo,
+    async run(kit) {
+      for (const id of hostileIds) {
+        const known = contractWaiver({ id: `w${id}`.slice(0, 60), bookingId: id, bookingGuestId: id });
+        for (const waiver of [known, waiverWithoutGuestId({ id })]) {
+          const request = await requestOfPush(kit, waiver);
+          expectPath(kit, request, waiver);
+          expectQueryValue(request, 'bookingId', waiver.bookingId);
+          if (waiver.bookingGuestId === undefined) continue;
+          expectQueryValue(request, 'bookingGuestId', waiver.bookingGuestId);
+        }
+      }
+    },
+  },
+  {
+    id: 'guest-update/dot-segments',
+    section: 'decisions, sending',
+    title: 'an id "." or "..", which would change the address, is refused before any call',
+    appliesTo,
+    async run(kit) {
+      for (const id of ['.', '..']) {
+        await expect(kit.push(contractWaiver({ bookingId: id })), `the booking id ${id}`).rejects.toThrow();
+        if (kit.plugin.guestId === 'none') continue;
+        const waiver = contractWaiver({ id, bookingGuestId: id });
+        await expect(kit.push(waiver), `the guest id ${id}`).rejects.toThrow();
+      }
+      expect(kit.partner.requests).toEqual([]);
+    },
+  },
+  {
+    id: 'guest-update/query',
+    section,
+    title: 'the booking id and the guest id stand in the query too',
+    appliesTo,
+    async run(kit) {
+      const request = await requestOfPush(kit);
+      expectQueryValue(request, 'bookingId', kit.waiver.bookingId);
+      expectQueryValue(request, 'bookingGuestId', 'G-1');
+    },
+  },
+  {
+    id: 'guest-update/query-without-guest-id',
+    section,
+    title: 'a guest id that is unknown is left out of the query',
+    appliesTo,
+    async run(kit) {
+      const request = await requestOfPush(kit, waiverWithoutGuestId());
+      expect(rawQueryValues(request, 'bookingGuestId')).toEqual([]);
+    },
+  },
+  {
+    id: 'guest-update/auth-header',
+    section: 'contract 4.2, 5',
+    title: 'the account’s key stands in the header that the manifest names for Guest Update',
+    appliesTo,
+    async run(kit) {
+      const { headers } = await requestOfPush(kit);
+      expect(headers.get(kit.plugin.guestUpdateAuthHeaderName)).toBe(kit.account.apiKey);
+    },
+  },
+  {
+    id: 'guest-update/no-secret-in-url',
+    section: 'decisions, sending',
+    title: 'no secret stands in the address of a Guest Update',
+    appliesTo,
+    async run(kit) {
+      const { url } = await requestOfPush(kit);
+      for (const secret of kit.secrets) expect(decodeURIComponent(url).includes(secret)).toBe(false);
+    },
+  },
+  {
+    id: 'guest-update/content-type',
+    section,
+    title: 'the content type is application/json',
+    appliesTo,
+    async run(kit) {
+      const { headers } = await requestOfPush(kit);
+      expect(headers.get('content-type')).toMatch(/^application\/json(?:; *charset=utf-8)?$/i);
+    },
+  },
+  {
+    id: 'guest-update/body',
+    section: 'contract 2.5, 4.2',
+    title: 'the body is the waiver, byte for byte, under "waiver"',
+    appliesTo,
+    async run(kit) {
+      const { body } = await requestOfPush(kit);
+      expect(body).toBe(asBytes(kit.waiver));
+    },
+  },
+  {
+    id: 'guest-update/body-with-shared-answers',
+    section: 'contract 2.5',
+    title: 'answers that the installation shares stay inside the waiver, as they are',
+    appliesTo,
+    async run(kit) {
+      const waiver = contractWaiver({
+        dateOfBirth: '1990-01-02',
+        minor: false,
+        height: 171,
+        ziel: 'Höhe 🧗',
+      });
+      expect((await requestOfPush(kit, waiver)).body).toBe(asBytes(waiver));
+    },
+  },
+  {
+    id: 'guest-update/body-without-guest-id',
+    section: 'decisions, sending',
+    title: 'a guest id that is unknown is left out of the body: no null, no empty text',
+    appliesTo,
+    async run(kit) {
+      const { body } = await requestOfPush(kit, waiverWithoutGuestId());
+      expect(body).toBe(asBytes(waiverWithoutGuestId()));
+      expect(body).not.toContain('bookingGuestId');
+    },
+  },
+  {
+    id: 'guest-update/void',
+    section: 'contract 2.5, 3',
+    title: 'a void is sent like any other update, with deleted true',
+    appliesTo: (plugin) => writesContract(plugin) && plugin.capabilities.void,
+    async run(kit) {
+      const waiver = contractWaiver({ deleted: true });
+      const request = await requestOfPush(kit, waiver);
+      expectPath(kit, request, waiver);
+      expect(request.body).toBe(asBytes(waiver));
+    },
+  },
+];

@@ -1,0 +1,74 @@
+import { bookingSchema } from '@waiver-service/core';
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectWarningCodes } from '../expectations/fetched.ts';
+import { expectRejection } from '../expectations/rejection.ts';
+import { hostileIds } from '../fixtures/hostile-ids.ts';
+import { readsNative } from '../manifest-questions.ts';
+import { expectNativeRequest } from '../native/expect-native-request.ts';
+
+const section = 'plugin interface';
+const appliesTo = readsNative;
+
+/** What a vendor's own form must do, by the scenarios that the plugin's test gives. */
+export const nativeReadClauses: readonly Clause[] = [
+  {
+    id: 'native/read-request',
+    section,
+    title: 'a booking is asked for as the vendor’s documents say, any id encoded',
+    appliesTo,
+    async run(kit) {
+      const { readRequest, notFound, bookingId: known } = kit.native;
+      for (const bookingId of [known, ...hostileIds]) {
+        kit.partner.willAnswer(readRequest.method, notFound);
+        await kit.read(bookingId).catch(() => undefined);
+        expectNativeRequest(kit.partner.requests.at(-1), readRequest, bookingId, kit.authHeaders('read'));
+      }
+    },
+  },
+  {
+    id: 'native/bodies',
+    section,
+    title: 'each of the vendor’s bodies reads as the booking that it is, with the warnings that it deserves',
+    appliesTo,
+    async run(kit) {
+      const { bodies, readRequest, bookingId: usual } = kit.native;
+      for (const { name, bookingId = usual, body, further = [], expected } of bodies) {
+        const exchanges = [{ request: readRequest, answer: { body } }, ...further];
+        const before = kit.partner.requests.length;
+        for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
+        const fetched = await kit.read(bookingId);
+        expect(fetched.form, name).toBe('native');
+        expect(fetched.booking, name).toEqual(expected.booking);
+        expectWarningCodes(fetched.warnings, expected.warnings);
+        bookingSchema.parse(fetched.booking);
+        for (const [index, { request }] of exchanges.entries()) {
+          const made = kit.partner.requests[before + index];
+          expectNativeRequest(made, request, bookingId, kit.authHeaders('read'));
+        }
+      }
+    },
+  },
+  {
+    id: 'native/not-found',
+    section: 'plugin interface, errors',
+    title: 'the vendor’s own words for "no such booking" are BookingNotFound',
+    appliesTo,
+    async run(kit) {
+      kit.partner.willAnswer(kit.readMethod, kit.native.notFound);
+      await expectRejection(kit.read(), 'booking_not_found');
+    },
+  },
+  {
+    id: 'native/refusals',
+    section: 'plugin interface, errors',
+    title: 'each of the vendor’s other refusals is the error that it means',
+    appliesTo,
+    async run(kit) {
+      for (const { answer, code } of kit.native.refusals ?? []) {
+        kit.partner.willAnswer(kit.readMethod, answer);
+        await expectRejection(kit.read(), code);
+      }
+    },
+  },
+];

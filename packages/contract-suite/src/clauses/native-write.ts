@@ -1,0 +1,51 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectWarningCodes } from '../expectations/fetched.ts';
+import { expectRejection } from '../expectations/rejection.ts';
+import { contractWaiver } from '../fixtures/waivers.ts';
+import { writesNative } from '../manifest-questions.ts';
+import { expectNativeRequest } from '../native/expect-native-request.ts';
+
+const callsInItsOwnForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+
+/** What a vendor's own ways to take waivers and to call us must do, by the scenarios that the plugin's test gives. */
+export const nativeWriteClauses: readonly Clause[] = [
+  {
+    id: 'native/guest-updates',
+    section: 'plugin interface',
+    title: 'each waiver is written by exactly the requests that its scenario names, and ends as it says',
+    appliesTo: writesNative,
+    async run(kit) {
+      const { guestUpdates, bookingId: usual } = kit.native;
+      if (!guestUpdates)
+        throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
+      for (const { waiver: changes, exchanges, expected } of guestUpdates) {
+        const before = kit.partner.requests.length;
+        for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
+        const waiver = contractWaiver({ bookingId: usual, ...changes });
+        if ('code' in expected) {
+          const fields = expected.retry === undefined ? {} : { retry: expected.retry };
+          await expectRejection(kit.push(waiver), expected.code, fields);
+        } else expectWarningCodes((await kit.push(waiver)).warnings, expected.warnings);
+        for (const [index, { request }] of exchanges.entries()) {
+          const made = kit.partner.requests[before + index];
+          expectNativeRequest(made, request, waiver.bookingId, kit.authHeaders('guest-update'));
+        }
+      }
+    },
+  },
+  {
+    id: 'native/inbound',
+    section: 'plugin interface',
+    title: 'each of the vendor’s calls names the bookings that changed',
+    appliesTo: callsInItsOwnForm,
+    run({ plugin, native }) {
+      const { inbound } = native;
+      if (!inbound) throw new Error('capabilities.inbound is native: native.inbound must be given');
+      for (const { name, call, bookingIds } of inbound) {
+        expect(plugin.parseInbound?.(call).bookingIds, name).toEqual(bookingIds);
+      }
+    },
+  },
+];

@@ -1,0 +1,142 @@
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectRejection } from '../expectations/rejection.ts';
+import { type Body, changedContact, firstSession, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import { readsContract, readsCurrent, readsLegacy } from '../manifest-questions.ts';
+import { fetchBody, inEachForm } from './fetch-body.ts';
+
+/** Expects a body not to be a booking, and the message to name what is wrong. */
+async function expectRefused(kit: ClauseKit, body: Body, named: string): Promise<void> {
+  const error = await expectRejection(fetchBody(kit, body), 'invalid_booking_response');
+  expect(error.message, 'the message names what is wrong').toContain(named);
+}
+
+async function expectStartRefused(kit: ClauseKit, startsAt: unknown): Promise<void> {
+  if (readsCurrent(kit.plugin)) {
+    const body = writeCurrent({ bookedSessions: [firstSession({}), firstSession({ startsAt })] });
+    await expectRefused(kit, body, 'bookedSessions[1].startsAt');
+  }
+  if (readsLegacy(kit.plugin)) await expectRefused(kit, writeLegacy({ startsAt }), 'startsAt');
+}
+
+const section = 'decisions, reading';
+
+/** What cannot be forgiven: an answer that is not a booking is an error that says why, never a guess. */
+export const readRefusalClauses: readonly Clause[] = [
+  {
+    id: 'refusal/neither-form',
+    section,
+    title: 'an answer in neither form is refused, saying what was found',
+    appliesTo: readsContract,
+    async run(kit) {
+      const { bookedSessions: _sessions, ...body } = writeCurrent({ reservationLines: [] });
+      await expectRefused(kit, body, 'reservationLines');
+    },
+  },
+  ...['id', 'status', 'contact', 'pax', 'guests'].map(
+    (field): Clause => ({
+      id: `refusal/missing-${field}`,
+      section: 'contract 2.1',
+      title: `an answer without ${field}, or with null there, is refused, naming it`,
+      appliesTo: readsContract,
+      async run(kit) {
+        for (const write of inEachForm(kit.plugin)) {
+          await expectRefused(kit, write({ [field]: undefined }), field);
+          await expectRefused(kit, write({ [field]: null }), field);
+        }
+      },
+    }),
+  ),
+  {
+    id: 'refusal/missing-contact-name',
+    section: 'contract 2.2',
+    title: 'a contact without a name is refused, naming it',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const write of inEachForm(kit.plugin)) {
+        await expectRefused(kit, write({ contact: changedContact({ name: undefined }) }), 'contact.name');
+      }
+    },
+  },
+  {
+    id: 'refusal/wrong-kinds',
+    section: 'contract 2.1',
+    title:
+      'a list where an object must be, an object where a list must be, a broken number: refused, each named',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const write of inEachForm(kit.plugin)) {
+        await expectRefused(kit, write({ guests: { 1: {} } }), 'guests');
+        await expectRefused(kit, write({ guests: ['Zoë'] }), 'guests[0]');
+        await expectRefused(kit, write({ contact: ['Zoë'] }), 'contact');
+        await expectRefused(kit, write({ pax: 2.5 }), 'pax');
+        await expectRefused(kit, write({ pax: -1 }), 'pax');
+        await expectRefused(kit, write({ status: { name: 'Active' } }), 'status');
+      }
+    },
+  },
+  {
+    id: 'refusal/no-session',
+    section: 'contract 2.1, 8',
+    title: 'a booking without any session is refused; none is invented',
+    appliesTo: readsCurrent,
+    run: (kit) => expectRefused(kit, writeCurrent({ bookedSessions: [] }), 'bookedSessions'),
+  },
+  {
+    id: 'refusal/session-without-start',
+    section,
+    title: 'a session without startsAt is refused, naming it',
+    appliesTo: readsContract,
+    run: (kit) => expectStartRefused(kit, undefined),
+  },
+  {
+    id: 'refusal/time-without-zone',
+    section,
+    title: 'a date-time without a time zone is refused, naming it; no zone is assumed',
+    appliesTo: readsContract,
+    run: (kit) => expectStartRefused(kit, '2027-06-12T07:30:00'),
+  },
+  {
+    id: 'refusal/not-a-date-time',
+    section: 'contract 2.3',
+    title: 'what is not a date-time is refused, naming it',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const startsAt of ['tomorrow', '2027-02-30T07:30:00Z', '', 1_813_000_000]) {
+        await expectStartRefused(kit, startsAt);
+      }
+    },
+  },
+  {
+    id: 'refusal/issues',
+    section: 'plugin interface',
+    title: 'everything that is wrong is said at once, as data',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const write of inEachForm(kit.plugin)) {
+        const call = fetchBody(kit, write({ pax: 'many', status: undefined }));
+        const error = await expectRejection(call, 'invalid_booking_response');
+        expect(Reflect.get(error, 'issues')).toHaveLength(2);
+        expect(Reflect.get(error, 'issues')).toEqual(
+          expect.arrayContaining([
+            { path: 'pax', message: expect.any(String) },
+            { path: 'status', message: expect.any(String) },
+          ]),
+        );
+      }
+    },
+  },
+  {
+    id: 'refusal/not-an-object',
+    section: 'contract 2.1',
+    title: 'JSON that is no object, or a refusal sent with status 200, is not a booking',
+    async run(kit) {
+      for (const body of ['[]', 'null', '"BK-2001"', '42', '{}', '{"success":false,"message":"sorry"}']) {
+        kit.partner.willAnswer(kit.readMethod, { body, headers: { 'content-type': 'application/json' } });
+        const error = await expectRejection(kit.read(), 'invalid_booking_response');
+        expect(error.message.trim()).not.toBe('');
+      }
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectEncoded, expectQueryValue, onlyRequest, rawQueryValues } from '../expectations/address.ts';
+import { hostileIds } from '../fixtures/hostile-ids.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import type { PartnerRequest } from '../kit/partner.ts';
+import { readsContract } from '../manifest-questions.ts';
+
+/** Reads a booking and returns the request that was made for it. */
+async function requestOfRead(
+  kit: ClauseKit,
+  bookingId: string = kit.bookingId,
+  pool?: string,
+): Promise<PartnerRequest> {
+  const before = kit.partner.requests.length;
+  kit.partner.willAnswer('GET', { body: { ...Object(kit.bookingBody), id: bookingId } });
+  await kit.read(bookingId, pool === undefined ? {} : { pool });
+  return onlyRequest(kit.partner.requests.slice(before));
+}
+
+/** How a booking is asked for by the contract. */
+export const readRequestClauses: readonly Clause[] = [
+  {
+    id: 'read/address',
+    section: 'contract 4.1',
+    title: 'asks by GET, under the base address, in the path shape of its manifest',
+    appliesTo: readsContract,
+    async run(kit) {
+      const request = await requestOfRead(kit);
+      if (kit.plugin.pathShape === 'path') {
+        expect(request.path).toBe(`/bookings/${kit.bookingId}`);
+        expect(rawQueryValues(request, 'id')).toEqual([]);
+      } else {
+        expect(request.path).toBe('/bookings');
+        expect(rawQueryValues(request, 'id')).toEqual([kit.bookingId]);
+      }
+    },
+  },
+  {
+    id: 'read/id-encoding',
+    section: 'contract 4.1, 8',
+    title: 'any booking id arrives as it is',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const id of hostileIds) {
+        const request = await requestOfRead(kit, id);
+        if (kit.plugin.pathShape === 'query') expectQueryValue(request, 'id', id);
+        else {
+          expect(request.path).toMatch(/^\/bookings\/[^/]+$/);
+          expectEncoded(request.path.split('/')[2], id, 'the booking id in the path');
+        }
+      }
+    },
+  },
+  {
+    id: 'read/dot-segments',
+    section: 'decisions, sending',
+    title: 'an id "." or "..", which would change the address, is refused before any call',
+    appliesTo: (plugin) => readsContract(plugin) && plugin.pathShape === 'path',
+    async run(kit) {
+      for (const id of ['.', '..']) await expect(kit.read(id), `the id ${id}`).rejects.toThrow();
+      expect(kit.partner.requests).toEqual([]);
+    },
+  },
+  {
+    id: 'read/pool',
+    section: 'contract 4.1',
+    title: 'the pool that asks stands in the query, encoded',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const pool of ['pool-1', 'a&id=b', 'ü +/?#%']) {
+        expectQueryValue(await requestOfRead(kit, kit.bookingId, pool), 'pool', pool);
+      }
+    },
+  },
+  {
+    id: 'read/auth-header',
+    section: 'contract 4.1, 5',
+    title: 'the account’s key stands in the header that the manifest names',
+    appliesTo: readsContract,
+    async run(kit) {
+      const { headers } = await requestOfRead(kit);
+      expect(headers.get(kit.plugin.authHeaderName)).toBe(kit.account.apiKey);
+    },
+  },
+];
+
+/** What holds for every request that reads, in whatever form. */
+export const readSafetyClauses: readonly Clause[] = [
+  {
+    id: 'read/no-secret-in-url',
+    section: 'decisions, sending',
+    title: 'no secret stands in the address of a request that reads',
+    async run(kit) {
+      kit.partner.willAnswer(kit.readMethod, { status: 500, body: { success: false } });
+      await kit.read().catch(() => undefined);
+      expect(kit.partner.requests.length).toBeGreaterThan(0);
+      for (const { url } of kit.partner.requests) {
+        for (const secret of kit.secrets) expect(decodeURIComponent(url).includes(secret)).toBe(false);
+      }
+    },
+  },
+];

@@ -1,0 +1,65 @@
+import type { Clause } from '../clause.ts';
+import { expectNoLeak } from '../expectations/leaks.ts';
+import { rejectionOf } from '../expectations/rejection.ts';
+import { brokenBodies } from '../fixtures/broken-bodies.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
+import type { PartnerAnswer } from '../kit/partner.ts';
+import { writes, writesContract } from '../manifest-questions.ts';
+
+/** Answers that bring an error, some of them repeating every secret back. */
+function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
+  const echo = { success: false, message: `bad key ${secrets.join(', ')}`, secrets };
+  const statuses = [401, 403, 404, 429, 500];
+  return [
+    ...statuses.map((status) => ({ status, body: echo })),
+    { status: 502, body: `<html><body>${secrets.join(' ')}</body></html>` },
+    { status: 302, headers: { location: `/login?key=${secrets[0] ?? ''}` } },
+    'reset',
+  ];
+}
+
+/** Answers with status 200 that are not a booking, some of them repeating every secret back. */
+function badBodies({ secrets, bookingBody }: ClauseKit): readonly PartnerAnswer[] {
+  return [
+    { body: { success: false, message: `bad key ${secrets.join(', ')}` } },
+    { body: `<html><body>${secrets.join(' ')}</body></html>` },
+    { body: brokenBodies.half(JSON.stringify(secrets)) },
+    { body: brokenBodies.tooLarge(JSON.stringify(bookingBody)) },
+  ];
+}
+
+/** That no error shows what nobody may see. */
+export const secretClauses: readonly Clause[] = [
+  {
+    id: 'secrets/read-errors',
+    section: 'plugin interface, errors',
+    title: 'no error of reading shows a secret, even where the booking system repeats it',
+    async run(kit) {
+      for (const answer of [...badAnswers(kit), ...badBodies(kit)]) {
+        kit.partner.willAnswer(kit.readMethod, answer);
+        expectNoLeak(await rejectionOf(kit.read()), kit.secrets, `reading, after ${describe(answer)}`);
+      }
+    },
+  },
+  {
+    id: 'secrets/guest-update-errors',
+    section: 'plugin interface, errors',
+    title: 'no error of a Guest Update shows a secret, even where the booking system repeats it',
+    appliesTo: writes,
+    async run(kit) {
+      const refusals = writesContract(kit.plugin)
+        ? [400, 410, 200].map((status) => ({
+            status,
+            body: { success: false, message: `bad key ${kit.secrets.join(', ')}` },
+          }))
+        : [];
+      for (const answer of [...badAnswers(kit), ...refusals]) {
+        kit.partner.willAnswer(kit.writeMethod, answer);
+        expectNoLeak(await rejectionOf(kit.push()), kit.secrets, `Guest Update, after ${describe(answer)}`);
+      }
+    },
+  },
+];
+
+const describe = (answer: PartnerAnswer) =>
+  typeof answer === 'string' ? `a ${answer}` : `status ${answer.status ?? 200}`;

@@ -1,0 +1,27 @@
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+
+/** The account key that the suite installs with. */
+export const plantedApiKey = 'planted-account-key-7d1f0b9c5e';
+
+const plantedPrefix = 'planted-';
+
+function plantedTexts(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith(plantedPrefix) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(plantedTexts) : [];
+}
+
+const decodedBase64 = (text: string) => Buffer.from(text, 'base64').toString();
+
+/** Everything that no error may show: planted texts, and header values that carry one, in clear or in base64. */
+export function secretsOf(
+  plugin: BookingSystemPlugin,
+  settings: unknown,
+  account: InstalledAccount,
+): readonly string[] {
+  const planted = [...plantedTexts(settings), ...plantedTexts(account)];
+  const credentials = (['read', 'guest-update'] as const)
+    .flatMap((purpose) => Object.values(plugin.authHeaders({ settings, account, purpose })))
+    .flatMap((value) => value.split(' '))
+    .filter((part) => planted.some((secret) => decodedBase64(part).includes(secret)));
+  return [...new Set([...planted, ...credentials])];
+}

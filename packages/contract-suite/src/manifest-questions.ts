@@ -1,0 +1,19 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+
+/** Plugins that read the contract's current form. */
+export const readsCurrent = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('current');
+/** Plugins that read the contract's legacy form. */
+export const readsLegacy = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('legacy');
+/** Plugins that read both of the contract's forms. */
+export const readsBoth = (plugin: BookingSystemPlugin) => readsCurrent(plugin) && readsLegacy(plugin);
+/** Plugins that read any of the contract's forms. */
+export const readsContract = (plugin: BookingSystemPlugin) => readsCurrent(plugin) || readsLegacy(plugin);
+/** Plugins that read a vendor's own form. */
+export const readsNative = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('native');
+/** Plugins that write waivers in any way. */
+export const writes = ({ capabilities }: BookingSystemPlugin) => capabilities.guestUpdate;
+/** Plugins that write waivers by the contract's Guest Update. */
+export const writesContract = ({ capabilities }: BookingSystemPlugin) =>
+  capabilities.guestUpdate && capabilities.takes.includes('waiver');
+/** Plugins that write waivers by a vendor's own means only. */
+export const writesNative = (plugin: BookingSystemPlugin) => writes(plugin) && !writesContract(plugin);

@@ -1,0 +1,21 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { Clause } from './clause.ts';
+import { ClauseKit } from './kit/clause-kit.ts';
+import type { ContractSuiteOptions } from './options.ts';
+
+/** Runs one clause on one plugin. Rejects where the plugin does not keep it. */
+export async function runClause(
+  clause: Clause,
+  plugin: BookingSystemPlugin,
+  options: ContractSuiteOptions = {},
+): Promise<void> {
+  const kit = new ClauseKit(plugin, options);
+  try {
+    await clause.run(kit);
+    kit.partner.assertAllMatched();
+  } catch (error) {
+    throw kit.partner.explain(error);
+  } finally {
+    await kit.close();
+  }
+}

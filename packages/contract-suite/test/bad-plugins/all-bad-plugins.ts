@@ -1,0 +1,20 @@
+import type { BadPlugins } from './bad-plugin.ts';
+import { badGuestUpdateAnswers, badGuestUpdateRequests } from './guest-updates.ts';
+import { badManifests } from './manifest.ts';
+import { badNativePlugins } from './native.ts';
+import { badReadErrors } from './read-errors.ts';
+import { badForms, badRequests } from './reading.ts';
+import { badRefusals, badTolerances } from './tolerances.ts';
+
+/** A bad plugin for each clause of the suite, by the clause's id. */
+export const allBadPlugins: BadPlugins = {
+  ...badManifests,
+  ...badRequests,
+  ...badForms,
+  ...badTolerances,
+  ...badRefusals,
+  ...badReadErrors,
+  ...badGuestUpdateRequests,
+  ...badGuestUpdateAnswers,
+  ...badNativePlugins,
+};

@@ -1,0 +1,141 @@
+import type {
+  BookingSystemContext,
+  BookingSystemHttp,
+  BookingSystemPlugin,
+  BookingSystemRequest,
+  BookingSystemResponse,
+  FetchedBooking,
+  InstalledAccount,
+  PushedWaiver,
+  Waiver,
+} from '@waiver-service/core';
+import { goodPlugin } from '../good-plugins.ts';
+
+/** What a plugin is given for one call. */
+type Context = BookingSystemContext<unknown, InstalledAccount>;
+
+/** A request as a plugin is about to make it. */
+export interface Asked {
+  readonly method: 'get' | 'post';
+  readonly url: string;
+  readonly body?: unknown;
+  readonly request: BookingSystemRequest;
+  readonly context: Context;
+}
+
+/** Changes data of the manifest, or whole functions. */
+export const withParts = (
+  parts: Partial<BookingSystemPlugin>,
+  plugin: BookingSystemPlugin = goodPlugin,
+): BookingSystemPlugin => ({ ...plugin, ...parts });
+
+/** Changes the HTTP client that a plugin is given. */
+function withHttp(
+  change: (context: Context) => BookingSystemHttp,
+  plugin: BookingSystemPlugin = goodPlugin,
+): BookingSystemPlugin {
+  const changed = (context: Context) => ({ ...context, http: change(context) });
+  const { pushWaiver } = plugin;
+  return {
+    ...plugin,
+    fetchBooking: (context, bookingId) => plugin.fetchBooking(changed(context), bookingId),
+    ...(pushWaiver && { pushWaiver: (context, waiver) => pushWaiver(changed(context), waiver) }),
+  };
+}
+
+/** Changes each request before it is made. */
+export const withRequest = (change: (asked: Asked) => Partial<Asked>, plugin?: BookingSystemPlugin) =>
+  withHttp((context) => {
+    const ask = (given: Asked) => {
+      const { method, url, body, request } = { ...given, ...change(given) };
+      return method === 'get' ? context.http.get(url, request) : context.http.post(url, body, request);
+    };
+    return {
+      ...context.http,
+      get: (url, request = {}) => ask({ method: 'get', url, request, context }),
+      post: (url, body, request = {}) => ask({ method: 'post', url, body, request, context }),
+    };
+  }, plugin);
+
+type AnswerChange = (answer: BookingSystemResponse) => Partial<BookingSystemResponse>;
+
+/** Changes each answer of one method before the plugin sees it. */
+export const withAnswer = (method: 'get' | 'post', change: AnswerChange, plugin?: BookingSystemPlugin) =>
+  withHttp(({ http }) => {
+    const changed = async (coming: Promise<BookingSystemResponse>) => {
+      const answer = await coming;
+      return { ...answer, ...change(answer) };
+    };
+    return {
+      ...http,
+      get: (url, request) => (method === 'get' ? changed(http.get(url, request)) : http.get(url, request)),
+      post: (url, body, request) =>
+        method === 'post' ? changed(http.post(url, body, request)) : http.post(url, body, request),
+    };
+  }, plugin);
+
+/** Changes the JSON object that a read brings. */
+export const withBody = (change: (body: Record<string, unknown>) => object | undefined) =>
+  withAnswer('get', ({ status, data }) => {
+    if (status !== 200 || typeof data !== 'object' || data === null || Array.isArray(data)) return {};
+    return { data: { ...data, ...change({ ...data }) } };
+  });
+
+/** Changes what a read brings. */
+export const withFetched = (change: (fetched: FetchedBooking) => Partial<FetchedBooking>) =>
+  withParts({
+    async fetchBooking(context, bookingId) {
+      const fetched = await goodPlugin.fetchBooking(context, bookingId);
+      return { ...fetched, ...change(fetched) };
+    },
+  });
+
+/** Changes the booking that a read brings. */
+export const withBooking = (
+  change: (booking: FetchedBooking['booking'], form: string) => Partial<FetchedBooking['booking']>,
+) => withFetched(({ booking, form }) => ({ booking: { ...booking, ...change(booking, form) } }));
+
+/** Loses the warnings of one code, of some paths. */
+export const withoutWarning = (lost: string, path = /(?:)/) =>
+  withFetched(({ warnings }) => ({
+    warnings: warnings.filter(({ code, path: where = '' }) => code !== lost || !path.test(where)),
+  }));
+
+type ErrorChange = (error: Record<string, unknown> & Error, context: Context) => Error | undefined;
+
+async function changingErrors<T>(call: Promise<T>, change: ErrorChange, context: Context) {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw change(Object.assign(error), context) ?? error;
+  }
+}
+
+/** Puts another error in the place of some errors of reading. */
+export const withReadError = (change: ErrorChange) =>
+  withParts({
+    fetchBooking: (context, bookingId): Promise<FetchedBooking> =>
+      changingErrors(goodPlugin.fetchBooking(context, bookingId), change, context),
+  });
+
+/** Changes how a waiver is written. */
+export const withPush = (
+  push: (context: Context, waiver: Waiver, good: () => Promise<PushedWaiver>) => Promise<PushedWaiver>,
+) =>
+  withParts({
+    pushWaiver: (context, waiver) => push(context, waiver, () => goodPush(context, waiver)),
+  });
+
+/** Puts another error in the place of some errors of writing. */
+export const withPushError = (change: ErrorChange) =>
+  withPush((context, _waiver, good) => changingErrors(good(), change, context));
+
+/** Writes a waiver as the good plugin does. */
+export function goodPush(context: Context, waiver: Waiver): Promise<PushedWaiver> {
+  if (!goodPlugin.pushWaiver) throw new Error('the good plugin writes waivers');
+  return goodPlugin.pushWaiver(context, waiver);
+}
+
+/** The account's key. */
+export const keyOf = ({ account }: Context) => account.apiKey;

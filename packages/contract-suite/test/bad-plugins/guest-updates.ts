@@ -1,0 +1,154 @@
+import {
+  type BookingSystemErrorDetails,
+  BookingSystemTimeout,
+  BookingSystemUnavailable,
+  InvalidBookingResponse,
+  WaiverRejected,
+} from '@waiver-service/core';
+import {
+  type Asked,
+  keyOf,
+  withAnswer,
+  withParts,
+  withPush,
+  withPushError,
+  withRequest,
+} from './alterations.ts';
+import type { BadPlugins } from './bad-plugin.ts';
+
+/** Changes each request that writes. */
+const withWrite = (change: (asked: Asked) => Partial<Asked>) =>
+  withRequest((asked) => (asked.method === 'post' ? change(asked) : {}));
+
+/** Changes the query of each request that writes. */
+const withQuery = (
+  change: (params: Readonly<Record<string, unknown>>, asked: Asked) => Record<string, string | undefined>,
+) =>
+  withWrite((asked) => {
+    const { params = {} } = asked.request;
+    return { request: { ...asked.request, params: { ...params, ...change(params, asked) } } };
+  });
+
+/** Changes the waiver in the body. */
+const withWaiver = (change: (waiver: Record<string, unknown>) => object) =>
+  withWrite(({ body }) => {
+    const { waiver } = JSON.parse(String(body));
+    return { body: JSON.stringify({ waiver: { ...waiver, ...change(waiver) } }) };
+  });
+
+/** Takes one status for another. */
+const mistaking = (from: number, to: number) =>
+  withAnswer('post', ({ status }) => (status === from ? { status: to } : {}));
+
+const isVoid = (body: unknown) => String(body).includes('"deleted":true');
+const usualFields = 'id,pool,bookingId,bookingGuestId,lastVisit,deleted,updatedAt';
+
+export const badGuestUpdateRequests: BadPlugins = {
+  'guest-update/address': {
+    plugin: withWrite(({ url, body }) => (isVoid(body) ? {} : { url: url.replace(/G-1$/, 'g-1') })),
+  },
+  'guest-update/address-without-guest-id': {
+    plugin: withWrite(({ url }) => ({ url: url.replace(/[^/]*waiver-1$/, '') })),
+  },
+  'guest-update/id-encoding': { plugin: withWrite(({ url }) => ({ url: url.replaceAll('%20', '+') })) },
+  'guest-update/dot-segments': {
+    plugin: withPush(async (context, { bookingId }, good) => {
+      if (bookingId === '.') await context.http.post('bookings/%2E/guests/', {});
+      return good();
+    }),
+  },
+  'guest-update/query': {
+    plugin: withQuery((params) => (params.bookingGuestId === 'G-1' ? { bookingGuestId: undefined } : {})),
+  },
+  'guest-update/query-without-guest-id': {
+    plugin: withQuery((params) => (params.bookingGuestId === undefined ? { bookingGuestId: '' } : {})),
+  },
+  'guest-update/auth-header': {
+    plugin: withParts({
+      authHeaders: ({ account, purpose }): Record<string, string> =>
+        purpose === 'read' ? { 'api-key': account.apiKey } : { 'API-key': `Bearer ${account.apiKey}` },
+    }),
+  },
+  'guest-update/no-secret-in-url': { plugin: withQuery((_params, { context }) => ({ key: keyOf(context) })) },
+  'guest-update/content-type': {
+    plugin: withWrite(({ request }) => ({
+      request: { ...request, headers: { 'Content-Type': 'text/plain' } },
+    })),
+  },
+  'guest-update/body': {
+    plugin: withWrite(({ body }) => {
+      const { waiver } = JSON.parse(String(body));
+      const isUsual = Object.keys(waiver).join() === usualFields && !waiver.deleted;
+      return isUsual ? { body: JSON.stringify({ waiver }, undefined, 1) } : {};
+    }),
+  },
+  'guest-update/body-with-shared-answers': { plugin: withWaiver(() => ({ dateOfBirth: undefined })) },
+  'guest-update/body-without-guest-id': {
+    plugin: withWaiver(({ bookingGuestId = null }) => ({ bookingGuestId })),
+  },
+  'guest-update/void': {
+    plugin: withPush(async (_context, { deleted }, good) =>
+      deleted ? { accepted: true, warnings: [] } : good(),
+    ),
+  },
+};
+
+/** The error again, with other details. */
+const retold = (error: Error & Record<string, unknown>, details: BookingSystemErrorDetails) => {
+  const { message, code } = error;
+  if (code === 'booking_system_timeout') return new BookingSystemTimeout(message, details);
+  if (code === 'invalid_booking_response') return new InvalidBookingResponse(message, [], details);
+  return new BookingSystemUnavailable(message, details);
+};
+
+export const badGuestUpdateAnswers: BadPlugins = {
+  'guest-update/success': { plugin: mistaking(204, 500) },
+  'guest-update/success-false': {
+    plugin: withPushError(({ outboundErrorCode, message }) =>
+      outboundErrorCode === 'not_accepted'
+        ? new WaiverRejected(message, { retry: 'never', outboundErrorCode })
+        : undefined,
+    ),
+  },
+  'guest-update/refused-body': { plugin: mistaking(413, 500) },
+  'guest-update/gone': { plugin: mistaking(410, 400) },
+  'guest-update/other-refusals': { plugin: mistaking(404, 410) },
+  'guest-update/401': { plugin: mistaking(401, 500) },
+  'guest-update/403': { plugin: mistaking(403, 500) },
+  'guest-update/429': { plugin: mistaking(429, 503) },
+  'guest-update/503': {
+    plugin: withAnswer('post', ({ status }) => (status === 503 ? { headers: {} } : {})),
+  },
+  'guest-update/timeout': {
+    plugin: withPushError((error) =>
+      error.code === 'booking_system_timeout' ? retold(error, { inDoubt: true }) : undefined,
+    ),
+  },
+  'guest-update/timeout-in-doubt': {
+    plugin: withPushError((error) =>
+      error.code === 'booking_system_timeout' ? retold(error, { outboundErrorCode: 'timeout' }) : undefined,
+    ),
+  },
+  'guest-update/reset': {
+    plugin: withPushError((error) =>
+      error.outboundErrorCode === 'connection_reset'
+        ? retold(error, { outboundErrorCode: 'connection_reset' })
+        : undefined,
+    ),
+  },
+  'guest-update/redirect': {
+    plugin: withPushError((error) =>
+      error.outboundErrorCode === 'redirect' ? retold(error, {}) : undefined,
+    ),
+  },
+  'guest-update/too-large': {
+    plugin: withPushError((error) =>
+      error.outboundErrorCode === 'response_too_large'
+        ? retold(error, { outboundErrorCode: 'response_too_large' })
+        : undefined,
+    ),
+  },
+  'secrets/guest-update-errors': {
+    plugin: withPushError((error, context) => Object.assign(error, { config: { key: keyOf(context) } })),
+  },
+};

@@ -1,0 +1,82 @@
+import { BookingNotFound, BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
+import { keyOf, withAnswer, withReadError } from './alterations.ts';
+import type { BadPlugins } from './bad-plugin.ts';
+
+/** Takes one status for another. */
+const mistaking = (from: number, to: number) =>
+  withAnswer('get', ({ status }) => (status === from ? { status: to } : {}));
+
+/** Takes some answers with status 200 for a 404. */
+const takingForNotFound = (isTaken: (data: unknown) => boolean) =>
+  withAnswer('get', ({ status, data }) => (status === 200 && isTaken(data) ? { status: 404 } : {}));
+
+/** Changes the Retry-After of a 429. */
+const retryAfterChanged = (change: (retryAfter: unknown) => unknown) =>
+  withAnswer('get', ({ status, headers }) =>
+    status === 429 ? { headers: { ...headers, 'retry-after': change(headers['retry-after']) } } : {},
+  );
+
+const isSeconds = (value: unknown) => /^\d+$/.test(String(value));
+
+export const badReadErrors: BadPlugins = {
+  'error/not-found': {
+    plugin: withReadError(({ code, message }) =>
+      code === 'booking_not_found' && !message.includes('base address')
+        ? new BookingNotFound('no such booking', { upstreamStatus: 404 })
+        : undefined,
+    ),
+  },
+  'error/not-found-page': {
+    plugin: withAnswer('get', ({ status }) =>
+      status === 404 ? { data: { success: false, message: 'not found' } } : {},
+    ),
+  },
+  'error/401': { plugin: mistaking(401, 500) },
+  'error/403': { plugin: mistaking(403, 500) },
+  'error/429-seconds': {
+    plugin: retryAfterChanged((value) => (isSeconds(value) ? undefined : value)),
+  },
+  'error/429-date': {
+    plugin: retryAfterChanged((value) => (isSeconds(value) ? value : undefined)),
+  },
+  'error/429-without-time': { plugin: retryAfterChanged((value) => value ?? '60') },
+  'error/500': { plugin: mistaking(502, 404) },
+  'error/timeout': {
+    plugin: withReadError(({ code, message }, { signal }) =>
+      code === 'booking_system_timeout' && !signal.aborted
+        ? new BookingSystemUnavailable(message)
+        : undefined,
+    ),
+  },
+  'error/given-up': {
+    plugin: withReadError(({ message }, { signal }) =>
+      signal.aborted ? new BookingSystemUnavailable(message) : undefined,
+    ),
+  },
+  'error/reset': {
+    plugin: withReadError(({ outboundErrorCode, message }) =>
+      outboundErrorCode === 'connection_reset' ? new BookingSystemTimeout(message) : undefined,
+    ),
+  },
+  'error/redirect': {
+    plugin: withReadError(({ outboundErrorCode, message }) =>
+      outboundErrorCode === 'redirect' ? new BookingNotFound(message) : undefined,
+    ),
+  },
+  'error/html': { plugin: takingForNotFound((data) => String(data).startsWith('<')) },
+  'error/empty': { plugin: takingForNotFound((data) => data === '') },
+  'error/half-json': { plugin: takingForNotFound((data) => String(data).startsWith('{')) },
+  'error/too-large': {
+    plugin: withReadError(({ outboundErrorCode, message }) =>
+      outboundErrorCode === 'response_too_large' ? new BookingSystemUnavailable(message) : undefined,
+    ),
+  },
+  'secrets/read-errors': {
+    plugin: withReadError((error, context) =>
+      Object.defineProperty(error, 'request', {
+        value: { headers: { 'api-key': keyOf(context) } },
+        enumerable: false,
+      }),
+    ),
+  },
+};

@@ -1,0 +1,178 @@
+import {
+  AuthenticationRejected,
+  type Booking,
+  BookingNotFound,
+  type BookingSystemPlugin,
+  InvalidBookingResponse,
+} from '@waiver-service/core';
+import {
+  defineBookingSystem,
+  installedAccountSchema,
+  noSettingsSchema,
+  raiseForFailure,
+  raiseForStatus,
+} from '@waiver-service/plugin-kit';
+import type { ContractSuiteOptions } from '../src/index.ts';
+
+interface Reservation {
+  readonly ref: string;
+  readonly state: string;
+  readonly people: readonly { readonly pid: string; readonly label: string }[];
+  readonly slot: {
+    readonly from: string;
+    readonly to: string;
+    readonly code: string;
+    readonly title: string;
+  };
+  readonly lead: string;
+}
+
+const isReservation = (data: unknown): data is Reservation =>
+  typeof data === 'object' && data !== null && 'ref' in data && 'people' in data;
+
+const errorOf = (data: unknown): unknown => Object(data).error;
+
+function bookingOf({ ref, state, people, slot, lead }: Reservation): Booking {
+  const { from: startsAt, to: endsAt, code: activityId, title: activityName } = slot;
+  return {
+    id: ref,
+    status: state,
+    contact: { name: lead },
+    pax: people.length,
+    guests: people.map(({ pid, label }) => ({ id: pid, name: label })),
+    bookedSessions: [{ startsAt, endsAt, activityId, activityName }],
+  };
+}
+
+/** A vendor with an API of its own: other paths, errors with status 400, a note that is read before it is written. */
+export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
+  installName: 'good-native',
+  displayName: 'Good, with an API of its own',
+  authHeaderName: 'Authorization',
+  guestUpdateAuthHeaderName: 'Authorization',
+  pathShape: 'path',
+  guestId: 'none',
+  writeUnit: 'booking',
+  capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'native' },
+  settingsSchema: noSettingsSchema,
+  accountSchema: installedAccountSchema,
+  headers: ({ account }) => ({
+    Authorization: `Basic ${Buffer.from(`${account.accountId}:${account.apiKey}`).toString('base64')}`,
+  }),
+  async fetchBooking({ http }, bookingId) {
+    const response = await http.get(`reservations/${encodeURIComponent(bookingId)}`, {
+      params: { expand: 'people' },
+    });
+    const error = errorOf(response.data);
+    if (response.status === 400 && error === 'NO_SUCH') throw new BookingNotFound('no such reservation');
+    if (response.status === 400 && error === 'BAD_KEY')
+      throw new AuthenticationRejected('the key is not accepted');
+    raiseForStatus(response, { bookingSystem: 'Good', bookingId });
+    if (!isReservation(response.data)) throw new InvalidBookingResponse('the answer is not a reservation');
+    return { form: 'native', booking: bookingOf(response.data), warnings: [] };
+  },
+  async pushWaiver({ http }, { id, bookingId, deleted }) {
+    const address = `reservations/${encodeURIComponent(bookingId)}/note`;
+    const read = await http.get(address);
+    if (read.status !== 200) raiseForFailure(read, 'Good');
+    const line = `waiver ${id}`;
+    const lines = String(Object(read.data).text)
+      .split('\n')
+      .filter((one) => one !== line && one !== '');
+    const written = await http.put(address, { text: [...lines, ...(deleted ? [] : [line])].join('\n') });
+    if (written.status !== 200) raiseForFailure(written, 'Good');
+    return { accepted: true, warnings: [] };
+  },
+  parseInbound: ({ body }) => ({ bookingIds: Object(body).changed }),
+});
+
+const note = '/reservations/{bookingId}/note';
+
+/** What the suite must know of it. */
+export const nativeOptions: ContractSuiteOptions = {
+  native: {
+    bookingId: 'R/1',
+    readRequest: { method: 'GET', path: '/reservations/{bookingId}', query: { expand: 'people' } },
+    bodies: [
+      {
+        name: 'two people',
+        body: {
+          ref: 'R/1',
+          state: 'ok',
+          people: [
+            { pid: 'P1', label: 'Zoë' },
+            { pid: 'P2', label: '李小龍' },
+          ],
+          slot: { from: '2027-06-12T07:30:00Z', to: '2027-06-12T11:00:00Z', code: 'c', title: 'Canyoning' },
+          lead: 'Zoë',
+        },
+        expected: {
+          booking: {
+            id: 'R/1',
+            status: 'ok',
+            contact: { name: 'Zoë' },
+            pax: 2,
+            guests: [
+              { id: 'P1', name: 'Zoë' },
+              { id: 'P2', name: '李小龍' },
+            ],
+            bookedSessions: [
+              {
+                startsAt: '2027-06-12T07:30:00Z',
+                endsAt: '2027-06-12T11:00:00Z',
+                activityId: 'c',
+                activityName: 'Canyoning',
+              },
+            ],
+          },
+        },
+      },
+    ],
+    notFound: { status: 400, body: { error: 'NO_SUCH' } },
+    refusals: [
+      {
+        name: 'a key that is not accepted',
+        answer: { status: 400, body: { error: 'BAD_KEY' } },
+        code: 'booking_system_auth_rejected',
+      },
+    ],
+    guestUpdates: [
+      {
+        name: 'a line is added to what the staff wrote',
+        waiver: { id: 'w1' },
+        exchanges: [
+          { request: { method: 'GET', path: note }, answer: { body: { text: 'staff' } } },
+          {
+            request: { method: 'PUT', path: note, body: { text: 'staff\nwaiver w1' } },
+            answer: { body: {} },
+          },
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a void takes the line away',
+        waiver: { id: 'w1', deleted: true },
+        exchanges: [
+          { request: { method: 'GET', path: note }, answer: { body: { text: 'staff\nwaiver w1' } } },
+          { request: { method: 'PUT', path: note, body: { text: 'staff' } }, answer: { body: {} } },
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a refusal of the second request',
+        exchanges: [
+          { request: { method: 'GET', path: note }, answer: { body: { text: '' } } },
+          { request: { method: 'PUT', path: note }, answer: { status: 503 } },
+        ],
+        expected: { code: 'booking_system_error' },
+      },
+    ],
+    inbound: [
+      {
+        name: 'two changed reservations',
+        call: { headers: {}, query: {}, body: { changed: ['R/1', 'R/2'] } },
+        bookingIds: ['R/1', 'R/2'],
+      },
+    ],
+  },
+};

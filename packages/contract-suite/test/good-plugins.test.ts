@@ -1,0 +1,9 @@
+import { runContractSuite } from '../src/index.ts';
+import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
+import { goodLegacyPlugin, goodPlugin, goodQueryPlugin, goodWaiverIdPlugin } from './good-plugins.ts';
+
+runContractSuite(goodPlugin);
+runContractSuite(goodQueryPlugin);
+runContractSuite(goodWaiverIdPlugin);
+runContractSuite(goodLegacyPlugin);
+runContractSuite(goodNativePlugin, nativeOptions);
