@@ -26,8 +26,8 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
     why: 'SQL lives in packages/store only',
   },
   {
-    modules: /^(axios|undici|node:https?|node:http2)(\/|$)/,
-    folders: /^packages\/(outbound|simulator)$/,
+    modules: /^(axios|undici)(\/|$)/,
+    folders: /^packages\/outbound$/,
     why: 'calls out go through packages/outbound',
   },
   {
