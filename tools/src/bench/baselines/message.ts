@@ -30,3 +30,25 @@ export function guestMessages(origins: readonly string[], count: number): Messag
     }),
   }));
 }
+
+/** Messages of the same form and size as Guest Updates of one booking system (contract 4.2), all to one address. */
+export function guestUpdateMessages(origins: readonly string[], count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => {
+    const bookingId = `booking-${index}`;
+    const bookingGuestId = `guest-${index}`;
+    return {
+      url: `${origins[0]}/bookings/${bookingId}/guests/${bookingGuestId}?bookingId=${bookingId}&bookingGuestId=${bookingGuestId}`,
+      body: JSON.stringify({
+        waiver: {
+          id: `waiver-${index}`,
+          pool: 'bench',
+          bookingId,
+          bookingGuestId,
+          lastVisit: at(index),
+          deleted: false,
+          updatedAt: at(index),
+        },
+      }),
+    };
+  });
+}

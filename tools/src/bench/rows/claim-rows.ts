@@ -3,7 +3,7 @@ import { openWaitingLanes, type WaitingLanes } from '@waiver-service/store/testi
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
 import { percentile } from '../harness/statistics.ts';
-import { someEncryptionKeys } from '../subjects/encryption-keys.ts';
+import { encryptionKeys } from '../subjects/secrets.ts';
 
 const destinations = 100;
 const claimsPerRun = 40;
@@ -21,7 +21,7 @@ async function openBacklog(ground: Ground, lanesOfDestinations: readonly number[
   const { url: databaseUrl } = await ground.database();
   const lanes = openWaitingLanes(databaseUrl);
   ground.defer(() => lanes.close());
-  const store = await openStore({ databaseUrl, encryptionKeys: someEncryptionKeys() });
+  const store = await openStore({ databaseUrl, encryptionKeys });
   ground.defer(() => store.close());
   await lanes.seed(lanesOfDestinations);
   return { store, lanes };

@@ -1,0 +1,108 @@
+import { fillBullmq, requireRedis } from '../baselines/bullmq-sender.ts';
+import { guestMessages, guestUpdateMessages, type Message } from '../baselines/message.ts';
+import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
+import { openUndiciLoop } from '../baselines/undici-loop.ts';
+import type { Ground } from '../harness/ground.ts';
+import type { Measured, Row } from '../harness/row.ts';
+import { createBacklog } from '../subjects/backlog.ts';
+import { startHostProcess } from '../subjects/host-process.ts';
+import { createWaiverWorld, type DestinationKind } from '../subjects/waiver-world.ts';
+
+const messagesPerRun = 5_000;
+
+async function timed(count: number, run: () => Promise<void>): Promise<Measured> {
+  const startedAt = performance.now();
+  await run();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { value: count / seconds };
+}
+
+async function prepareSubject(ground: Ground, kind: DestinationKind, count: number) {
+  const { origins } = await ground.receivers();
+  const world = await createWaiverWorld(ground, {
+    kind,
+    waivers: count,
+    originOf: (pool) => origins[pool % origins.length] ?? '',
+  });
+  const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
+  ground.defer(() => host.stop());
+  const backlog = await createBacklog(ground, world);
+  return async () => {
+    await backlog.fill();
+    return timed(count, () => backlog.drain());
+  };
+}
+
+/** The other way to send the same messages: what sets it up, untimed, and what is timed. */
+type BaseRun = (messages: readonly Message[]) => Promise<Measured>;
+
+async function prepareUndici(ground: Ground): Promise<BaseRun> {
+  const loop = openUndiciLoop();
+  ground.defer(() => loop.close());
+  return (messages) => timed(messages.length, () => loop.send(messages));
+}
+
+async function timedQueue(queue: FilledQueue, count: number): Promise<Measured> {
+  try {
+    return await timed(count, () => queue.drain());
+  } finally {
+    await queue.close();
+  }
+}
+
+async function preparePgBoss(ground: Ground): Promise<BaseRun> {
+  return async (messages) => {
+    const { url } = await ground.database();
+    return timedQueue(await fillPgBoss(url, messages), messages.length);
+  };
+}
+
+async function prepareBullmq(): Promise<BaseRun> {
+  await requireRedis();
+  return async (messages) => timedQueue(await fillBullmq(messages), messages.length);
+}
+
+const subjects = {
+  'guest-webhook': { name: 'webhooks', subject: 'webhooks', messages: guestMessages },
+  'guest-update': { name: 'guest-updates', subject: 'Guest Updates', messages: guestUpdateMessages },
+} as const;
+
+const bases = {
+  undici: { base: 'bare undici', prepare: prepareUndici },
+  'pg-boss': { base: 'pg-boss + axios', prepare: preparePgBoss },
+  bullmq: { base: 'bullmq + axios', prepare: prepareBullmq },
+} as const;
+
+function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
+  const { name, subject, messages: messagesOf } = subjects[kind];
+  const { base, prepare } = bases[against];
+  return {
+    name: `${name}-${against}`,
+    subject,
+    base,
+    unit: '/s',
+    async prepare(ground) {
+      const runBase = await prepare(ground);
+      const count = ground.size(messagesPerRun);
+      const { origins } = await ground.receivers();
+      const messages = messagesOf(origins, count);
+      const sides = {
+        subject: await prepareSubject(ground, kind, count),
+        base: () => runBase(messages),
+      };
+      await sides.subject();
+      await sides.base();
+      return sides;
+    },
+  };
+}
+
+/** Sending what waits, against sending the same without keeping it, and against the libraries one would take instead. */
+export const drainRows: readonly Row[] = [
+  drainRow('guest-webhook', 'undici'),
+  drainRow('guest-update', 'undici'),
+  drainRow('guest-webhook', 'pg-boss'),
+  drainRow('guest-update', 'pg-boss'),
+  drainRow('guest-webhook', 'bullmq'),
+  drainRow('guest-update', 'bullmq'),
+];

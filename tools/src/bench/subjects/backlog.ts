@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWaitingLanes } from '@waiver-service/store/testing';
+import type { Ground } from '../harness/ground.ts';
+import { runInFlight } from '../in-flight.ts';
+import type { WaiverWorld } from './waiver-world.ts';
+
+/** Everything that is to be sent, held back and let go. */
+export interface Backlog {
+  /** Stores an update of every waiver while the destinations are paused. */
+  fill(): Promise<void>;
+  /** Lets everything go, and resolves when it is sent and recorded. */
+  drain(): Promise<void>;
+}
+
+const atOnce = 16;
+const lookEveryMs = 5;
+const patienceMs = 120_000;
+const page = 100;
+
+async function destinationsOf({ store }: WaiverWorld): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const found = await store.destinations.list({ limit: page, ...(cursor == null ? {} : { cursor }) });
+    ids.push(...found.items.map(({ id }) => id));
+    cursor = found.next;
+  } while (cursor !== null);
+  return ids;
+}
+
+/** Makes a backlog of one message for each waiver of the world. A dispatcher is to run meanwhile. */
+export async function createBacklog(ground: Ground, world: WaiverWorld): Promise<Backlog> {
+  const receivers = await ground.receivers();
+  const lanes = openWaitingLanes(world.databaseUrl);
+  ground.defer(() => lanes.close());
+  const destinations = await destinationsOf(world);
+  const ofAll = (change: (id: string) => Promise<unknown>) =>
+    runInFlight(destinations.length, atOnce, (index) => change(destinations[index] ?? ''));
+  return {
+    async fill() {
+      await ofAll((id) => world.store.destinations.pause(id));
+      await runInFlight(world.waivers, atOnce, (index) => world.update(index));
+    },
+    async drain() {
+      const { reached } = await receivers.expect(world.waivers);
+      const late = AbortSignal.timeout(patienceMs);
+      const tooLate = new Promise<never>((_, reject) =>
+        late.addEventListener('abort', () =>
+          reject(new Error(`the backlog was not sent in ${patienceMs} ms`)),
+        ),
+      );
+      await ofAll((id) => world.store.destinations.resume(id));
+      await Promise.race([reached, tooLate]);
+      while ((await lanes.countWaiting()) > 0) {
+        late.throwIfAborted();
+        await wait(lookEveryMs);
+      }
+    },
+  };
+}

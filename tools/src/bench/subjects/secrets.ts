@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import type { EncryptionKey } from '@waiver-service/store';
+
+const key = randomBytes(32);
+
+/** The key of this run's stores; the hosts are given the same one. */
+export const encryptionKeys: readonly EncryptionKey[] = [{ id: 'bench', key }];
+
+/** The same, as a host's `ENCRYPTION_KEYS` has it. */
+export const encryptionKeysText = `bench:${key.toString('base64')}`;
+
+/** The bearer token of this run's hosts. */
+export const adminToken = randomBytes(32).toString('hex');

@@ -1,0 +1,97 @@
+import { openStore, type Store } from '@waiver-service/store';
+import type { Ground } from '../harness/ground.ts';
+import { runInFlight } from '../in-flight.ts';
+import { encryptionKeys } from './secrets.ts';
+
+/** What a pool's waivers are sent to. */
+export type DestinationKind = 'guest-update' | 'guest-webhook';
+
+/** Pools with waivers in them, each pool with one destination of its own. */
+export interface WaiverWorld {
+  readonly databaseUrl: string;
+  readonly store: Store;
+  /** How many waivers there are, over all pools. */
+  readonly waivers: number;
+  poolOf(index: number): string;
+  idOf(index: number): string;
+  /** Stores a step of the waiver with this index, which sends one message. */
+  update(index: number): Promise<void>;
+}
+
+/** What {@link createWaiverWorld} is told. */
+export interface WorldOptions {
+  readonly kind: DestinationKind | undefined;
+  readonly waivers: number;
+  /** The address of a pool's destination; for Guest Updates the first one's is everyone's. */
+  readonly originOf: (poolIndex: number) => string;
+}
+
+const poolCount = 100;
+const bookingSystem = 'standard';
+const atOnce = 16;
+const steps = ['page-1', 'page-2'];
+
+async function addDestination(store: Store, pool: string, { kind, originOf }: WorldOptions, index: number) {
+  if (kind === 'guest-webhook') {
+    const auth = { type: 'header', name: 'X-Bench-Secret', value: `secret-of-${pool}` } as const;
+    await store.webhooks.create(pool, {
+      url: `${originOf(index)}/webhook`,
+      auth,
+      properties: [],
+      signing: false,
+    });
+  }
+  if (kind === 'guest-update') {
+    await store.installations.install({
+      bookingSystem,
+      pool,
+      accountId: index,
+      apiKey: `api-key-of-${pool}`,
+      information: {},
+      writeUnit: 'waiver',
+      keyOverlapMs: 0,
+      madeBy: 'operator',
+    });
+  }
+}
+
+/** Fills a fresh database with 100 pools and their waivers. Nothing has been sent and nothing waits. */
+export async function createWaiverWorld(ground: Ground, options: WorldOptions): Promise<WaiverWorld> {
+  const { url: databaseUrl } = await ground.database();
+  const store = await openStore({ databaseUrl, encryptionKeys });
+  ground.defer(() => store.close());
+  const pools = Array.from({ length: poolCount }, (_, index) => `pool-${index}`);
+  const poolOf = (index: number) => `pool-${index % poolCount}`;
+  const idOf = (index: number) => `waiver-${index}`;
+  for (const pool of pools) await store.pools.put({ id: pool, name: pool });
+  await runInFlight(options.waivers, atOnce, (index) =>
+    store.waivers.create({
+      id: idOf(index),
+      pool: poolOf(index),
+      bookingSystem,
+      bookingId: `booking-${index}`,
+      bookingGuestId: `guest-${index}`,
+      activities: ['activity-1'],
+      lastVisit: new Date('2026-07-01T09:00:00Z'),
+      currentPage: 'page-0',
+      answers: { name: `Guest ${index}`, email: `guest.${index}@example.com`, howHeard: 'a friend' },
+    }),
+  );
+  // Only now, so that the waivers' making sends nothing.
+  await store.bookingSystems.put(bookingSystem, { baseUrl: options.originOf(0) });
+  for (const [index, pool] of pools.entries()) await addDestination(store, pool, options, index);
+  let step = 0;
+  return {
+    databaseUrl,
+    store,
+    waivers: options.waivers,
+    poolOf,
+    idOf,
+    async update(index) {
+      step += 1;
+      const currentPage = steps[step % steps.length] ?? null;
+      const { outcome } = await store.waivers.update(poolOf(index), idOf(index), { currentPage });
+      if (outcome !== 'updated') throw new Error(`waiver ${index}: ${outcome}`);
+    },
+  };
+}
