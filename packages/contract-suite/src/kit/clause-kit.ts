@@ -20,13 +20,13 @@ import { usualPool } from './usual-pool.ts';
 interface CallDetails {
   readonly pool?: string;
   readonly signal?: AbortSignal;
-  /** Gives up after {@link impatience} milliseconds. */
+  /** Gives up soon, for a booking system that does not answer. */
   readonly impatient?: boolean;
 }
 
 const patience = 10_000;
-/** Milliseconds after which an impatient call is given up. */
-export const impatience = 150;
+// Long enough for a busy machine to have made the request by then.
+const impatience = 300;
 
 /** What a clause is run with: the plugin, a booking system that answers as told, and what is planted in both. */
 export class ClauseKit {
