@@ -1,7 +1,11 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
-import type { FastifyBaseLogger } from 'fastify';
 import { checkPlugin } from './check-plugin.ts';
 import { installNameOfPackage } from './plugin-packages.ts';
+
+/** Where it is said which plugins are not used, and why. */
+export interface PluginLog {
+  warn(fields: object, sentence: string): void;
+}
 
 /** Imports a package by its name. */
 export type ImportPackage = (packageName: string) => Promise<unknown>;
@@ -20,7 +24,7 @@ async function defaultExportOf(packageName: string, importPackage: ImportPackage
 export async function loadPlugins(
   packageNames: readonly string[],
   importPackage: ImportPackage,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  log: PluginLog,
 ): Promise<BookingSystemPlugin[]> {
   const plugins = new Map<string, BookingSystemPlugin>();
   const refuse = (packageName: string, reason: string, err?: unknown) =>

@@ -4,6 +4,9 @@ import { z } from 'zod';
 
 const packageNamePattern = /^(?:@waiver-service\/plugin-|waiver-service-plugin-)([a-z0-9-]+)$/;
 
+// What plugins are written with has a plugin's name and is none.
+const pluginKit = '@waiver-service/plugin-kit';
+
 const packageFileSchema = z.looseObject({
   dependencies: z.record(z.string(), z.string()).optional(),
   optionalDependencies: z.record(z.string(), z.string()).optional(),
@@ -11,7 +14,7 @@ const packageFileSchema = z.looseObject({
 
 /** The install name that the name of a plugin's package stands for; `undefined` where it is no plugin's. */
 export function installNameOfPackage(packageName: string): string | undefined {
-  return packageNamePattern.exec(packageName)?.[1];
+  return packageName === pluginKit ? undefined : packageNamePattern.exec(packageName)?.[1];
 }
 
 function entriesOf(folder: string): string[] {

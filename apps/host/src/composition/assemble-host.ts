@@ -9,6 +9,8 @@ import { createBookingRefresh, integrationRoutes } from '../integration/index.ts
 import { describeApi } from '../openapi/openapi-document.ts';
 import { machineRoutes } from '../operations/machine-routes.ts';
 import { createMetrics } from '../operations/metrics.ts';
+import { createSending } from '../sending/create-sending.ts';
+import { reportDispatcher } from '../sending/dispatcher-events.ts';
 import { waiverRoutes } from '../waiver-routes/index.ts';
 import { buildContainer, type ContainerParts } from './build-container.ts';
 import { hostVersion } from './host-package.ts';
@@ -38,13 +40,14 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, store, log } = parts;
   const container = buildContainer(parts);
   const services = container.get(tokens.services);
-  const metrics = createMetrics({});
+  const metrics = createMetrics({ inFlight: () => sending.inFlight });
+  const sending = createSending({ ...services, log, onEvent: reportDispatcher(log, metrics) });
   const refresh = createBookingRefresh({
     bookings: store.bookings,
     bookingReader: services.bookingReader,
     log,
   });
-  const background = settings.role === 'api' ? [] : [refresh];
+  const background = settings.role === 'api' ? [] : [sending, refresh];
   const app = createApp({ logger: log, trustProxy: settings.trustProxy });
   metrics.watch(app);
   authenticateCallers(app, { accessTokens: store.accessTokens, adminToken });

@@ -60,6 +60,17 @@ function readBodies(app: HostApp): void {
   );
 }
 
+// A caller whose request is finished while we close must not send the next one on the same connection.
+function endConnectionsWhenClosing(app: HostApp): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
+}
+
 /** The HTTP server without routes: limits, reading, validating, errors, log. */
 export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   const app: HostApp = Fastify({
@@ -94,6 +105,7 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
       'referrer-policy': 'no-referrer',
     });
   });
+  endConnectionsWhenClosing(app);
   logRequests(app);
   readBodies(app);
   answerProblems(app);

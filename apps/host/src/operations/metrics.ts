@@ -13,14 +13,12 @@ export interface HostMetrics {
 
 /** What is asked for when metrics are read. */
 export interface MeasuredParts {
-  /** How many lanes wait for their turn. */
-  readonly waitingLanes?: () => Promise<number>;
   /** How many deliveries this process has in flight. */
-  readonly inFlight?: () => number;
+  readonly inFlight: () => number;
 }
 
 /** The metrics of one host. */
-export function createMetrics({ waitingLanes, inFlight }: MeasuredParts): HostMetrics {
+export function createMetrics({ inFlight }: MeasuredParts): HostMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -37,31 +35,14 @@ export function createMetrics({ waitingLanes, inFlight }: MeasuredParts): HostMe
     labelNames: ['kind', 'outcome'],
     registers,
   });
-  if (waitingLanes !== undefined) {
-    new Gauge({
-      name: 'waiver_service_waiting_lanes',
-      help: 'Lanes that have something to send, on all hosts.',
-      registers,
-      async collect() {
-        // A database that does not answer must not take the other metrics with it.
-        this.reset();
-        await waitingLanes().then(
-          (count) => this.set(count),
-          () => {},
-        );
-      },
-    });
-  }
-  if (inFlight !== undefined) {
-    new Gauge({
-      name: 'waiver_service_deliveries_in_flight',
-      help: 'Deliveries that this process is sending.',
-      registers,
-      collect() {
-        this.set(inFlight());
-      },
-    });
-  }
+  new Gauge({
+    name: 'waiver_service_deliveries_in_flight',
+    help: 'Deliveries that this process is sending.',
+    registers,
+    collect() {
+      this.set(inFlight());
+    },
+  });
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

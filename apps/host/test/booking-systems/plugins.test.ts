@@ -28,6 +28,7 @@ test('the plugins that the host depends on are found', () => {
   expect(findPluginPackages(hostFolder)).toEqual(
     expect.arrayContaining(['@waiver-service/plugin-standard', '@waiver-service/plugin-standard-query']),
   );
+  expect(findPluginPackages(hostFolder)).not.toContain('@waiver-service/plugin-kit');
 });
 
 describe('a package installed beside the host', () => {

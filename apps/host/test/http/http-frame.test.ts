@@ -196,3 +196,11 @@ test('the address behind a trusted proxy counts, a made-up one does not', async 
   expect(await addressSeen(1, '198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
   expect(await addressSeen(['127.0.0.0/8'], '203.0.113.7')).toBe('203.0.113.7');
 });
+
+test('a request whose headers never end is given up', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('POST /no-body HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const [answer] = await once(socket.setEncoding('utf8'), 'data');
+  expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+  socket.destroy();
+});

@@ -1,0 +1,64 @@
+import {
+  createDispatcher,
+  createWebhookSender,
+  type DispatcherListener,
+  startAttemptPruner,
+} from '@waiver-service/delivery';
+import type { FastifyBaseLogger } from 'fastify';
+import type { HostServices } from '../composition/host-services.ts';
+import { createGuestUpdateSender } from './guest-update-sender.ts';
+
+/** What sending needs. */
+export interface SendingParts extends Pick<HostServices, 'settings' | 'store' | 'outbound' | 'connector'> {
+  readonly log: FastifyBaseLogger;
+  readonly onEvent: DispatcherListener;
+}
+
+/** Everything that this process sends on its own. */
+export interface Sending {
+  /** Deliveries in flight in this process. */
+  readonly inFlight: number;
+  start(): void;
+  /** Claims nothing more, records what is in flight and gives the rest back. */
+  stop(): Promise<void>;
+}
+
+// What a destination needs besides the answer: to connect, and for us to record.
+const marginMs = 2_000;
+
+/** Puts the dispatcher together with its two senders. */
+export function createSending({ settings, store, outbound, connector, log, onEvent }: SendingParts): Sending {
+  const { outbox, installations, webhooks } = store;
+  const dispatcher = createDispatcher({
+    outbox,
+    senders: {
+      guestUpdate: createGuestUpdateSender({ installations, connector, log }),
+      guestWebhook: createWebhookSender({
+        outbound,
+        endpointOf: (destination) => webhooks.byDestination(destination),
+      }),
+    },
+    policy: {
+      retrySchedule: settings.retrySchedule,
+      pauseAfterMs: settings.pauseAfter,
+      probeIntervalMs: settings.probeInterval,
+    },
+    concurrency: settings.deliveryConcurrency,
+    destinationConcurrency: settings.destinationConcurrency,
+    stopWithinMs: settings.outboundTimeout + marginMs,
+    onEvent,
+  });
+  let pruner: { stop(): Promise<void> } | undefined;
+  return {
+    get inFlight() {
+      return dispatcher.inFlight;
+    },
+    start() {
+      dispatcher.start();
+      pruner ??= startAttemptPruner({ outbox, retentionMs: settings.attemptRetention, onEvent });
+    },
+    async stop() {
+      await Promise.all([dispatcher.stop(), pruner?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { DispatcherEvent, DispatcherListener } from '@waiver-service/delivery';
+import type { FastifyBaseLogger } from 'fastify';
+import type { HostMetrics } from '../operations/metrics.ts';
+
+type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
+
+function logAttempt({ message, result, decision, error }: AttemptEvent, log: FastifyBaseLogger): void {
+  const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
+  const { outcome, status, errorCode, durationMs } = result;
+  const fields = {
+    ...{ delivery: id, kind, pool, destination, waiverId, version, tries: attempts + 1, trigger },
+    ...{ outcome, status, errorCode, durationMs: Math.round(durationMs), decision },
+  };
+  if (error === undefined) log.info(fields, 'delivery tried');
+  else log.error({ ...fields, err: error }, 'delivery could not be tried');
+}
+
+/** Writes what the dispatcher tells to the log and the metrics. */
+export function reportDispatcher(
+  log: FastifyBaseLogger,
+  metrics: Pick<HostMetrics, 'countTry'>,
+): DispatcherListener {
+  return (event) => {
+    switch (event.type) {
+      case 'attempt':
+        metrics.countTry(event.message.kind, event.result.outcome);
+        logAttempt(event, log);
+        return;
+      case 'paused':
+      case 'resumed':
+        log.warn({ destination: event.destination }, `destination ${event.type}`);
+        return;
+      case 'reclaimed':
+        log.info({ lanes: event.lanes }, 'lanes of a process that is gone were taken over');
+        return;
+      case 'leases-lost':
+        log.warn({ lanes: event.lanes }, 'leases ran out; another process has taken the lanes');
+        return;
+      case 'unrecorded':
+        log.error({ err: event.error, delivery: event.delivery }, 'a try could not be recorded');
+        return;
+      case 'fault':
+        log.error({ err: event.error }, `the dispatcher failed in ${event.doing}; it goes on`);
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { guestUpdateSchema } from '@waiver-service/core';
+import { outcomeOf, type Sender } from '@waiver-service/delivery';
+import type { Exchange } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
+import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+
+/** What the sender of Guest Updates needs. */
+export interface GuestUpdateSenderParts {
+  readonly installations: Pick<Store['installations'], 'byDestination'>;
+  readonly connector: Pick<BookingSystemConnector, 'connectInstallation'>;
+  readonly log: Pick<FastifyBaseLogger, 'info'>;
+}
+
+/**
+ * Makes the sender of Guest Updates (contract 4.2): through the plugin of the booking system, with the key and the
+ * settings of this moment.
+ */
+export function createGuestUpdateSender({ installations, connector, log }: GuestUpdateSenderParts): Sender {
+  return async (message, signal) => {
+    const started = performance.now();
+    const installation = await installations.byDestination(message.destination);
+    // Uninstalling cancels what waits; this one was claimed a moment before.
+    if (installation === undefined)
+      throw new Error(`destination ${message.destination} is not installed any more`);
+    let last: Exchange | undefined;
+    const onExchange = (exchange: Exchange) => {
+      last = exchange;
+    };
+    const answered = () => ({
+      durationMs: Math.round(performance.now() - started),
+      ...(last?.status === undefined ? {} : { status: last.status }),
+      ...(last === undefined ? {} : { response: last.excerpt }),
+    });
+    try {
+      const { plugin, context } = await connector.connectInstallation(installation, {
+        purpose: 'guest-update',
+        signal,
+        onExchange,
+      });
+      if (plugin.pushWaiver === undefined) {
+        const response = `${plugin.displayName} takes no Guest Updates: nothing was sent.`;
+        return { ...answered(), outcome: 'accepted', retry: 'schedule', response };
+      }
+      const { waiver } = guestUpdateSchema.parse(JSON.parse(message.body));
+      const { warnings } = await plugin.pushWaiver(context, waiver);
+      if (warnings.length > 0)
+        log.info({ delivery: message.id, warnings }, 'a waiver was taken with warnings');
+      return { ...answered(), outcome: 'accepted', retry: 'schedule' };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      // A fault of ours goes on as it is, so that it is logged with what it was.
+      if (outcome.outcome === 'own-fault') throw error;
+      return { ...answered(), ...outcome };
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** A host in a process of its own, from its build. */
+export interface SpawnedHost {
+  readonly process: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Where it listens; rejects where it ends first. */
+  readonly listening: Promise<string>;
+  /** The status it ended with; a signal's name where a signal ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+/** Starts a host with these variables and no others of ours. */
+export function spawnHost(variables: Readonly<Record<string, string>>): SpawnedHost {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [program], {
+    env: { PATH, HOME, PORT: '0', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+  });
+  const ended = once(child, 'close').then(([status, signal]) => status ?? signal);
+  const listening = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, url] = /^listening on (\S+)$/m.exec(stdout) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    void ended.then((status) => reject(new Error(`the host ended with ${status}: ${stderr}`)));
+  });
+  listening.catch(() => {});
+  return { process: child, stdout: () => stdout, stderr: () => stderr, listening, ended };
+}

@@ -1,0 +1,168 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBookingSystem } from '@waiver-service/simulator';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { spawnHost } from '../harness/spawned-host.ts';
+import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const variables = () => ({
+  DATABASE_URL: database.url,
+  ADMIN_TOKEN: adminToken,
+  ENCRYPTION_KEYS: encryptionKeys,
+  OUTBOUND_ALLOW: '127.0.0.0/8',
+});
+const asAdmin = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+const send = (url: string, method: string, body: object) =>
+  fetch(url, { method, headers: asAdmin, body: JSON.stringify(body) });
+
+describe('a wrong start', () => {
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a wrong variable', { PORT: 'http' }, /^PORT is "http": it must be a whole number from 0 to 65535\.\n$/],
+    [
+      'half a set of variables',
+      { DATABASE_URL: 'postgres://x/y' },
+      /^ADMIN_TOKEN must be set.*\nENCRYPTION_KEYS must be set.*\n$/,
+    ],
+  ])('%s ends with status 1 and a sentence', async (_what, wrong, sentence) => {
+    const host = spawnHost(wrong);
+    expect(await host.ended).toBe(1);
+    expect(host.stderr()).toMatch(sentence);
+    expect(host.stdout()).toBe('');
+  });
+
+  test('a database that cannot be reached, a port that is taken', async () => {
+    const unreachable = spawnHost({
+      ...variables(),
+      DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x',
+      LOG_LEVEL: 'silent',
+    });
+    expect(await unreachable.ended).toBe(1);
+    expect(unreachable.stderr()).toMatch(/^The host could not start: .+\n$/);
+    expect(unreachable.stderr()).not.toContain('hidden');
+    const server = createServer().listen(0, '127.0.0.1');
+    const address = await until(() => server.address() ?? undefined, 'a port');
+    const port = typeof address === 'object' ? String(address.port) : '';
+    const taken = spawnHost({ ...variables(), PORT: port, LOG_LEVEL: 'silent' });
+    expect(await taken.ended).toBe(1);
+    expect(taken.stderr()).toMatch(/could not start: .*EADDRINUSE/);
+    server.close();
+  });
+});
+
+describe('an orderly end', () => {
+  test.each<[NodeJS.Signals, NodeJS.Signals]>([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGINT'],
+    ['SIGINT', 'SIGTERM'],
+  ])('%s and then %s end it with status 0', async (first, second) => {
+    const host = spawnHost(variables());
+    const url = await host.listening;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    host.process.kill(first);
+    host.process.kill(second);
+    expect(await host.ended).toBe(0);
+    expect(host.stdout()).toBe(`listening on ${url}\n`);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  test('a signal during the start ends it too', async () => {
+    const host = spawnHost(variables());
+    await until(() => host.process.pid !== undefined, 'the process');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    host.process.kill('SIGTERM');
+    expect([0, 'SIGTERM']).toContain(await host.ended);
+  });
+
+  test('requests in flight are finished, new ones are not taken', async () => {
+    const bookingSystem = await startBookingSystem({
+      authHeaderName: 'api-key',
+      apiKey: 'k',
+      pathShape: 'path',
+      form: 'current',
+    });
+    const bookingId = bookingSystem.bookings.all[0]?.id ?? '';
+    const host = spawnHost(variables());
+    const url = await host.listening;
+    await send(`${url}/v1/admin/booking-systems/standard`, 'PUT', { baseUrl: bookingSystem.url });
+    await send(`${url}/v1/admin/pools/p`, 'PUT', { name: 'P' });
+    await send(`${url}/v1/admin/pools/p/installations/standard`, 'PUT', { accountId: 1, apiKey: 'k' });
+    bookingSystem.faults.next('read', { kind: 'latency', milliseconds: 1_000 });
+    const inFlight = fetch(`${url}/v1/pools/p/bookings/${encodeURIComponent(bookingId)}`, {
+      headers: asAdmin,
+    });
+    await bookingSystem.untilReceived('read', 1);
+    host.process.kill('SIGTERM');
+    const answer = await inFlight;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await host.ended).toBe(0);
+    await bookingSystem.close();
+  });
+});
+
+test('a host that is killed while it sends: the next one sends the same again', async () => {
+  const bookingSystem = await startBookingSystem({
+    authHeaderName: 'api-key',
+    apiKey: 'k',
+    pathShape: 'path',
+    form: 'current',
+  });
+  const bookingId = bookingSystem.bookings.all[0]?.id ?? '';
+  const first = spawnHost(variables());
+  const url = await first.listening;
+  await send(`${url}/v1/admin/booking-systems/standard`, 'PUT', { baseUrl: bookingSystem.url });
+  await send(`${url}/v1/admin/pools/killed`, 'PUT', { name: 'K' });
+  await send(`${url}/v1/admin/pools/killed/installations/standard`, 'PUT', { accountId: 1, apiKey: 'k' });
+  bookingSystem.faults.next('guest-update', { kind: 'hang' });
+  const created = await send(`${url}/v1/pools/killed/waivers`, 'POST', {
+    bookingId,
+    bookingSystem: 'standard',
+    answers: { name: 'x' },
+  });
+  expect(created.status).toBe(201);
+  await bookingSystem.untilReceived('guest-update', 1);
+  first.process.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+  const second = spawnHost(variables());
+  await second.listening;
+  // The lease of the killed host runs out first.
+  const [before, after] = await bookingSystem.untilReceived('guest-update', 2, 50_000);
+  expect(after?.body.toString()).toBe(before?.body.toString());
+  second.process.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  await bookingSystem.close();
+}, 80_000);
+
+test('with nothing set it starts on a database of its own, keeps its secrets to itself and finds them again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waiver-host-'));
+  // The database's user must be able to pass through, where the tests run as root.
+  chmodSync(dataDir, 0o711);
+  try {
+    let token = '';
+    for (const start of ['first', 'second']) {
+      const host = spawnHost({ DATA_DIR: dataDir });
+      const url = await host.listening;
+      expect(host.stdout()).toBe(
+        `the admin token is in ${join(dataDir, 'admin-token')}\nlistening on ${url}\n`,
+      );
+      const kept = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+      if (start === 'second') expect(kept).toBe(token);
+      token = kept;
+      const answer = await fetch(`${url}/v1/admin/pools`, { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+      expect(host.stdout() + host.stderr()).not.toContain(token);
+      host.process.kill('SIGTERM');
+      expect(await host.ended).toBe(0);
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}, 60_000);

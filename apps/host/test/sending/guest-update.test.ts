@@ -1,0 +1,169 @@
+import {
+  type SimulatedBookingSystem,
+  type SimulatedWebhookReceiver,
+  startBookingSystem,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+
+let host: TestHost;
+let bookingSystem: SimulatedBookingSystem;
+let receiver: SimulatedWebhookReceiver;
+let installKey: string;
+let bookingId: string;
+
+beforeAll(async () => {
+  bookingSystem = await startBookingSystem({
+    authHeaderName: 'api-key',
+    apiKey: 'planted-partner-key',
+    pathShape: 'path',
+    form: 'current',
+  });
+  receiver = await startWebhookReceiver({});
+  bookingId = bookingSystem.bookings.all[0]?.id ?? '';
+  host = await startTestHost();
+  await host.call('PUT', '/v1/admin/booking-systems/standard', { baseUrl: bookingSystem.url });
+  ({ installKey } = await host.preparePool('shore'));
+  await bookingSystem.install({
+    baseUrl: host.url,
+    installName: 'standard',
+    key: installKey,
+    pool: 'shore',
+    accountId: 1,
+  });
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([bookingSystem.close(), receiver.close()]);
+});
+beforeEach(() => bookingSystem.faults.clear());
+
+const sign = async (answers: object = { name: 'Ada' }) => {
+  const { status, body } = await host.call('POST', '/v1/pools/shore/waivers', {
+    bookingId,
+    bookingSystem: 'standard',
+    answers,
+  });
+  expect(status).toBe(201);
+  return body;
+};
+const updatesOf = (id: string) =>
+  bookingSystem.received
+    .filter(({ route, body }) => route === 'guest-update' && body.includes(id))
+    .map(({ body }) => JSON.parse(body.toString()).waiver);
+const deliveryOf = async (id: string) =>
+  (await host.call('GET', `/v1/admin/deliveries?waiverId=${id}&kind=guest-update`)).body.items[0];
+const untilState = (id: string, state: string) =>
+  until(
+    async () => (await deliveryOf(id))?.state === state && (await deliveryOf(id)),
+    `the delivery to be ${state}`,
+  );
+
+test('a signed waiver arrives with its seven fields and nothing else, with the account’s key', async () => {
+  const waiver = await sign({ name: 'Ada', dateOfBirth: '1990-01-01' });
+  const [update] = await until(
+    () => updatesOf(waiver.id).length > 0 && updatesOf(waiver.id),
+    'the Guest Update',
+  );
+  expect(update).toEqual({
+    id: waiver.id,
+    pool: 'shore',
+    bookingId,
+    lastVisit: expect.any(String),
+    deleted: false,
+    updatedAt: waiver.updatedAt,
+  });
+  const request = bookingSystem.received.find(({ body }) => body.includes(waiver.id));
+  expect(request?.headers['api-key']).toBe('planted-partner-key');
+  await untilState(waiver.id, 'delivered');
+});
+
+test('each try is written down with what was answered, and no key', async () => {
+  bookingSystem.faults.next('guest-update', {
+    kind: 'status',
+    status: 500,
+    body: { message: 'the key planted-partner-key is fine' },
+  });
+  const waiver = await sign();
+  const { id } = await untilState(waiver.id, 'delivered');
+  const { body } = await host.call('GET', `/v1/admin/deliveries/${id}`);
+  expect(body.attempts).toMatchObject([
+    {
+      outcome: 'refused',
+      status: 500,
+      errorCode: 'http_status',
+      response: expect.stringContaining('is fine'),
+    },
+    { outcome: 'accepted', status: 200, response: expect.stringContaining('true') },
+  ]);
+  expect(JSON.stringify(body)).not.toContain('planted-partner-key');
+});
+
+test('a key that changed at a new install is used from the next try on', async () => {
+  bookingSystem.faults.next('guest-update', { kind: 'status', status: 401 });
+  const again = await host.call('POST', '/integration/install/standard', {
+    key: installKey,
+    pool: 'shore',
+    accountId: 1,
+    apiKey: 'planted-partner-key',
+    note: 'changed',
+  });
+  expect(again.status).toBe(200);
+  const waiver = await sign();
+  await untilState(waiver.id, 'delivered');
+});
+
+test('{"success":false} is no success', async () => {
+  bookingSystem.faults.next('guest-update', { kind: 'refusal' }, 3);
+  const waiver = await sign();
+  const { id } = await untilState(waiver.id, 'dead');
+  const { body } = await host.call('GET', `/v1/admin/deliveries/${id}`);
+  expect(body.attempts.map(({ errorCode }: { errorCode: string }) => errorCode)).toEqual(
+    Array(3).fill('not_accepted'),
+  );
+});
+
+test('uninstalling cancels what waits, and sends nothing more', async () => {
+  const pool = 'harbour';
+  const { installKey: key } = await host.preparePool(pool);
+  const call = { baseUrl: host.url, installName: 'standard', key, pool, accountId: 2 };
+  await bookingSystem.install(call);
+  bookingSystem.faults.always('guest-update', { kind: 'status', status: 503, retryAfter: 3600 });
+  const { body: waiver } = await host.call('POST', `/v1/pools/${pool}/waivers`, {
+    bookingId,
+    bookingSystem: 'standard',
+    answers: { name: 'x' },
+  });
+  await until(() => updatesOf(waiver.id).length > 0, 'the first try');
+  await bookingSystem.uninstall(call);
+  await untilState(waiver.id, 'cancelled');
+  expect(updatesOf(waiver.id)).toHaveLength(1);
+});
+
+test('a webhook arrives too, and metrics count both', async () => {
+  const { status } = await host.call('POST', '/v1/admin/pools/shore/webhooks', {
+    url: `${receiver.url}/hook`,
+    auth: { type: 'none' },
+  });
+  expect(status).toBe(201);
+  const waiver = await sign();
+  const arrived = await until(
+    () => receiver.received.find(({ body }) => body.includes(waiver.id)),
+    'the webhook',
+  );
+  expect(JSON.parse(arrived.body.toString()).guest.id).toBe(waiver.id);
+  const { body: metrics } = await host.call('GET', '/metrics', undefined, { token: null });
+  expect(metrics).toMatch(/delivery_tries_total\{kind="guest-update",outcome="accepted"\} [1-9]/);
+  expect(metrics).toMatch(/delivery_tries_total\{kind="guest-webhook",outcome="accepted"\} [1-9]/);
+  expect(metrics).toMatch(
+    /http_request_duration_seconds_count\{method="POST",route="\/v1\/pools\/:pool\/waivers",status="201"\}/,
+  );
+  expect(metrics).not.toMatch(new RegExp(`${waiver.id}|shore|planted`));
+});
+
+test('no secret is in the log', () => {
+  const log = host.lines.join('');
+  expect(log).toContain('delivery tried');
+  for (const secret of ['planted-partner-key', installKey]) expect(log).not.toContain(secret);
+});
