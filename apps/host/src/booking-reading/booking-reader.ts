@@ -24,7 +24,8 @@ export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
    * gave it within 24 hours. Concurrent reads of one booking share one request.
-   * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous`, 424 `not_installed`
+   * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
+   * `booking_system_not_configured`, 424 `not_installed`
    * @throws BookingSystemError what the booking system answered instead of a booking
    */
   read(request: BookingReadRequest): Promise<BookingReading>;

@@ -1,5 +1,10 @@
-import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import { BookingSystemNotConfigured } from '@waiver-service/plugin-kit';
+import type {
+  BookingSystemConnector,
+  ConnectionRequest,
+} from '../booking-systems/booking-system-connection.ts';
 import type { HostServices } from '../composition/host-services.ts';
+import { HttpProblem } from '../http/http-problem.ts';
 import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
 import { chooseOnlyBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
@@ -12,6 +17,16 @@ export interface BookingReaderOptions {
   readonly connector: BookingSystemConnector;
   /** Milliseconds that a booking system has to answer. */
   readonly timeout: number;
+}
+
+// What an operator has not set up is no failure of the booking system.
+async function connect(connector: BookingSystemConnector, request: ConnectionRequest) {
+  try {
+    return await connector.connect(request);
+  } catch (error) {
+    if (!(error instanceof BookingSystemNotConfigured)) throw error;
+    throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
+  }
 }
 
 /** The {@link BookingReader} of this process. */
@@ -38,7 +53,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
   ) {
     // Only the booking system's part has the time limit: our own database being slow is not its time-out.
     const fetched = await withDeadline(timeout, flightSignal, async (signal) => {
-      const { plugin, context } = await connector.connect({ pool, bookingSystem, purpose: 'read', signal });
+      const { plugin, context } = await connect(connector, { pool, bookingSystem, purpose: 'read', signal });
       return plugin.fetchBooking(context, bookingId);
     });
     const fetchedAt = new Date();

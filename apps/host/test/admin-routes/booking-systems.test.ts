@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+
+let host: ConnectedHost;
+const list = '/v1/admin/booking-systems';
+
+beforeAll(async () => {
+  host = await startConnectedHost();
+});
+afterAll(() => host?.close());
+
+describe('the booking systems there are', () => {
+  it('are listed with what the contract lets each choose', async () => {
+    const { status, body } = await host.admin('GET', list);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      items: [
+        {
+          installName: 'standard',
+          displayName: expect.any(String),
+          authHeaderName: 'api-key',
+          pathShape: 'path',
+          capabilities: expect.objectContaining({ forms: ['current', 'legacy'], guestUpdate: true }),
+          configured: false,
+          baseUrl: null,
+        },
+        expect.objectContaining({
+          installName: 'standard-query',
+          authHeaderName: 'authentication',
+          pathShape: 'query',
+        }),
+      ],
+    });
+  });
+
+  it('are each described by JSON Schemas that forms can be made from', async () => {
+    const { status, body } = await host.admin('GET', `${list}/standard`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      installName: 'standard',
+      settingsSchema: { type: 'object' },
+      accountSchema: { type: 'object', required: expect.arrayContaining(['accountId', 'apiKey']) },
+      settingsSet: [],
+      statusMap: {},
+      limits: { timeoutMs: 2000, requestLimit: null },
+    });
+  });
+
+  it('have names; another is a 404 that lists them', async () => {
+    for (const [method, path, body] of [
+      ['GET', `${list}/nope`],
+      ['PUT', `${list}/nope`, {}],
+      ['POST', `${list}/nope/install-keys`],
+      ['GET', `${list}/nope/install-keys`],
+      ['DELETE', `${list}/nope/install-keys/x`],
+    ] as const) {
+      expect(await host.admin(method, path, body)).toMatchObject({
+        status: 404,
+        body: { code: 'unknown_booking_system', message: expect.stringMatching(/standard, standard-query/) },
+      });
+    }
+  });
+});
+
+describe('setting up a booking system', () => {
+  it('keeps what is left out', async () => {
+    const set = await host.admin('PUT', `${list}/standard`, { baseUrl: 'http://127.0.0.1:9/api' });
+    expect(set).toMatchObject({ status: 200, body: { baseUrl: 'http://127.0.0.1:9/api', configured: true } });
+    expect(await host.admin('PUT', `${list}/standard`, { settings: {} })).toMatchObject({
+      status: 200,
+      body: { baseUrl: 'http://127.0.0.1:9/api', configured: true },
+    });
+    expect(await host.admin('PUT', `${list}/standard`, {})).toMatchObject({
+      status: 200,
+      body: { baseUrl: 'http://127.0.0.1:9/api' },
+    });
+  });
+
+  it.each([
+    ['no URL', 'not a url'],
+    ['another scheme', 'ftp://127.0.0.1/'],
+    ['a password in it', 'http://user:password@127.0.0.1/'],
+    ['a private address', 'http://10.0.0.1/'],
+    ['a private address, with https', 'https://192.168.1.1/'],
+    ['link-local', 'http://169.254.169.254/latest'],
+    ['loopback of IPv6', 'http://[::1]/'],
+    ['too long', `http://127.0.0.1/${'a'.repeat(2048)}`],
+    ['empty', ''],
+    ['no text', 5],
+  ])('refuses a base address: %s', async (_, baseUrl) => {
+    const { status, body } = await host.admin('PUT', `${list}/standard-query`, { baseUrl });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'malformed', errors: [{ path: 'baseUrl' }] });
+    expect(JSON.stringify(body)).not.toContain('password@');
+    expect(await host.admin('GET', `${list}/standard-query`)).toMatchObject({ body: { baseUrl: null } });
+  });
+
+  it('refuses fields and settings that there are not', async () => {
+    expect(await host.admin('PUT', `${list}/standard`, { url: 'x' })).toMatchObject({ status: 400 });
+    expect(await host.admin('PUT', `${list}/standard`, { settings: 'x' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'settings' }] },
+    });
+  });
+});
+
+describe('install keys', () => {
+  it('are shown once, listed by a hint, and end when they are deleted', async () => {
+    const made = await host.admin('POST', `${list}/standard/install-keys`);
+    expect(made).toMatchObject({
+      status: 201,
+      body: { id: expect.any(String), key: expect.stringMatching(/^wsi_/) },
+    });
+    const id = textAt(made.body, 'id');
+    const key = textAt(made.body, 'key');
+    const listed = await host.admin('GET', `${list}/standard/install-keys`);
+    expect(listed.body).toEqual({
+      items: [
+        { id, createdAt: expect.any(String), lastUsedAt: null, hint: expect.stringContaining(key.slice(-4)) },
+      ],
+      next: null,
+    });
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+    expect(await host.admin('DELETE', `${list}/standard-query/install-keys/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'install_key_not_found' },
+    });
+    expect(await host.admin('DELETE', `${list}/standard/install-keys/${id}`)).toMatchObject({ status: 204 });
+    expect(await host.admin('DELETE', `${list}/standard/install-keys/${id}`)).toMatchObject({ status: 404 });
+    const install = { key, pool: 'x', accountId: 1, apiKey: 'k' };
+    expect(await host.as(null)('POST', '/integration/install/standard', install)).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('come by pages', async () => {
+    for (let made = 0; made < 3; made += 1) await host.admin('POST', `${list}/standard-query/install-keys`);
+    const first = await host.admin('GET', `${list}/standard-query/install-keys?limit=2`);
+    expect(first).toMatchObject({ status: 200, body: { items: [{}, {}], next: expect.any(String) } });
+    const cursor = encodeURIComponent(textAt(first.body, 'next'));
+    expect(
+      await host.admin('GET', `${list}/standard-query/install-keys?limit=2&cursor=${cursor}`),
+    ).toMatchObject({
+      body: { items: [{}], next: null },
+    });
+    expect(await host.admin('GET', `${list}/standard-query/install-keys?cursor=nonsense`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'cursor' }] },
+    });
+  });
+});

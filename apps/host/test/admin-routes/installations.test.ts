@@ -1,0 +1,211 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accountKey,
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+} from '../harness/connected-host.ts';
+
+let host: ConnectedHost;
+let system: SimulatedBookingSystem;
+let app: TestCaller;
+
+const installations = '/v1/admin/pools/rafting/installations';
+const standard = `${installations}/standard`;
+const test = (bookingId: string) => host.admin('POST', `${standard}/test`, { bookingId });
+
+beforeAll(async () => {
+  [host, system] = await Promise.all([
+    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startSystemFor('standard'),
+  ]);
+  app = await host.makePool('rafting');
+  await host.connect('standard', system, 'rafting');
+});
+afterEach(() => system.faults.clear());
+afterAll(async () => {
+  await host?.close();
+  await system?.close();
+});
+
+describe('installing by hand', () => {
+  it('answers the webhook address and the app pool key, and lists the rest without the apiKey', async () => {
+    const { status, body } = await host.admin('PUT', standard, { accountId: 4711, apiKey: accountKey });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      webhookUrl: `${host.url}/integration/webhook/standard`,
+      apiKey: expect.stringMatching(/^wsp_/),
+    });
+    const listed = await host.admin('GET', installations);
+    expect(listed.body).toEqual({
+      items: [
+        {
+          bookingSystem: 'standard',
+          accountId: 4711,
+          installedAt: expect.any(String),
+          status: 'active',
+          shareProperties: [],
+          shareAllowedBy: null,
+          shareAllowedAt: null,
+        },
+      ],
+    });
+    expect(JSON.stringify(listed.body)).not.toContain(accountKey);
+  });
+
+  it('keeps the JSON type of accountId', async () => {
+    await host.makePool('typed');
+    const path = '/v1/admin/pools/typed/installations';
+    await host.admin('PUT', `${path}/standard`, { accountId: '0042', apiKey: 'k' });
+    expect(await host.admin('GET', path)).toMatchObject({ body: { items: [{ accountId: '0042' }] } });
+  });
+
+  it('refuses another account, a malformed one, and a booking system that there is not', async () => {
+    expect(await host.admin('PUT', standard, { accountId: 1, apiKey: 'k' })).toMatchObject({
+      status: 409,
+      body: { code: 'other_account' },
+    });
+    expect(await host.admin('PUT', standard, { accountId: 4711 })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'apiKey' }] },
+    });
+    expect(await host.admin('PUT', standard, { apiKey: 'k' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'accountId' }] },
+    });
+    expect(await host.admin('PUT', standard, { accountId: 4711, apiKey: 'a\nb' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'apiKey' }] },
+    });
+    expect(await host.admin('PUT', `${installations}/nope`, { accountId: 1, apiKey: 'k' })).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_booking_system' },
+    });
+    const big = { accountId: 4711, apiKey: 'k', more: 'x'.repeat(70_000) };
+    expect(await host.admin('PUT', standard, big)).toMatchObject({ status: 413 });
+  });
+
+  it('deletes, also what is not there, and says so', async () => {
+    const caller = await host.makePool('deleted');
+    await host.connect('standard', system, 'deleted');
+    const path = '/v1/admin/pools/deleted/installations/standard';
+    expect(await host.admin('DELETE', path)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await host.admin('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { success: true, message: expect.stringContaining('was not installed') },
+    });
+    expect(await caller('GET', '/v1/pools/deleted/bookings/BK-1001')).toMatchObject({
+      status: 424,
+      body: { code: 'not_installed' },
+    });
+    expect(await host.admin('PATCH', path, { shareProperties: [] })).toMatchObject({
+      status: 404,
+      body: { code: 'not_installed' },
+    });
+  });
+});
+
+describe('what may go to a booking system', () => {
+  it('is what an operator lists; who and when is kept', async () => {
+    const { status, body } = await host.admin('PATCH', standard, {
+      shareProperties: ['dateOfBirth', 'name'],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      shareProperties: ['dateOfBirth', 'name'],
+      shareAllowedBy: 'operator',
+      shareAllowedAt: expect.any(String),
+    });
+    expect(await host.admin('GET', installations)).toMatchObject({
+      body: { items: [{ shareProperties: ['dateOfBirth', 'name'] }] },
+    });
+    await host.admin('PATCH', standard, { shareProperties: [] });
+  });
+
+  it.each([
+    ['nothing', {}, 'shareProperties'],
+    ['a field of the waiver itself', { shareProperties: ['updatedAt'] }, 'shareProperties[0]'],
+    ['a name too long', { shareProperties: ['n'.repeat(129)] }, 'shareProperties[0]'],
+    [
+      'too many',
+      { shareProperties: Array.from({ length: 101 }, (_, index) => `n${index}`) },
+      'shareProperties',
+    ],
+    ['another field', { shareProperties: [], allowedBy: 'me' }, ''],
+  ])('refuses %s', async (_, body, path) => {
+    expect(await host.admin('PATCH', standard, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    });
+  });
+});
+
+describe('the test of an installation', () => {
+  it('shows the booking that was read', async () => {
+    expect(await test('BK-1001')).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        form: 'current',
+        booking: { id: 'BK-1001' },
+        warnings: [],
+        durationMs: expect.any(Number),
+      },
+    });
+  });
+
+  it('of a booking that is not found says both explanations', async () => {
+    const { status, body } = await test('none');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: false, code: 'booking_not_found', durationMs: expect.any(Number) });
+    expect(body.message).toMatch(/no booking "none"/);
+    expect(body.message).toMatch(/base address/);
+  });
+
+  it.each([
+    ['401', { kind: 'status', status: 401 }, 'booking_system_auth_rejected'],
+    ['429', { kind: 'status', status: 429 }, 'booking_system_rate_limited'],
+    ['500', { kind: 'status', status: 500 }, 'booking_system_error'],
+    ['a page', { kind: 'html' }, 'invalid_booking_response'],
+    ['silence', { kind: 'hang' }, 'booking_system_timeout'],
+  ] as const)('says what came of %s, never a former answer', async (_, fault, code) => {
+    await test('BK-1001');
+    system.faults.always('read', fault);
+    const { status, body } = await test('BK-1001');
+    expect(status).toBe(200);
+    expect(body).toEqual({ ok: false, code, message: expect.any(String), durationMs: expect.any(Number) });
+    expect(JSON.stringify(body)).not.toContain(accountKey);
+  });
+
+  it('says what is missing before a booking can be read', async () => {
+    await host.makePool('unready');
+    const path = '/v1/admin/pools/unready/installations/standard-query';
+    expect(await host.admin('POST', `${path}/test`, { bookingId: 'B-1' })).toMatchObject({
+      status: 200,
+      body: { ok: false, code: 'not_installed' },
+    });
+    await host.admin('PUT', path, { accountId: 1, apiKey: 'k' });
+    expect(await host.admin('POST', `${path}/test`, { bookingId: 'B-1' })).toMatchObject({
+      status: 200,
+      body: { ok: false, code: 'booking_system_not_configured', message: expect.stringContaining('baseUrl') },
+    });
+    expect(await host.admin('GET', '/v1/pools/unready/bookings/B-1')).toMatchObject({
+      status: 409,
+      body: { code: 'booking_system_not_configured' },
+    });
+  });
+
+  it('is for operators only, and takes a booking id', async () => {
+    expect(await app('POST', `${standard}/test`, { bookingId: 'BK-1001' })).toMatchObject({ status: 403 });
+    expect(await host.admin('POST', `${standard}/test`, {})).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'bookingId' }] },
+    });
+    expect(await test('b'.repeat(257))).toMatchObject({ status: 400 });
+    expect(await host.admin('POST', `${installations}/nope/test`, { bookingId: 'B-1' })).toMatchObject({
+      status: 404,
+    });
+  });
+});
