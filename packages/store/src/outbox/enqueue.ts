@@ -10,6 +10,9 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
  * flight, in doubt or take a record back. A claim that takes the lane at the same moment is exact, because it writes
  * `current` into the lane row that is locked here first; a finish, because the delivery's own row is checked again
  * after its lock.
+ *
+ * What is locked is joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
+ * again, it cannot run a sub-select over `changed` again, and would take the row for one that does not fit.
  */
 export function enqueue(messages: readonly PlannedMessage[]): RawBuilder<unknown> {
   return sql`
@@ -17,17 +20,19 @@ message as materialized (
   select * from json_to_recordset(${JSON.stringify(messages)}::json) as m (
     id uuid, destination text, opening integer, kind text, ordering_key text, pool text, waiver_id text,
     version integer, booking_id text, takeback boolean, body text)),
+target as materialized (select distinct destination from message),
 open as materialized (
-  select d.id, d.opening from destination d
-  where d.id in (select destination from message) and d.status <> 'closed'
-  order by d.id for key share),
+  select d.id, d.opening from target g join destination d on d.id = g.destination
+  where d.status <> 'closed'
+  order by d.id for key share of d),
 wanted as materialized (
   select m.* from message m
   join changed c on c.pool = m.pool and c.id = m.waiver_id
   join open o on o.id = m.destination and o.opening = m.opening),
+place as materialized (select distinct destination, ordering_key, pool from wanted),
 locked as materialized (
-  select l.pool, l.destination, l.ordering_key, l.current, l.state from lane l
-  where (l.destination, l.ordering_key, l.pool) in (select destination, ordering_key, pool from wanted)
+  select l.pool, l.destination, l.ordering_key, l.current, l.state from place p
+  join lane l on l.destination = p.destination and l.ordering_key = p.ordering_key and l.pool = p.pool
   order by l.destination, l.ordering_key for update of l),
 superseded as (
   update delivery d set state = 'superseded' from wanted m join locked l

@@ -1,0 +1,302 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  finish,
+  install,
+  lose,
+  openOutbox,
+  refuse,
+  waiver,
+} from '../setup/outbox-fixture.ts';
+
+type Opened = Awaited<ReturnType<typeof openOutbox>>;
+
+const states = async ({ store }: Opened, id = 'w1') =>
+  (await store.waivers.deliveriesOf('p1', id))
+    .map(({ version, state, bookingId }) => `${version} ${bookingId ?? 'webhook'} ${state}`)
+    .reverse();
+
+const step = ({ store }: Opened, currentPage: string, id = 'w1') =>
+  store.waivers.update('p1', id, { currentPage });
+
+async function signed(options: Parameters<typeof openOutbox>[0] = { webhook: false }) {
+  const opened = await openOutbox(options);
+  await opened.store.waivers.create(waiver({ id: 'w1' }));
+  return opened;
+}
+
+async function session(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Resolves when a statement of another session waits for a lock. */
+async function untilBlocked(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+test('a newer version supersedes one that was never tried', async () => {
+  const opened = await signed();
+  await step(opened, 'two');
+  await step(opened, 'three');
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
+  expect(await claimAll(opened.store)).toEqual([]);
+});
+
+test('a newer version supersedes one that was certainly refused, and does not wait for its next try', async () => {
+  const opened = await signed();
+  await refuse(opened.store, await claimOne(opened.store), 3_600_000);
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 2, attempts: 0 });
+});
+
+test('one in doubt goes again with the same body, in its own time, before anything newer', async () => {
+  const opened = await signed();
+  const first = await claimOne(opened.store);
+  await lose(opened.store, first, 3_600_000);
+  await step(opened, 'two');
+  await step(opened, 'three');
+  expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 superseded', '3 b1 waiting']);
+  expect(await claimAll(opened.store)).toEqual([]);
+  await opened.query(`update lane set due_at = now()`);
+  const again = await claimOne(opened.store);
+  expect(again).toMatchObject({ id: first.id, body: first.body, inDoubt: true });
+  await deliver(opened.store, again);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
+});
+
+test('an answer with a status ends the doubt', async () => {
+  const opened = await signed();
+  await lose(opened.store, await claimOne(opened.store));
+  await refuse(opened.store, await claimOne(opened.store));
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
+});
+
+test('what is in flight is not superseded; when it ends refused, the next one supersedes it', async () => {
+  const opened = await signed();
+  const flying = await claimOne(opened.store);
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 waiting']);
+  expect(await claimAll(opened.store)).toEqual([]);
+  await refuse(opened.store, flying);
+  await step(opened, 'three');
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
+});
+
+test('a change that waits for a claim of the same lane sees what the claim took', async () => {
+  const opened = await signed();
+  const client = await session(opened.url);
+  await client.query('begin');
+  // What a claim does, held open.
+  await client.query(`update lane set state = 'leased', current = (select id from delivery), lease_token = gen_random_uuid(),
+    lease_until = now() + interval '1 minute', leased_at = now()`);
+  const change = step(opened, 'two');
+  await untilBlocked(await session(opened.url));
+  await client.query('commit');
+  await change;
+  expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 waiting']);
+});
+
+test('a change that waits for the end of a try supersedes what the try left', async () => {
+  const opened = await signed();
+  await step(opened, 'two');
+  const client = await session(opened.url);
+  await client.query('begin');
+  await client.query('update lane set faults = faults');
+  const change = step(opened, 'three');
+  await untilBlocked(await session(opened.url));
+  await client.query('commit');
+  await change;
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
+});
+
+test('a change that waits for the end of a try does not supersede what came into doubt', async () => {
+  const opened = await signed();
+  const client = await session(opened.url);
+  await client.query('begin');
+  await client.query('update lane set faults = faults');
+  await client.query('update delivery set in_doubt = true');
+  const change = step(opened, 'two');
+  await untilBlocked(await session(opened.url));
+  await client.query('commit');
+  await change;
+  expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 waiting']);
+});
+
+test('a change that waits while its destination is written to is sent all the same', async () => {
+  const opened = await signed();
+  const client = await session(opened.url);
+  await client.query('begin');
+  await client.query('select from destination for update');
+  await client.query('update destination set consecutive_failures = 1');
+  const change = step(opened, 'two');
+  await untilBlocked(await session(opened.url));
+  await client.query('commit');
+  await change;
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
+});
+
+test('a change that waits while its destination is closed sends nothing there', async () => {
+  const opened = await signed();
+  const client = await session(opened.url);
+  await client.query('begin');
+  await client.query('select from destination for update');
+  await client.query(`update destination set status = 'closed'`);
+  const change = step(opened, 'two');
+  await untilBlocked(await session(opened.url));
+  await client.query('commit');
+  expect(await change).toMatchObject({ outcome: 'updated' });
+  expect(await states(opened)).toEqual(['1 b1 waiting']);
+});
+
+test('moving to another booking takes the record back from the former first, which nothing supersedes', async () => {
+  const opened = await signed();
+  const { store } = opened;
+  const before = await store.waivers.get('p1', 'w1');
+  const moved = await store.waivers.update('p1', 'w1', { bookingId: 'b2' });
+  expect(moved).toMatchObject({ outcome: 'updated', record: { version: 3, bookingId: 'b2' } });
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual([
+    '1 b1 superseded',
+    '2 b1 waiting',
+    '3 b2 superseded',
+    '4 b2 waiting',
+  ]);
+  const takeback = await claimOne(store);
+  const body = JSON.parse(takeback.body).waiver;
+  expect(body).toMatchObject({ id: 'w1', bookingId: 'b1', bookingGuestId: 'g1', deleted: true });
+  const updatedAt = moved.outcome === 'updated' ? moved.record.updatedAt.getTime() : 0;
+  expect(Date.parse(body.updatedAt)).toBe(updatedAt - 1);
+  expect(Date.parse(body.updatedAt)).toBeGreaterThan(before?.updatedAt.getTime() ?? 0);
+  await deliver(store, takeback);
+  expect(JSON.parse((await claimOne(store)).body).waiver).toMatchObject({ bookingId: 'b2', deleted: false });
+});
+
+test('moved there and back, every message goes in its turn', async () => {
+  const opened = await signed();
+  await deliver(opened.store, await claimOne(opened.store));
+  for (const bookingId of ['b2', 'b1']) await opened.store.waivers.update('p1', 'w1', { bookingId });
+  const sent: string[] = [];
+  for (;;) {
+    const [next] = await claimAll(opened.store);
+    if (next === undefined) break;
+    const { bookingId, deleted } = JSON.parse(next.body).waiver;
+    sent.push(`${bookingId} ${deleted ? 'removed' : 'there'}`);
+    await deliver(opened.store, next);
+  }
+  expect(sent).toEqual(['b1 removed', 'b2 removed', 'b1 there']);
+});
+
+test('detached from its booking: taken back there, and the webhook says that there is none', async () => {
+  const { store } = await signed({});
+  for (const each of await claimAll(store)) await deliver(store, each);
+  await store.waivers.update('p1', 'w1', { bookingId: null, bookingSystem: null, bookingGuestId: null });
+  const claimed = await claimAll(store);
+  const bodies = claimed.map(({ body }) => JSON.parse(body));
+  expect(bodies).toHaveLength(2);
+  expect(bodies).toContainEqual({ waiver: expect.objectContaining({ bookingId: 'b1', deleted: true }) });
+  expect(bodies).toContainEqual({
+    guest: expect.objectContaining({ reservationsID: null, reservationsService: '', deleted: false }),
+  });
+});
+
+test('moved to another booking system: each is told', async () => {
+  const opened = await openOutbox({ webhook: false });
+  await install(opened.store, { bookingSystem: 'standard-query' });
+  await opened.store.waivers.create(waiver({ id: 'w1' }));
+  for (const each of await claimAll(opened.store)) await deliver(opened.store, each);
+  await opened.store.waivers.update('p1', 'w1', { bookingSystem: 'standard-query', bookingId: 'q1' });
+  const claimed = await claimAll(opened.store);
+  expect(new Set(claimed.map(({ destination }) => destination)).size).toBe(2);
+  expect(
+    claimed
+      .map(({ body }) => JSON.parse(body).waiver)
+      .map(({ bookingId, deleted }) => [bookingId, deleted])
+      .sort(),
+  ).toEqual([
+    ['b1', true],
+    ['q1', false],
+  ]);
+});
+
+test('lanes by booking: one at a time for a booking, and each waiver supersedes only its own', async () => {
+  const opened = await openOutbox({ webhook: false, writeUnit: 'booking' });
+  const { store } = opened;
+  for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
+  await step(opened, 'two', 'w1');
+  const order: string[] = [];
+  for (;;) {
+    const [next, ...more] = await claimAll(store);
+    if (next === undefined) break;
+    expect(more).toEqual([]);
+    order.push(`${next.waiverId} ${next.version}`);
+    await deliver(store, next);
+  }
+  expect(order).toEqual(['w2 1', 'w1 2']);
+});
+
+test('lanes by booking: many that sign at once are all sent, in one lane each', async () => {
+  const { store } = await openOutbox({ webhook: false, writeUnit: 'booking' });
+  const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
+  await Promise.all(ids.map((id, place) => store.waivers.create(waiver({ id, bookingId: `b${place % 2}` }))));
+  await Promise.all(
+    ids.map((id, place) => store.waivers.update('p1', id, { bookingId: `b${(place + 1) % 2}` })),
+  );
+  const sent: string[] = [];
+  for (;;) {
+    const claimed = await claimAll(store);
+    if (claimed.length === 0) break;
+    expect(claimed.length).toBeLessThanOrEqual(2);
+    for (const next of claimed) {
+      const { id, bookingId, deleted } = JSON.parse(next.body).waiver;
+      sent.push(`${id} ${bookingId} ${deleted}`);
+      await deliver(store, next);
+    }
+  }
+  for (const [place, id] of ids.entries()) {
+    expect(sent).toContain(`${id} b${place % 2} true`);
+    expect(sent).toContain(`${id} b${(place + 1) % 2} false`);
+  }
+});
+
+test('a void is sent to the booking system and to the webhook, once, and nothing follows', async () => {
+  const { store } = await signed({});
+  for (const each of await claimAll(store)) await deliver(store, each);
+  expect(await store.waivers.void('p1', 'w1')).toMatchObject({
+    outcome: 'voided',
+    record: { deleted: true, version: 2 },
+  });
+  expect(await store.waivers.void('p1', 'w1')).toMatchObject({
+    outcome: 'already-voided',
+    record: { version: 2 },
+  });
+  expect(await store.waivers.update('p1', 'w1', { currentPage: 'x' })).toEqual({ outcome: 'voided' });
+  const claimed = await claimAll(store);
+  expect(
+    claimed.map(({ body }) => Object.values<{ deleted: boolean }>(JSON.parse(body))[0]?.deleted),
+  ).toEqual([true, true]);
+  for (const each of claimed) await deliver(store, each);
+  expect(await claimAll(store)).toEqual([]);
+});
+
+test('an own fault leaves the delivery as it was: never tried, so superseded', async () => {
+  const opened = await signed();
+  await finish(opened.store, await claimOne(opened.store), { kind: 'release', waitMs: 60_000 }, undefined);
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 2 });
+});
