@@ -17,15 +17,26 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
+// Longer than any run takes; what has not come by then does not come.
+const patienceMs = 120_000;
+
 function next<Kind extends Report['kind']>(child: ChildProcess, kind: Kind) {
   const { promise, resolve, reject } = Promise.withResolvers<Extract<Report, { kind: Kind }>>();
   const isWanted = (report: Report): report is Extract<Report, { kind: Kind }> => report.kind === kind;
-  const onExit = () => reject(new Error('the receivers ended unexpectedly'));
+  const late = setTimeout(
+    () => stop(() => reject(new Error(`no "${kind}" came within ${patienceMs} ms`))),
+    patienceMs,
+  );
+  const onExit = () => stop(() => reject(new Error('the receivers ended unexpectedly')));
   const onMessage = (report: Report) => {
     if (!isWanted(report)) return;
-    child.off('message', onMessage).off('exit', onExit);
-    resolve(report);
+    stop(() => resolve(report));
   };
+  function stop(settle: () => void) {
+    clearTimeout(late);
+    child.off('message', onMessage).off('exit', onExit);
+    settle();
+  }
   child.on('message', onMessage).once('exit', onExit);
   // Whoever awaits it is told all the same; where nobody does any more, it is no fault.
   promise.catch(() => {});
@@ -57,7 +68,7 @@ export async function startReceivers(): Promise<Receivers> {
       return (await report).arrivals;
     },
     async close() {
-      if (child.exitCode !== null) return;
+      if (!child.connected) return;
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

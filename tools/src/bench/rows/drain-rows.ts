@@ -4,9 +4,8 @@ import { type FilledQueue, fillPgBoss } from '../baselines/pg-boss-sender.ts';
 import { openUndiciLoop } from '../baselines/undici-loop.ts';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
-import { createBacklog } from '../subjects/backlog.ts';
-import { startHostProcess } from '../subjects/host-process.ts';
-import { createWaiverWorld, type DestinationKind } from '../subjects/waiver-world.ts';
+import { createSendingWorld } from '../subjects/sending-world.ts';
+import type { DestinationKind } from '../subjects/waiver-world.ts';
 
 const messagesPerRun = 5_000;
 
@@ -15,22 +14,6 @@ async function timed(count: number, run: () => Promise<void>): Promise<Measured>
   await run();
   const seconds = (performance.now() - startedAt) / 1000;
   return { value: count / seconds };
-}
-
-async function prepareSubject(ground: Ground, kind: DestinationKind, count: number) {
-  const { origins } = await ground.receivers();
-  const world = await createWaiverWorld(ground, {
-    kind,
-    waivers: count,
-    originOf: (pool) => origins[pool % origins.length] ?? '',
-  });
-  const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
-  ground.defer(() => host.stop());
-  const backlog = await createBacklog(ground, world);
-  return async () => {
-    await backlog.fill();
-    return timed(count, () => backlog.drain());
-  };
 }
 
 /** The other way to send the same messages: what sets it up, untimed, and what is timed. */
@@ -86,8 +69,9 @@ function drainRow(kind: DestinationKind, against: keyof typeof bases): Row {
       const count = ground.size(messagesPerRun);
       const { origins } = await ground.receivers();
       const messages = messagesOf(origins, count);
+      const sending = await createSendingWorld(ground, { kind, waivers: count, dispatchers: 1 });
       const sides = {
-        subject: await prepareSubject(ground, kind, count),
+        subject: () => sending.drain(),
         base: () => runBase(messages),
       };
       await sides.subject();

@@ -1,7 +1,24 @@
 import type { Row } from '../harness/row.ts';
+import { acceptAndDeliverRow } from './accept-and-deliver-row.ts';
+import { acceptRow } from './accept-row.ts';
 import { claimRows } from './claim-rows.ts';
+import { dispatcherRows } from './dispatcher-rows.ts';
 import { drainRows } from './drain-rows.ts';
+import { deadDestinationRow, firstByteRow } from './latency-rows.ts';
 import { parseRows } from './parse-rows.ts';
+import { readRow } from './read-row.ts';
+import { startUpRow } from './start-up-row.ts';
 
 /** Every row, in the order in which they run and are shown. */
-export const rows: readonly Row[] = [...drainRows, ...claimRows, ...parseRows];
+export const rows: readonly Row[] = [
+  ...drainRows,
+  ...dispatcherRows,
+  firstByteRow,
+  deadDestinationRow,
+  acceptRow,
+  acceptAndDeliverRow,
+  ...claimRows,
+  readRow,
+  ...parseRows,
+  startUpRow,
+];

@@ -10,6 +10,8 @@ export interface Backlog {
   fill(): Promise<void>;
   /** Lets everything go, and resolves when it is sent and recorded. */
   drain(): Promise<void>;
+  /** Resolves when nothing waits and nothing is being sent. */
+  untilRecorded(): Promise<void>;
 }
 
 const atOnce = 16;
@@ -36,6 +38,13 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
   const destinations = await destinationsOf(world);
   const ofAll = (change: (id: string) => Promise<unknown>) =>
     runInFlight(destinations.length, atOnce, (index) => change(destinations[index] ?? ''));
+  async function untilRecorded() {
+    const late = AbortSignal.timeout(patienceMs);
+    while ((await lanes.countWaiting()) > 0) {
+      late.throwIfAborted();
+      await wait(lookEveryMs);
+    }
+  }
   return {
     async fill() {
       await ofAll((id) => world.store.destinations.pause(id));
@@ -43,18 +52,10 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
     },
     async drain() {
       const { reached } = await receivers.expect(world.waivers);
-      const late = AbortSignal.timeout(patienceMs);
-      const tooLate = new Promise<never>((_, reject) =>
-        late.addEventListener('abort', () =>
-          reject(new Error(`the backlog was not sent in ${patienceMs} ms`)),
-        ),
-      );
       await ofAll((id) => world.store.destinations.resume(id));
-      await Promise.race([reached, tooLate]);
-      while ((await lanes.countWaiting()) > 0) {
-        late.throwIfAborted();
-        await wait(lookEveryMs);
-      }
+      await reached;
+      await untilRecorded();
     },
+    untilRecorded,
   };
 }

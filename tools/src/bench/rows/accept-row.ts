@@ -1,0 +1,65 @@
+import { openBareWaiverUpdates } from '@waiver-service/store/testing';
+import type { Ground } from '../harness/ground.ts';
+import type { Measured, Row } from '../harness/row.ts';
+import { percentile } from '../harness/statistics.ts';
+import { runInFlight } from '../in-flight.ts';
+import { steadyNow } from '../receivers/messages.ts';
+import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts';
+
+const updatesPerRun = 6_000;
+const waivers = 2_000;
+const clients = 32;
+// As many as the store has unless told otherwise.
+const connections = 10;
+
+async function timed(count: number, update: (index: number) => Promise<void>): Promise<Measured> {
+  const milliseconds: number[] = [];
+  const startedAt = steadyNow();
+  await runInFlight(count, clients, async (index) => {
+    const begunAt = steadyNow();
+    await update(index);
+    milliseconds.push(steadyNow() - begunAt);
+  });
+  const seconds = (steadyNow() - startedAt) / 1000;
+  return {
+    value: count / seconds,
+    figures: [
+      { name: 'p50', value: percentile(milliseconds, 50), unit: 'ms' },
+      { name: 'p99', value: percentile(milliseconds, 99), unit: 'ms' },
+    ],
+  };
+}
+
+async function prepareWorld(ground: Ground): Promise<WaiverWorld> {
+  const { origins } = await ground.receivers();
+  return createWaiverWorld(ground, {
+    kind: 'guest-webhook',
+    waivers: ground.size(waivers),
+    originOf: (pool) => origins[pool % origins.length] ?? '',
+  });
+}
+
+/** Accepting a waiver's update with the message that it sends, against the update of the waiver's row alone. */
+export const acceptRow: Row = {
+  name: 'accept',
+  subject: 'update with its message',
+  base: 'row update alone',
+  unit: '/s',
+  async prepare(ground) {
+    const world = await prepareWorld(ground);
+    const bare = openBareWaiverUpdates(world.databaseUrl, connections);
+    ground.defer(() => bare.close());
+    const count = ground.size(updatesPerRun);
+    const bareUpdate = (index: number) => {
+      const waiver = index % world.waivers;
+      return bare.update(world.poolOf(waiver), world.idOf(waiver), `page-${index % 2}`);
+    };
+    const sides = {
+      subject: () => timed(count, (index) => world.update(index % world.waivers)),
+      base: () => timed(count, bareUpdate),
+    };
+    await sides.subject();
+    await sides.base();
+    return sides;
+  },
+};

@@ -1,0 +1,128 @@
+import { guestMessages } from '../baselines/message.ts';
+import { openUndiciLoop } from '../baselines/undici-loop.ts';
+import type { Ground } from '../harness/ground.ts';
+import type { Measured, Row } from '../harness/row.ts';
+import { percentile } from '../harness/statistics.ts';
+import { runPaced } from '../paced.ts';
+import { type Arrival, steadyNow } from '../receivers/messages.ts';
+import type { Receivers } from '../receivers/start-receivers.ts';
+import { startHostProcess } from '../subjects/host-process.ts';
+import { openWaiverClient, type WaiverClient } from '../subjects/waiver-client.ts';
+import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts';
+
+const perSecond = 200;
+const updatesPerRun = 800;
+const pools = 100;
+// More than its slots hold, so that the dead destination is as busy as it can be all the time.
+const heldByTheDead = 40;
+
+interface Served {
+  readonly world: WaiverWorld;
+  readonly client: WaiverClient;
+  readonly hasDead: boolean;
+}
+
+async function serve(ground: Ground, waivers: number, hasDead: boolean): Promise<Served> {
+  const { origins } = await ground.receivers();
+  const world = await createWaiverWorld(ground, {
+    kind: 'guest-webhook',
+    waivers,
+    originOf: (pool) => `${origins[pool % origins.length]}${hasDead && pool === 0 ? '/silent' : ''}`,
+  });
+  const host = await startHostProcess({ DATABASE_URL: world.databaseUrl });
+  ground.defer(() => host.stop());
+  const client = openWaiverClient(host.url);
+  ground.defer(() => client.close());
+  return { world, client, hasDead };
+}
+
+const keyOf = ({ id, updatedAt }: { id: string; updatedAt: string }) => `${id} ${updatedAt}`;
+
+function timesOf(begun: ReadonlyMap<string, number>, arrivals: readonly Arrival[]): Measured {
+  const times = arrivals.flatMap((arrival) => {
+    const since = begun.get(keyOf(arrival));
+    return since === undefined ? [] : [arrival.at - since];
+  });
+  return {
+    value: percentile(times, 50),
+    figures: [{ name: 'p99', value: percentile(times, 99), unit: 'ms' }],
+  };
+}
+
+const goesToTheDead = ({ hasDead }: Served, index: number) => hasDead && index % pools === 0;
+
+/** Updates through the host at an even rate; the time from each answer to the receiver's first byte. */
+async function updateAtRate(served: Served, receivers: Receivers, count: number): Promise<Measured> {
+  const { world, client } = served;
+  const accepted = new Map<string, number>();
+  const indexes = Array.from({ length: count }, (_, index) => index % world.waivers);
+  const total = indexes.filter((index) => !goesToTheDead(served, index)).length;
+  const { reached } = await receivers.expect(total, { record: true });
+  await runPaced(count, perSecond, async (place) => {
+    const index = indexes[place] ?? 0;
+    const update = await client.update(world.poolOf(index), world.idOf(index), `page-${place}`);
+    accepted.set(keyOf(update), update.acceptedAt);
+  });
+  await reached;
+  return timesOf(accepted, await receivers.arrivals());
+}
+
+async function sendAtRate(receivers: Receivers, count: number): Promise<Measured> {
+  const loop = openUndiciLoop();
+  const messages = guestMessages(receivers.origins, count);
+  const begun = new Map<string, number>();
+  const { reached } = await receivers.expect(count, { record: true });
+  await runPaced(count, perSecond, async (place) => {
+    const message = messages[place];
+    if (message === undefined) return;
+    begun.set(keyOf(JSON.parse(message.body).guest), steadyNow());
+    await loop.send([message]);
+  });
+  await reached;
+  await loop.close();
+  return timesOf(begun, await receivers.arrivals());
+}
+
+/** From accepted to the receiver's first byte at 200 updates a second, against a bare POST at the same rate. */
+export const firstByteRow: Row = {
+  name: 'first-byte',
+  subject: 'accepted to first byte, p50',
+  base: 'bare undici, call to first byte, p50',
+  unit: 'ms',
+  async prepare(ground) {
+    const receivers = await ground.receivers();
+    const count = ground.size(updatesPerRun);
+    const served = await serve(ground, count, false);
+    const sides = {
+      subject: () => updateAtRate(served, receivers, count),
+      base: () => sendAtRate(receivers, count),
+    };
+    await sides.subject();
+    await sides.base();
+    return sides;
+  },
+};
+
+/** The p99 of 99 fast destinations beside one that never answers, against the same without that one. */
+export const deadDestinationRow: Row = {
+  name: 'dead-destination',
+  subject: '99 fast and one dead, p99 of the fast',
+  base: 'all fast, p99',
+  unit: 'ms',
+  async prepare(ground) {
+    const receivers = await ground.receivers();
+    const count = Math.max(2 * pools, ground.size(updatesPerRun));
+    const waivers = pools * heldByTheDead;
+    const withDead = await serve(ground, waivers, true);
+    const without = await serve(ground, waivers, false);
+    const p99Of = async (served: Served): Promise<Measured> => {
+      const { value: p50, figures = [] } = await updateAtRate(served, receivers, count);
+      return { value: figures[0]?.value ?? Number.NaN, figures: [{ name: 'p50', value: p50, unit: 'ms' }] };
+    };
+    // The dead destination's messages, one of each of its waivers.
+    for (let index = 0; index < waivers; index += pools) await withDead.world.update(index);
+    await p99Of(withDead);
+    await p99Of(without);
+    return { subject: () => p99Of(withDead), base: () => p99Of(without) };
+  },
+};

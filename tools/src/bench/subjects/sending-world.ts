@@ -1,0 +1,40 @@
+import type { Ground } from '../harness/ground.ts';
+import type { Measured } from '../harness/row.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
+import { startHostProcess } from './host-process.ts';
+import { createWaiverWorld, type DestinationKind, type WaiverWorld } from './waiver-world.ts';
+
+/** A world whose messages are sent by hosts with `ROLE=dispatcher`, each a process of its own. */
+export interface SendingWorld {
+  readonly world: WaiverWorld;
+  readonly backlog: Backlog;
+  /** Lets a backlog of one message for each waiver go, and measures what is sent and recorded in a second. */
+  drain(): Promise<Measured>;
+}
+
+/** Makes one, and starts its hosts. */
+export async function createSendingWorld(
+  ground: Ground,
+  options: { readonly kind: DestinationKind; readonly waivers: number; readonly dispatchers: number },
+): Promise<SendingWorld> {
+  const { origins } = await ground.receivers();
+  const world = await createWaiverWorld(ground, {
+    ...options,
+    originOf: (pool) => origins[pool % origins.length] ?? '',
+  });
+  for (let number = 0; number < options.dispatchers; number += 1) {
+    const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'dispatcher' });
+    ground.defer(() => host.stop());
+  }
+  const backlog = await createBacklog(ground, world);
+  return {
+    world,
+    backlog,
+    async drain() {
+      await backlog.fill();
+      const startedAt = performance.now();
+      await backlog.drain();
+      return { value: world.waivers / ((performance.now() - startedAt) / 1000) };
+    },
+  };
+}
