@@ -7,9 +7,9 @@ import {
   partnerApiKeySchema,
   specificationVersion,
 } from '@waiver-service/core';
-import { createSecretRedactor } from '@waiver-service/outbound';
 import { z } from 'zod';
 import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
 
 /** The account of a system that needs no more than the contract's two fields (2.7). */
@@ -74,23 +74,26 @@ function complete<S, A extends InstalledAccount>(
       [access.purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: access.account.apiKey,
     };
   const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
+  const { fetchBooking, pushWaiver } = rest;
   const plugin: BookingSystemPlugin<S, A> = {
     specificationVersion,
     authHeaders,
-    fetchBooking: (context, bookingId) => fetchContractBooking(manifest, context, bookingId),
-    ...(url === undefined ? {} : { defaultBaseUrl: url }),
     ...manifest,
+    ...(url === undefined ? {} : { defaultBaseUrl: url }),
+    fetchBooking: (context, bookingId) =>
+      withoutSecrets(
+        () => authHeaders({ settings: context.settings, account: context.account, purpose: 'read' }),
+        () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
+      ),
   };
-  if (!capabilities.guestUpdate || plugin.pushWaiver) return plugin;
+  if (!capabilities.guestUpdate) return plugin;
   return {
     ...plugin,
-    pushWaiver(context, waiver) {
-      const { settings, account } = context;
-      const secrets = () => authHeaders({ settings, account, purpose: 'guest-update' });
-      return pushContractWaiver(manifest, context, waiver, (text) =>
-        createSecretRedactor(secrets()).redact(text),
-      );
-    },
+    pushWaiver: (context, waiver) =>
+      withoutSecrets(
+        () => authHeaders({ settings: context.settings, account: context.account, purpose: 'guest-update' }),
+        (redact) => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver, redact),
+      ),
   };
 }
 

@@ -4,7 +4,8 @@ import { rejectionOf } from '../expectations/rejection.ts';
 import { brokenBodies } from '../fixtures/broken-bodies.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { writes, writesContract } from '../manifest-questions.ts';
+import { readsContract, writes, writesContract } from '../manifest-questions.ts';
+import { inEachForm } from './fetch-body.ts';
 
 /** Answers that bring an error, some of them repeating every secret back. */
 function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
@@ -19,8 +20,15 @@ function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
 }
 
 /** Answers with status 200 that are not a booking, some of them repeating every secret back. */
-function badBodies({ secrets, bookingBody }: ClauseKit): readonly PartnerAnswer[] {
+function badBodies({ plugin, secrets, bookingBody }: ClauseKit): readonly PartnerAnswer[] {
+  const forms = inEachForm(plugin);
   return [
+    ...secrets.flatMap((secret) =>
+      forms.flatMap((write) => [
+        { body: write({ pax: secret, contact: { [secret]: 1 }, id: {} }) },
+        { body: { [secret]: write({}) } },
+      ]),
+    ),
     { body: { success: false, message: `bad key ${secrets.join(', ')}` } },
     { body: `<html><body>${secrets.join(' ')}</body></html>` },
     { body: brokenBodies.half(JSON.stringify(secrets)) },
@@ -38,6 +46,21 @@ export const secretClauses: readonly Clause[] = [
       for (const answer of [...badAnswers(kit), ...badBodies(kit)]) {
         kit.partner.willAnswer(kit.readMethod, answer);
         expectNoLeak(await rejectionOf(kit.read()), kit.secrets, `reading, after ${describe(answer)}`);
+      }
+    },
+  },
+  {
+    id: 'secrets/read-warnings',
+    section: 'plugin interface, warnings',
+    title: 'no warning of reading shows a secret, even where the booking system repeats it',
+    appliesTo: readsContract,
+    async run(kit) {
+      for (const secret of kit.secrets) {
+        for (const write of inEachForm(kit.plugin)) {
+          kit.partner.willAnswer('GET', { body: write({ id: secret, notes: { [secret]: secret } }) });
+          const { warnings } = await kit.read();
+          expectNoLeak(warnings, kit.secrets, 'reading with warnings');
+        }
       }
     },
   },

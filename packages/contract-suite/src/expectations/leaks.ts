@@ -18,22 +18,22 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Every text that a log, an answer or a debugger could make of an error. */
+/** Every text that a log, an answer or a debugger could make of an error or of warnings. */
 function textsOf(error: unknown): string[] {
   const deep = inspect(error, { depth: 30, showHidden: true, getters: true, maxStringLength: null });
   const own = chainOf(error).flatMap((link) =>
     link instanceof Error ? [link.message, link.stack ?? '', String(link), jsonOf(link)] : [],
   );
-  return [deep, ...own];
+  return [deep, jsonOf(error), ...own];
 }
 
-/** Expects an error to show no secret: not in its message, stack, causes, JSON, nor when looked into at depth. */
+/** Expects an error, or warnings, to show no secret: not in a message, stack, causes, JSON, nor when looked into at depth. */
 export function expectNoLeak(error: unknown, secrets: readonly string[], what: string): void {
   const shown = textsOf(error).join('\n');
   for (const secret of secrets) {
     for (const spelling of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
       // The text itself is kept out of the message, or the report would show the secret again.
-      expect(shown.includes(spelling), `the error of ${what} shows a secret`).toBe(false);
+      expect(shown.includes(spelling), `what came of ${what} shows a secret`).toBe(false);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { BookingNotFound, BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
-import { keyOf, withAnswer, withReadError } from './alterations.ts';
+import { goodPlugin } from '../good-plugins.ts';
+import { keyOf, withAnswer, withParts, withReadError } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
 /** Takes one status for another. */
@@ -78,5 +79,13 @@ export const badReadErrors: BadPlugins = {
         enumerable: false,
       }),
     ),
+  },
+  'secrets/read-warnings': {
+    plugin: withParts({
+      async fetchBooking(context, bookingId) {
+        const fetched = await goodPlugin.fetchBooking(context, bookingId);
+        return { ...fetched, warnings: [{ code: 'value_ignored', message: keyOf(context) }] };
+      },
+    }),
   },
 };
