@@ -6,7 +6,8 @@ export const pageQueryFields = {
   cursor: z
     .string()
     .min(1)
-    .max(1024)
+    // An id of 256 bytes may be six times that in JSON, and a third more in a cursor.
+    .max(4096)
     .optional()
     .describe('The `next` of the page before; left out for the first page.'),
 };

@@ -415,7 +415,26 @@ describe('listing waivers', () => {
     });
   });
 
+  it('goes on after any id that there may be', async () => {
+    const caller = await host.makePool('hostile');
+    const path = '/v1/pools/hostile/waivers';
+    const ids = ['\u0001'.repeat(256), '"'.repeat(256), '🚆'.repeat(64)];
+    for (const id of ids) {
+      expect(await caller('POST', path, { id, answers: { name: 'Ann' } })).toMatchObject({
+        status: 201,
+        body: { id },
+      });
+    }
+    let cursor = '';
+    for (const id of ids) {
+      const { body } = await caller('GET', `${path}?limit=1${cursor}`);
+      expect(body.items).toMatchObject([{ id }]);
+      cursor = `&cursor=${encodeURIComponent(String(body.next))}`;
+    }
+  });
+
   it.each([
+    [`cursor=${'a'.repeat(4097)}`, 'cursor'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=x', 'limit'],
