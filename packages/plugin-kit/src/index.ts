@@ -1,3 +1,4 @@
+export { percentEncode } from '@waiver-service/outbound';
 export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
 export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 export { type ContextInput, createBookingSystemContext } from './create-context.ts';
@@ -11,4 +12,10 @@ export {
   noSettingsSchema,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
+export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
+export { Reading } from './reading/reading.ts';
+export { statusGroupOf } from './reading/status-group.ts';
+export { expectObject } from './reading/what-came.ts';
+export { noteLineOf, withNoteLine } from './writing/note-line.ts';

@@ -9,6 +9,7 @@ import { raiseForStatus } from '../answers/raise-for-status.ts';
 import { refusalOfId } from '../sendable-id.ts';
 import { quoted } from './json.ts';
 import { readBooking } from './read-booking.ts';
+import { statusGroupOf } from './status-group.ts';
 
 type Asked = Pick<BookingSystemManifest, 'displayName' | 'pathShape' | 'statusMap'>;
 
@@ -20,10 +21,8 @@ function ask(asked: Asked, context: BookingSystemContext, bookingId: string) {
 }
 
 function withStatusGroup(fetched: FetchedBooking, { statusMap }: Asked): FetchedBooking {
-  if (!statusMap) return fetched;
-  const { status } = fetched.booking;
-  const statusGroup = Object.hasOwn(statusMap, status) ? (statusMap[status] ?? 'other') : 'other';
-  return { ...fetched, booking: { ...fetched.booking, statusGroup } };
+  const statusGroup = statusGroupOf(statusMap, fetched.booking.status);
+  return statusGroup ? { ...fetched, booking: { ...fetched.booking, statusGroup } } : fetched;
 }
 
 // Some systems are asked by one id and answer with another; but it may also be another guest's booking.

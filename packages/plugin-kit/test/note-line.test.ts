@@ -1,0 +1,51 @@
+import type { Waiver } from '@waiver-service/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noteLineOf, withNoteLine } from '../src/index.ts';
+
+const waiver: Waiver = {
+  id: 'W 1/é',
+  pool: 'p',
+  bookingId: 'B',
+  lastVisit: '2026-05-02T09:30:00.000Z',
+  deleted: false,
+  updatedAt: '2026-05-01T09:30:00.000Z',
+};
+
+describe('the line that a waiver leaves in a note', () => {
+  it('is its id and a date, and the answers that are shared', () => {
+    expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] signed 2026-05-01');
+    expect(noteLineOf({ ...waiver, name: 'Zoë\nBäcker', minor: true, notes: null })).toBe(
+      '[waiver W%201%2F%C3%A9] signed 2026-05-01 · name: Zoë Bäcker · minor: true',
+    );
+  });
+
+  it('stands where it stood, is not repeated, and goes with a void', () => {
+    const signed = withNoteLine('Call first.\n', waiver);
+    expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] signed 2026-05-01');
+    const between = `${signed}\nVegetarian.`;
+    const later = withNoteLine(between, { ...waiver, updatedAt: '2026-05-03T00:00:00.000Z' });
+    expect(later).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] signed 2026-05-03\nVegetarian.');
+    expect(withNoteLine(later, { ...waiver, deleted: true })).toBe('Call first.\n\nVegetarian.');
+  });
+
+  it('leaves every other line and every other waiver as they were', () => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
+    const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(texts), ids, ids, texts, (staff, id, other, answer) => {
+        fc.pre(id !== other && !staff.some((line) => line.startsWith('[waiver ')));
+        const note = staff.join('\n');
+        const one = { ...waiver, id, name: answer };
+        const both = withNoteLine(withNoteLine(note, one), { ...waiver, id: other });
+        expect(withNoteLine(both, one)).toBe(both);
+        const without = withNoteLine(withNoteLine(both, { ...one, deleted: true }), {
+          ...waiver,
+          id: other,
+          deleted: true,
+        });
+        expect(without).toBe(note);
+      }),
+    );
+  });
+});
