@@ -8,7 +8,6 @@ import { listen, stopListening } from '../http/listening.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { assembleHost } from './assemble-host.ts';
 import { type ClosingStack, createClosingStack } from './closing-stack.ts';
 import { hostFolder } from './host-package.ts';
 
@@ -66,9 +65,11 @@ async function start(
   const secrets = hostSecrets(settings);
   const { importPackage = (name) => import(name), pluginPackages = findPluginPackages(hostFolder) } =
     overrides;
-  const [plugins, store] = await Promise.all([
-    loadPlugins(pluginPackages, importPackage, log),
+  // The database starts in a process of its own; most of the program is loaded meanwhile.
+  const [store, { assembleHost }, plugins] = await Promise.all([
     openDatabase(settings, secrets, closing, log),
+    import('./assemble-host.ts'),
+    loadPlugins(pluginPackages, importPackage, log),
   ]);
   let url = '';
   const { app, background, outbound } = await assembleHost({

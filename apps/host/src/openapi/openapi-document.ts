@@ -77,7 +77,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: docsPolicy,
-      uiConfig: { url: '/openapi.json' },
+      theme: { title: 'Waiver service: HTTP API' },
     });
   });
 }

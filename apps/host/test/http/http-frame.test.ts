@@ -201,6 +201,6 @@ test('a request whose headers never end is given up', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('POST /no-body HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   const [answer] = await once(socket.setEncoding('utf8'), 'data');
-  expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   socket.destroy();
 });

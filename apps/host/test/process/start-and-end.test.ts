@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBookingSystem } from '@waiver-service/simulator';
@@ -74,12 +76,18 @@ describe('an orderly end', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  test('a signal during the start ends it too', async () => {
-    const host = spawnHost(variables());
-    await until(() => host.process.pid !== undefined, 'the process');
-    await new Promise((resolve) => setTimeout(resolve, 400));
+  test('a signal during a start that gets nowhere ends it too', async () => {
+    const silent = createTcpServer();
+    silent.listen(0, '127.0.0.1');
+    const address = await until(() => silent.address() ?? undefined, 'a port');
+    const port = typeof address === 'object' ? address.port : 0;
+    const connected = once(silent, 'connection');
+    const host = spawnHost({ ...variables(), DATABASE_URL: `postgres://u@127.0.0.1:${port}/x` });
+    const [socket] = await connected;
     host.process.kill('SIGTERM');
-    expect([0, 'SIGTERM']).toContain(await host.ended);
+    expect(await host.ended).toBe(0);
+    socket.destroy();
+    silent.close();
   });
 
   test('requests in flight are finished, new ones are not taken', async () => {
