@@ -1,6 +1,7 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext } from '../store-context.ts';
 import { correctLastVisit } from '../waivers/index.ts';
 import { parseFetchedBooking } from './fetched-booking.ts';
@@ -45,15 +46,13 @@ export function createBookings({ database }: StoreContext, onEnqueued: () => voi
   return {
     async save(booking) {
       const { pool, bookingSystem, bookingId, fetched } = booking;
-      const corrected = await database.transaction().execute(async (transaction) => {
-        if (!(await keep(transaction, booking))) return 0;
-        return correctLastVisit(transaction, {
-          pool,
-          bookingSystem,
-          bookingId,
-          sessions: fetched.booking.bookedSessions,
-        });
-      });
+      const sessions = fetched.booking.bookedSessions;
+      const corrected = await retryDeadlock(() =>
+        database.transaction().execute(async (transaction) => {
+          if (!(await keep(transaction, booking))) return 0;
+          return correctLastVisit(transaction, { pool, bookingSystem, bookingId, sessions });
+        }),
+      );
       if (corrected > 0) onEnqueued();
     },
     async get(pool, bookingSystem, bookingId) {

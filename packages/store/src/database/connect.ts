@@ -45,7 +45,7 @@ export function connectionSettings(databaseUrl: string) {
   return {
     connectionString: databaseUrl,
     application_name: 'waiver-service',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: parsers,
   } satisfies PoolConfig;

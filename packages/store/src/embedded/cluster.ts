@@ -54,7 +54,7 @@ export async function ensureCluster(
       '--locale=C',
       '--no-instructions',
     ],
-    { ...user, cwd: '/' },
+    { ...user, cwd: '/', env: { LC_ALL: 'C' } },
   );
   await rename(unfinished, directory);
   return directory;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -20,7 +20,9 @@ const sqliteBusy = 5;
  */
 export function lockFor(folder: string): () => void {
   const processFile = join(folder, 'host.pid');
-  const lock = new DatabaseSync(join(folder, 'host.lock'), { timeout: 0 });
+  const lockFile = join(folder, 'host.lock');
+  makeLockFile(lockFile);
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
@@ -32,6 +34,16 @@ export function lockFor(folder: string): () => void {
   }
   writeFileSync(processFile, `${process.pid}\n`);
   return () => lock.close();
+}
+
+// Made before SQLite opens it, so that nobody else can read it and hold a lock on it. One that is there is not even
+// opened: closing it would give up every lock that this process has on it.
+function makeLockFile(lockFile: string): void {
+  try {
+    closeSync(openSync(lockFile, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function isBusy(error: unknown): boolean {

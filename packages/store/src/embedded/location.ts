@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Binaries } from './binaries.ts';
-import { canEnter, canRun, type ServerUser } from './server-user.ts';
-
-/** Where things go that the server's user cannot reach where they are. */
-const sharedFolder = '/var/lib/waiver-service';
+import { canEnter, type ServerUser } from './server-user.ts';
+import { makeOpenFolder, sharedFolder } from './shared-folder.ts';
 
 /** The file in the data folder that says where the database is, when it is not beside it. */
 const locationFile = 'postgres.location';
@@ -20,76 +17,53 @@ export async function locate(
   onMessage: (message: string) => void,
 ): Promise<{ folder: string; user: ServerUser | undefined }> {
   await mkdir(dataFolder, { recursive: true });
-  const elsewhere = await readFile(join(dataFolder, locationFile), 'utf8').catch(() => undefined);
-  if (elsewhere !== undefined) {
-    const folder = elsewhere.trim();
-    if ((await stat(folder).catch(() => undefined)) === undefined) {
-      throw new Error(
-        `the database of ${dataFolder} should be in ${folder}, which is not there: put it back, or remove ${join(dataFolder, locationFile)} to begin with an empty one`,
-      );
-    }
-    return { folder, user: await chooseUser(folder) };
-  }
+  const known = await readLocation(dataFolder);
+  if (known !== undefined) return { folder: known, user: await chooseUser(known) };
   const user = await chooseUser(dataFolder);
   if (await canEnter(user, dataFolder)) return { folder: dataFolder, user };
-  const folder = join(sharedFolder, hashOf(await realpath(dataFolder)));
-  await makeOpenFolder(folder);
-  await writeFile(join(dataFolder, locationFile), `${folder}\n`);
+  const folder = await makeElsewhere(dataFolder, onMessage);
   onMessage(
     `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${folder}`,
   );
   return { folder, user };
 }
 
-/** The binaries, copied to where the server's user can run them if it cannot run them where they are. */
-export async function reachableBinaries(
-  binaries: Binaries,
-  user: ServerUser | undefined,
-  onMessage: (message: string) => void,
-): Promise<string> {
-  if (await canRun(user, join(binaries.folder, 'bin', 'postgres'))) return binaries.folder;
-  if (user === undefined) throw new Error(`PostgreSQL in ${binaries.folder} does not run on this machine`);
-  const copy = join(sharedFolder, 'postgres', binaries.name);
-  const program = join(copy, 'bin', 'postgres');
-  if (!(await canRun(user, program))) {
-    // Copied beside and renamed, so that a copy cut short is never taken for a whole one.
-    const unfinished = `${copy}.${process.pid}`;
-    await makeOpenFolder(join(sharedFolder, 'postgres'));
-    await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
-    await openToAll(unfinished);
-    // Another host may have copied meanwhile and run from it.
-    if (!(await canRun(user, program))) {
-      await rm(copy, { recursive: true, force: true });
-      await rename(unfinished, copy);
-    }
-    await rm(unfinished, { recursive: true, force: true });
-    onMessage(
-      `PostgreSQL does not run as root, and its user cannot reach ${binaries.folder}: its programs run from a copy in ${copy}`,
-    );
-  }
-  if (await canRun(user, program)) return copy;
+async function readLocation(dataFolder: string): Promise<string | undefined> {
+  const file = join(dataFolder, locationFile);
+  const folder = (await readFile(file, 'utf8').catch(() => undefined))?.trim();
+  if (folder === undefined || (await stat(folder).catch(() => undefined)) !== undefined) return folder;
   throw new Error(
-    `PostgreSQL does not run on this machine, neither from ${binaries.folder} nor from ${copy}`,
+    `the database of ${dataFolder} should be in ${folder}, which is not there: put it back, or remove ${file} to begin with an empty one`,
   );
 }
 
-// Modes are set, not only asked for: a strict umask would shut the server's user out.
-async function makeOpenFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await chmod(sharedFolder, 0o755);
-  await chmod(folder, 0o755);
-}
-
-async function openToAll(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isSymbolicLink()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const isProgram = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
-    await chmod(path, isProgram ? 0o755 : 0o644);
+// Whoever removed the data folder wants an empty database, and has removed the keys of the former one: it is never
+// used again by itself, nor thrown away.
+async function makeElsewhere(dataFolder: string, onMessage: (message: string) => void): Promise<string> {
+  const name = createHash('sha256')
+    .update(await realpath(dataFolder))
+    .digest('hex')
+    .slice(0, 16);
+  const formers = (await readdir(sharedFolder).catch(() => [])).filter((entry) => entry.startsWith(name));
+  const folder = join(sharedFolder, formers.length === 0 ? name : `${name}-${randomUUID().slice(0, 8)}`);
+  // A link appears whole or not at all, so two hosts that start at once agree on one folder.
+  const draft = join(dataFolder, `${locationFile}.${randomUUID()}`);
+  await writeFile(draft, `${folder}\n`);
+  await makeOpenFolder(folder);
+  try {
+    await link(draft, join(dataFolder, locationFile));
+  } catch (error) {
+    const agreed = await readLocation(dataFolder);
+    if (agreed === undefined) throw error;
+    if (agreed !== folder) await rm(folder, { recursive: true });
+    return agreed;
+  } finally {
+    await rm(draft);
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  if (formers.length > 0) {
+    onMessage(
+      `former databases of ${dataFolder} are still in ${sharedFolder} (${formers.join(', ')}): remove them when nobody needs them`,
+    );
+  }
+  return folder;
 }

@@ -81,7 +81,7 @@ async function succeeds(
   parameters: string[],
 ): Promise<boolean> {
   try {
-    await run(program, parameters, { ...user, cwd: '/' });
+    await run(program, parameters, { ...user, cwd: '/', env: {} });
     return true;
   } catch {
     return false;

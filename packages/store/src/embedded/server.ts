@@ -85,7 +85,8 @@ function spawnServer(options: ServerOptions, socketFolder: string, logFile: stri
       // A session of its own: Ctrl-C in a terminal goes to the host alone, which stops the server when it has drained.
       detached: true,
       stdio: ['ignore', log, log],
-      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      // Not the host's environment, which may hold its keys.
+      env: { LC_ALL: 'C' },
     });
   } finally {
     closeSync(log);

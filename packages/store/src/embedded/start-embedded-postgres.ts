@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { dataDirectoryIn, ensureCluster } from './cluster.ts';
 import { lockFor } from './host-lock.ts';
-import { locate, reachableBinaries } from './location.ts';
+import { locate } from './location.ts';
 import { stopOrphan } from './postmaster.ts';
+import { reachableBinaries } from './reachable-binaries.ts';
 import { startServer } from './server.ts';
 import { chooseServerUser } from './server-user.ts';
 

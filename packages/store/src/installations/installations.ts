@@ -1,4 +1,5 @@
 import { currentTime } from '../database/current-time.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { type Installation, installationOf } from './installation.ts';
@@ -33,7 +34,7 @@ export function createInstallations(context: StoreContext): Installations {
   const { database, encryption } = context;
   return {
     install: (request) => install(context, request),
-    uninstall: (request) => uninstall(context, request),
+    uninstall: (request) => retryDeadlock(() => uninstall(context, request)),
     async get(pool, bookingSystem) {
       const row = await database
         .selectFrom('installation')

@@ -6,10 +6,10 @@ import { DataFolderInUse, lockFor } from '../embedded/host-lock.ts';
 import { stopOrphan } from '../embedded/postmaster.ts';
 
 // A run that is just being set up has no lock yet.
-const youngestMs = 60_000;
+const beingSetUpMs = 60_000;
 
 /** Stops the servers of test runs that were killed, and removes their folders. Runs that live are left alone. */
-export async function removeKilledRuns(runs: string): Promise<void> {
+export async function removeKilledRuns(runs: string, youngestMs = beingSetUpMs): Promise<void> {
   const { majorVersion } = findBinaries();
   for (const name of await readdir(runs)) {
     const folder = join(runs, name);

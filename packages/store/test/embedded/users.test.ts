@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findBinaries } from '../../src/embedded/binaries.ts';
-import { reachableBinaries } from '../../src/embedded/location.ts';
+import { reachableBinaries } from '../../src/embedded/reachable-binaries.ts';
 import { canEnter, chooseServerUser } from '../../src/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../src/index.ts';
 import { dataDirectoryOf, embeddedFolder, query } from './embedded-folder.ts';
@@ -48,6 +48,24 @@ describe.runIf(isRoot)('as root', () => {
 
     await rm(first.dataDir, { recursive: true });
     await expect(startEmbeddedPostgres({ dataDir, onMessage })).rejects.toThrow(/which is not there/);
+  });
+
+  test('a data folder that was removed begins anew, and the former database is neither used nor lost', async () => {
+    const dataDir = join(await embeddedFolder(0o700), 'data');
+    const messages: string[] = [];
+    const onMessage = (message: string) => messages.push(message);
+    const first = await startEmbeddedPostgres({ dataDir, onMessage });
+    onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
+    await query(first.url, 'create table kept as select 42 as value');
+    await first.stop();
+    await rm(dataDir, { recursive: true });
+    const second = await startEmbeddedPostgres({ dataDir, onMessage });
+    onTestFinished(() => rm(second.dataDir, { recursive: true, force: true }));
+    expect(second.dataDir).not.toBe(first.dataDir);
+    expect(await query(second.url, "select to_regclass('kept') as kept")).toEqual([{ kept: null }]);
+    await second.stop();
+    expect((await stat(first.dataDir)).isDirectory()).toBe(true);
+    expect(messages.join()).toContain('former databases');
   });
 
   test('programs that only root can reach run from a copy', async () => {

@@ -1,28 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { CannotDecrypt, type InstallRequest, type InstallResult } from '../../src/index.ts';
+import { CannotDecrypt, type InstallRequest } from '../../src/index.ts';
+import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 const hour = 3_600_000;
 const request: InstallRequest = {
-  bookingSystem: 'standard',
-  pool: 'p1',
+  ...installRequest,
   accountId: 1234,
   apiKey: 'planted-partner-key',
   information: { region: 'planted-information', nested: { deep: [true] } },
-  writeUnit: 'waiver',
   keyOverlapMs: hour,
-  madeBy: 'booking-system',
 };
 
 async function openWithPool() {
   const opened = await openTestStore();
   await opened.store.pools.put({ id: 'p1', name: 'One' });
   return opened;
-}
-
-function poolKeyOf(result: InstallResult): string {
-  if (!('poolKey' in result)) throw new Error(`no pool key: ${result.outcome}`);
-  return result.poolKey;
 }
 
 describe('install', () => {
@@ -47,15 +40,17 @@ describe('install', () => {
     }
   });
 
-  test.each([['text', '0042'], ['an integer', 42], ['a fraction', 0.1], ['large', 1e21]])(
-    'gives an accountId that is %s back as it came',
-    async (_, accountId) => {
-      const { store } = await openWithPool();
-      await store.installations.install({ ...request, accountId });
-      expect((await store.installations.get('p1', 'standard'))?.account.accountId).toBe(accountId);
-      expect((await store.installations.list('p1'))[0]?.accountId).toBe(accountId);
-    },
-  );
+  test.each([
+    ['text', '0042'],
+    ['an integer', 42],
+    ['a fraction', 0.1],
+    ['large', 1e21],
+  ])('gives an accountId that is %s back as it came', async (_, accountId) => {
+    const { store } = await openWithPool();
+    await store.installations.install({ ...request, accountId });
+    expect((await store.installations.get('p1', 'standard'))?.account.accountId).toBe(accountId);
+    expect((await store.installations.list('p1'))[0]?.accountId).toBe(accountId);
+  });
 
   test('again with the same account, as text or number, replaces the key and gives a new pool key', async () => {
     const { store } = await openWithPool();
@@ -84,7 +79,9 @@ describe('install', () => {
     const second = poolKeyOf(await store.installations.install(request));
     await query("update pool_key set expires_at = now() + interval '1 s' where expires_at is not null");
     const third = poolKeyOf(await store.installations.install(request));
-    const [{ left } = {}] = await query("select extract(epoch from min(expires_at) - now())::int as left from pool_key");
+    const [{ left } = {}] = await query(
+      'select extract(epoch from min(expires_at) - now())::int as left from pool_key',
+    );
     expect(left).toBeLessThanOrEqual(1);
     await query("update pool_key set expires_at = now() where expires_at < now() + interval '2 s'");
     expect(await store.installations.verifyPoolKey('standard', first)).toBeUndefined();
@@ -107,7 +104,9 @@ describe('install', () => {
     expect((await store.installations.get('p1', 'standard'))?.account.apiKey).toBe('planted-partner-key');
     expect(await store.installations.verifyPoolKey('standard', first)).toEqual({ pool: 'p1' });
     expect(await query('select expires_at from pool_key')).toEqual([{ expires_at: null }]);
-    expect(await store.installations.install({ ...request, pool: 'nowhere' })).toEqual({ outcome: 'unknown-pool' });
+    expect(await store.installations.install({ ...request, pool: 'nowhere' })).toEqual({
+      outcome: 'unknown-pool',
+    });
     expect(await query('select id from destination')).toHaveLength(1);
   });
 
@@ -116,7 +115,9 @@ describe('install', () => {
     await store.pools.put({ id: 'p2', name: 'Two' });
     const one = poolKeyOf(await store.installations.install(request));
     const two = poolKeyOf(await store.installations.install({ ...request, pool: 'p2' }));
-    const query = poolKeyOf(await store.installations.install({ ...request, bookingSystem: 'standard-query' }));
+    const query = poolKeyOf(
+      await store.installations.install({ ...request, bookingSystem: 'standard-query' }),
+    );
     expect(await store.installations.verifyPoolKey('standard', one)).toEqual({ pool: 'p1' });
     expect(await store.installations.verifyPoolKey('standard', two)).toEqual({ pool: 'p2' });
     expect(await store.installations.verifyPoolKey('standard', query)).toBeUndefined();
@@ -153,7 +154,9 @@ describe('several installs at once', () => {
   test('of different accounts give the pool to one of them', async () => {
     const { store } = await openWithPool();
     const results = await Promise.all(
-      [1, 2, 3, 4].map((accountId) => store.installations.install({ ...request, accountId, apiKey: `key-${accountId}` })),
+      [1, 2, 3, 4].map((accountId) =>
+        store.installations.install({ ...request, accountId, apiKey: `key-${accountId}` }),
+      ),
     );
     expect(results.map(({ outcome }) => outcome).sort()).toEqual([
       'installed',

@@ -1,33 +1,11 @@
-import type { FetchedBooking } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import type { InstallRequest, Store } from '../../src/index.ts';
+import { fetchedBooking } from '../setup/booking.ts';
+import { installRequest } from '../setup/installed-store.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
-const request: InstallRequest = {
-  bookingSystem: 'standard',
-  pool: 'p1',
-  accountId: 'acc',
-  apiKey: 'partner-key',
-  information: { region: 'north' },
-  writeUnit: 'waiver',
-  keyOverlapMs: 3_600_000,
-  madeBy: 'booking-system',
-};
-const fetched: FetchedBooking = {
-  form: 'current',
-  booking: {
-    id: 'b1',
-    status: 'Active',
-    contact: { name: 'Ann' },
-    pax: 1,
-    guests: [],
-    bookedSessions: [{ startsAt: '2026-05-01T09:30:00Z' }],
-  },
-  warnings: [],
-};
-
 async function install(store: Store, change: Partial<InstallRequest> = {}) {
-  const result = await store.installations.install({ ...request, ...change });
+  const result = await store.installations.install({ ...installRequest, ...change });
   if (!('poolKey' in result)) throw new Error(result.outcome);
   return result;
 }
@@ -37,7 +15,12 @@ test('uninstall erases the account and its bookings, ends its keys, cancels what
   await store.pools.put({ id: 'p1', name: 'One' });
   const { poolKey, installation } = await install(store);
   const former = await install(store);
-  await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', fetched });
+  await store.bookings.save({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    fetched: fetchedBooking(),
+  });
   await store.bookings.requestRefresh('p1', 'standard', ['b2']);
   await store.waivers.create({
     id: 'w1',
@@ -51,12 +34,16 @@ test('uninstall erases the account and its bookings, ends its keys, cancels what
   });
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'waiting' }]);
 
-  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'other' })).toEqual({
+  expect(
+    await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'other' }),
+  ).toEqual({
     outcome: 'other-account',
   });
   expect(await store.installations.verifyPoolKey('standard', poolKey)).toEqual({ pool: 'p1' });
 
-  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' })).toEqual({
+  expect(
+    await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
+  ).toEqual({
     outcome: 'uninstalled',
   });
   for (const key of [poolKey, former.poolKey]) {
@@ -86,7 +73,12 @@ test('an answer that was on its way when the booking system was uninstalled is n
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
-  await store.bookings.save({ pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', fetched });
+  await store.bookings.save({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    fetched: fetchedBooking(),
+  });
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   expect(await query('select 1 from cached_booking union all select 1 from booking_refresh')).toEqual([]);
 });
@@ -135,7 +127,7 @@ test('installs and uninstalls at once leave the pool in one of the two states', 
   await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       index % 2 === 0
-        ? store.installations.install(request)
+        ? store.installations.install(installRequest)
         : store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
     ),
   );

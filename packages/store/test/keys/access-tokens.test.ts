@@ -12,7 +12,9 @@ test('a token opens its own pool until it is removed, and is nowhere in clear', 
   expect(await store.accessTokens.verify(`${token}x`)).toBeUndefined();
   expect(await store.accessTokens.verify('')).toBeUndefined();
 
-  const rows = JSON.stringify(await query('select *, encode(hash, $1) as bytes from access_token', ['escape']));
+  const rows = JSON.stringify(
+    await query('select *, encode(hash, $1) as bytes from access_token', ['escape']),
+  );
   expect(rows).not.toContain(token);
   expect(rows).not.toContain(token.slice(4));
 

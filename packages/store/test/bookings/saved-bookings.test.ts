@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
+import { connect } from '../../src/database/connect.ts';
+import { fetchedBooking } from '../setup/booking.ts';
+import { openInstalledStore } from '../setup/installed-store.ts';
+
+const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+
+test('the last good answer comes back as it was read, whatever characters it holds', async () => {
+  const { store } = await openInstalledStore();
+  const strange = fetchedBooking({ notes: 'a\u0000b \ud800 ☃', vendorField: { nested: [1, null] } });
+  await store.bookings.save({ ...read, fetched: strange });
+  const kept = await store.bookings.get('p1', 'standard', 'b1');
+  expect(kept?.fetched).toEqual(strange);
+  expect(Math.abs(Date.now() - (kept?.fetchedAt.getTime() ?? 0))).toBeLessThan(30_000);
+
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'Cancelled' }) });
+  expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('Cancelled');
+  expect(await store.bookings.get('p1', 'standard', 'b2')).toBeUndefined();
+  expect(await store.bookings.get('p2', 'standard', 'b1')).toBeUndefined();
+  expect(await store.bookings.get('p1', 'standard-query', 'b1')).toBeUndefined();
+});
+
+test('an answer of yesterday is not served, and is pruned', async () => {
+  const { store, query, url } = await openInstalledStore();
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await store.bookings.save({ ...read, bookingId: 'b2', fetched: fetchedBooking() });
+  await query("update cached_booking set fetched_at = now() - interval '24 hours' where booking_id = 'b1'");
+  expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
+  expect(await store.bookings.get('p1', 'standard', 'b2')).toBeDefined();
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  await pruneBookings(database);
+  await database.destroy();
+  expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b2' }]);
+});
+
+test('an answer that another version kept in another form is as good as none', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await query(`update cached_booking set fetched = '{"form":"older"}'`);
+  expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
+});
+
+test('reading a booking puts right the last visit of a waiver that came before it, and sends it again', async () => {
+  const { store } = await openInstalledStore();
+  const created = await store.waivers.create({
+    id: 'w1',
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    bookingGuestId: 'g1',
+    activities: [],
+    currentPage: null,
+    answers: { name: 'Ann' },
+  });
+  if (!('record' in created)) throw new Error(created.outcome);
+  expect(created.record.lastVisit).toEqual(created.record.createdAt);
+  await Promise.all(
+    Array.from({ length: 6 }, () => store.bookings.save({ ...read, fetched: fetchedBooking() })),
+  );
+  const record = await store.waivers.get('p1', 'w1');
+  expect(record).toMatchObject({ version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') });
+  const versions = (await store.waivers.deliveriesOf('p1', 'w1')).map(({ version }) => version);
+  expect([...versions].sort()).toEqual([1, 2]);
+});

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore, type StoreEvent, startEmbeddedPostgres } from '../src/index.ts';
+import { embeddedFolder } from './embedded/embedded-folder.ts';
+import { installRequest, poolKeyOf } from './setup/installed-store.ts';
+import { openTestStore, testKey } from './setup/open-test-store.ts';
+
+test('is ready until it is closed, and may be closed twice', async () => {
+  const { store } = await openTestStore();
+  expect(await store.ready()).toBe(true);
+  await Promise.all([store.close(), store.close()]);
+  expect(await store.ready()).toBe(false);
+});
+
+test('gets over connections that the server cut, and tells of them', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const events: StoreEvent[] = [];
+  const store = await openStore({
+    databaseUrl: database.url,
+    encryptionKeys: [testKey()],
+    onNotice: (event) => events.push(event),
+  });
+  await store.pools.put({ id: 'p1', name: 'One' });
+  const other = await openTestStore();
+  await other.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'waiver-service'",
+    [new URL(database.url.replace('@/', '@host/')).pathname.slice(1)],
+  );
+  await vi.waitFor(() => expect(events).toMatchObject([{ kind: 'connection-lost' }]));
+  expect(await store.pools.get('p1')).toBeDefined();
+  expect(await store.ready()).toBe(true);
+  await store.close();
+});
+
+test('a store of which the database is gone is not ready, within two seconds', async () => {
+  const database = await createTestDatabase();
+  const store = await openStore({ databaseUrl: database.url, encryptionKeys: [testKey()] });
+  await database.drop();
+  const started = Date.now();
+  expect(await store.ready()).toBe(false);
+  expect(Date.now() - started).toBeLessThan(5_000);
+  await store.close();
+});
+
+test('no planted secret is found in clear in the data folder', { timeout: 90_000 }, async () => {
+  const dataDir = await embeddedFolder();
+  const server = await startEmbeddedPostgres({ dataDir, onMessage: () => {} });
+  const key = testKey();
+  const store = await openStore({ databaseUrl: server.url, encryptionKeys: [key] });
+  await store.pools.put({ id: 'p1', name: 'readable-pool-name' });
+  await store.bookingSystems.put('standard', { settings: { clientSecret: 'planted-setting' } });
+  const installed = await store.installations.install({
+    ...installRequest,
+    apiKey: 'planted-partner-key',
+    information: { secret: 'planted-information' },
+  });
+  const { endpoint, signingSecret } = await store.webhooks.create('p1', {
+    url: 'https://receiver.example/',
+    auth: { type: 'basic', username: 'planted-username', password: 'planted-password' },
+    properties: [],
+    signing: true,
+  });
+  await store.webhooks.update('p1', endpoint.id, {
+    auth: { type: 'header', name: 'X-Key', value: 'planted-header-value' },
+  });
+  const rotated = await store.webhooks.rotateSecret('p1', endpoint.id);
+  const { token } = await store.accessTokens.create('p1');
+  const installKey = await store.installKeys.create('standard');
+  await store.installKeys.verify('standard', installKey.key);
+  await store.close();
+  await server.stop();
+
+  const planted = [
+    'planted',
+    poolKeyOf(installed),
+    token,
+    installKey.key,
+    String(signingSecret),
+    String(rotated?.signingSecret),
+    key.key.toString('base64'),
+    key.key.toString('hex'),
+  ];
+  const found: string[] = [];
+  let sawReadable = false;
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name), 'latin1');
+    sawReadable ||= bytes.includes('readable-pool-name');
+    found.push(
+      ...planted.filter((secret) => bytes.includes(secret)).map((secret) => `${entry.name}: ${secret}`),
+    );
+  }
+  expect(sawReadable).toBe(true);
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MalformedCursor } from '../../src/index.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../../src/pages/cursor.ts';
+
+const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'));
+
+test('any position survives the cursor, which is safe in a URL', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (position) => {
+      const cursor = encodeCursor(position);
+      expect(encodeURIComponent(cursor)).toBe(cursor);
+      expect(decodeCursor(cursor, position.length)).toEqual(position);
+      expect(() => decodeCursor(cursor, position.length + 1)).toThrow(MalformedCursor);
+    }),
+  );
+});
+
+test('any other text is refused with the one error, never with another', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+      try {
+        decodeCursor(cursor, 1);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MalformedCursor);
+      }
+    }),
+  );
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const refused = [
+    '',
+    '%',
+    '====',
+    'x'.repeat(10_000),
+    ...[1, null, {}, [], [1], ['a\u0000'], ['\ud800']].map(encoded),
+  ];
+  for (const cursor of refused) expect(() => decodeCursor(cursor, 1), cursor).toThrow(MalformedCursor);
+});
+
+test('a page that is just full has no next one', () => {
+  const rows = [1, 2, 3].map(String);
+  const page = (limit: number) => pageOf(rows.slice(0, limit + 1), limit, (row) => [row], Number);
+  expect(page(3)).toEqual({ items: [1, 2, 3], next: null });
+  expect(page(2)).toEqual({ items: [1, 2], next: encodeCursor(['2']) });
+  expect(pageOf([], 2, () => [''], Number)).toEqual({ items: [], next: null });
+});

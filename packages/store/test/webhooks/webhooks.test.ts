@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { CannotDecrypt, MalformedCursor, type WebhookSettings } from '../../src/index.ts';
+import { openTestStore } from '../setup/open-test-store.ts';
+
+const settings: WebhookSettings = {
+  url: 'https://receiver.example/hook',
+  auth: { type: 'header', name: 'X-Key', value: 'planted-header-value' },
+  properties: ['name'],
+  signing: true,
+};
+
+async function openWithPools() {
+  const opened = await openTestStore();
+  await opened.store.pools.put({ id: 'p1', name: 'One' });
+  await opened.store.pools.put({ id: 'p2', name: 'Two' });
+  return opened;
+}
+
+test('credentials and signing secrets come back, and are not readable in the database', async () => {
+  const { store, query } = await openWithPools();
+  const { endpoint, signingSecret } = await store.webhooks.create('p1', settings);
+  expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await store.webhooks.get('p1', endpoint.id)).toEqual(endpoint);
+  expect(endpoint).toMatchObject({
+    pool: 'p1',
+    url: settings.url,
+    auth: settings.auth,
+    signingSecrets: [signingSecret],
+  });
+  expect(await store.webhooks.byDestination(endpoint.destinationId)).toEqual(endpoint);
+  await store.webhooks.create('p1', {
+    ...settings,
+    auth: { type: 'basic', username: 'planted-user', password: 'planted-password' },
+  });
+  const raw = JSON.stringify([
+    await query('select * from webhook'),
+    await query('select * from webhook_secret'),
+  ]);
+  expect(raw).toContain('v1:test:');
+  for (const planted of ['planted', String(signingSecret).slice('whsec_'.length)])
+    expect(raw).not.toContain(planted);
+});
+
+test('a webhook is seen and changed by its own pool alone', async () => {
+  const { store } = await openWithPools();
+  const { endpoint } = await store.webhooks.create('p1', settings);
+  expect(await store.webhooks.get('p2', endpoint.id)).toBeUndefined();
+  expect(await store.webhooks.update('p2', endpoint.id, { url: 'https://other.example' })).toBeUndefined();
+  expect(await store.webhooks.rotateSecret('p2', endpoint.id)).toBeUndefined();
+  expect(await store.webhooks.remove('p2', endpoint.id)).toBe(false);
+  expect((await store.webhooks.list('p2', { limit: 10 })).items).toEqual([]);
+  expect(await store.webhooks.get('p1', endpoint.id)).toEqual(endpoint);
+  await expect(store.webhooks.create('nowhere', settings)).rejects.toThrow(/foreign key/);
+});
+
+test('a change leaves alone what it does not name; signing goes on and off', async () => {
+  const { store } = await openWithPools();
+  const { endpoint, signingSecret } = await store.webhooks.create('p1', { ...settings, signing: false });
+  expect(signingSecret).toBeUndefined();
+  expect(endpoint.signingSecrets).toEqual([]);
+
+  const changed = await store.webhooks.update('p1', endpoint.id, {
+    url: 'https://new.example/',
+    properties: [],
+  });
+  expect(changed?.endpoint).toMatchObject({
+    url: 'https://new.example/',
+    properties: [],
+    auth: settings.auth,
+  });
+  expect(changed).not.toHaveProperty('signingSecret');
+
+  const signed = await store.webhooks.update('p1', endpoint.id, { signing: true, auth: { type: 'none' } });
+  expect(signed?.endpoint).toMatchObject({ auth: { type: 'none' }, signingSecrets: [signed?.signingSecret] });
+  const still = await store.webhooks.update('p1', endpoint.id, { signing: true });
+  expect(still).not.toHaveProperty('signingSecret');
+  expect(still?.endpoint.signingSecrets).toEqual([signed?.signingSecret]);
+  expect(
+    (await store.webhooks.update('p1', endpoint.id, { signing: false }))?.endpoint.signingSecrets,
+  ).toEqual([]);
+});
+
+test('a former signing secret signs beside the new one for 24 hours', async () => {
+  const { store, query } = await openWithPools();
+  const { endpoint, signingSecret: first } = await store.webhooks.create('p1', settings);
+  const rotated = await store.webhooks.rotateSecret('p1', endpoint.id);
+  const secrets = async () => (await store.webhooks.get('p1', endpoint.id))?.signingSecrets;
+  expect(await secrets()).toEqual([rotated?.signingSecret, first]);
+  const [row] = await query(`select extract(epoch from expires_at - now())::int as left from webhook_secret
+    where expires_at is not null`);
+  expect(row?.left).toBeGreaterThan(86_000);
+  expect(row?.left).toBeLessThanOrEqual(86_400);
+  await query('update webhook_secret set expires_at = now() where expires_at is not null');
+  expect(await secrets()).toEqual([rotated?.signingSecret]);
+  const again = await store.webhooks.rotateSecret('p1', endpoint.id);
+  expect(await secrets()).toEqual([again?.signingSecret, rotated?.signingSecret]);
+  expect(await query('select id from webhook_secret')).toHaveLength(2);
+});
+
+test('removing a webhook erases its credentials and cancels what waited for it', async () => {
+  const { store, query } = await openWithPools();
+  const { endpoint } = await store.webhooks.create('p1', settings);
+  await store.waivers.create({
+    id: 'w1',
+    pool: 'p1',
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    activities: [],
+    currentPage: null,
+    answers: { name: 'Ann' },
+  });
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'waiting' }]);
+  expect(await store.webhooks.remove('p1', endpoint.id)).toBe(true);
+  expect(await store.webhooks.remove('p1', endpoint.id)).toBe(false);
+  expect(await store.webhooks.byDestination(endpoint.destinationId)).toBeUndefined();
+  expect(await query('select id from webhook union all select id from webhook_secret')).toEqual([]);
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'cancelled' }]);
+});
+
+test('pages hold a pool’s webhooks once each', async () => {
+  const { store } = await openWithPools();
+  const made: string[] = [];
+  for (let count = 0; count < 3; count += 1)
+    made.push((await store.webhooks.create('p1', settings)).endpoint.id);
+  const first = await store.webhooks.list('p1', { limit: 2 });
+  const second = await store.webhooks.list('p1', { limit: 2, cursor: first.next ?? '' });
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
+  expect(second.next).toBeNull();
+  await expect(store.webhooks.list('p1', { limit: 2, cursor: '{}' })).rejects.toThrow(MalformedCursor);
+});
+
+test('credentials cannot be moved to another webhook', async () => {
+  const { store, query } = await openWithPools();
+  const one = await store.webhooks.create('p1', settings);
+  const two = await store.webhooks.create('p2', settings);
+  await query(
+    'update webhook set auth_encrypted = (select auth_encrypted from webhook where id = $1) where id = $2',
+    [one.endpoint.id, two.endpoint.id],
+  );
+  await expect(store.webhooks.get('p2', two.endpoint.id)).rejects.toThrow(CannotDecrypt);
+});
