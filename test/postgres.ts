@@ -5,6 +5,6 @@ import { startTestServer } from '@waiver-service/store/testing';
  * comes first and stopped when all tests are over. Its address goes to the tests through the environment.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['WAIVER_SERVICE_TEST_DATABASE_URL'] !== undefined) return undefined;
+  if (process.env.WAIVER_SERVICE_TEST_DATABASE_URL !== undefined) return undefined;
   return startTestServer();
 }
