@@ -39,8 +39,7 @@ export const bookingAnswerSchema = z.object({
   ageSeconds: z.int().optional().describe('How old a stale booking is.'),
 });
 
-/** See {@link bookingAnswerSchema}. */
-export type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
+type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
 
 /** What {@link bookingAnswer} puts together. */
 export interface BookingAnswerParts {

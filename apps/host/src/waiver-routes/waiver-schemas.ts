@@ -42,7 +42,5 @@ export const poolParamsSchema = z.object({ pool: poolIdSchema });
 /** The path of one waiver record. */
 export const waiverParamsSchema = poolParamsSchema.extend({ id: waiverIdSchema });
 
-/** See {@link newWaiverSchema}. */
-export type NewWaiverBody = z.infer<typeof newWaiverSchema>;
 /** See {@link changedWaiverSchema}. */
 export type ChangedWaiverBody = z.infer<typeof changedWaiverSchema>;

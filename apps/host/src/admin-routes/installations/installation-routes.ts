@@ -1,4 +1,4 @@
-import { installResponseSchema } from '@waiver-service/core';
+import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@waiver-service/core';
 import { z } from 'zod';
 import type { HostServices } from '../../composition/host-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -44,7 +44,7 @@ export const installationRoutes: RouteModule<
       description:
         'For a vendor that has no install call of its own; works for every one. Body: accountId, apiKey and what the plugin’s accountSchema asks for. The answer’s apiKey is the new app pool key, shown only here.',
       params: poolBookingSystemPathSchema,
-      body: z.looseObject({ accountId: z.unknown(), apiKey: z.unknown() }),
+      body: z.looseObject({ accountId: accountIdSchema, apiKey: partnerApiKeySchema }),
       response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
     },
     handler: async ({ params: { pool, booking_system: installName }, body: account }) => {
