@@ -12,7 +12,9 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
  * after its lock.
  *
  * What is locked is joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
- * again, it cannot run a sub-select over `changed` again, and would take the row for one that does not fit.
+ * again, a joined row is still at hand, a sub-select over `changed` could not be run again. And `lanes` counts what
+ * stands before it, which changes nothing but the order: a lane that this statement has written it can no longer lock,
+ * and `superseded` would see none.
  */
 export function enqueue(messages: readonly PlannedMessage[]): RawBuilder<unknown> {
   return sql`
@@ -45,6 +47,7 @@ superseded as (
 lanes as (
   insert into lane as l (pool, destination, ordering_key, state, due_at, last_sequence)
   select pool, destination, ordering_key, 'ready', now(), count(*) from wanted
+  where (select count(*) from locked) >= 0 and (select count(*) from superseded) >= 0
   group by pool, destination, ordering_key order by destination, ordering_key
   on conflict (destination, ordering_key, pool) do update set
     last_sequence = l.last_sequence + excluded.last_sequence,

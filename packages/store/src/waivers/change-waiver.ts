@@ -12,8 +12,12 @@ import { updateWaivers, type Written } from './write-waivers.ts';
 export interface WaiverStepRequest<Refusal> {
   readonly pool: string;
   readonly id: string;
-  /** Works out the next state, or says why there is none. */
-  readonly step: (former: WaiverState, now: Date) => Promise<NextState | { readonly refusal: Refusal }>;
+  /** Works out the next state, or says why there is none. Reads by the given handle only: it may be a transaction. */
+  readonly step: (
+    former: WaiverState,
+    now: Date,
+    database: Database,
+  ) => Promise<NextState | { readonly refusal: Refusal }>;
   readonly onWritten: (written: Written) => void;
 }
 
@@ -55,7 +59,7 @@ async function changeOnce<Refusal>(
   const former = await readWaiver(database, pool, id, options);
   if (former === undefined) return { outcome: 'not-found' };
   const reading = await readPool(database, pool);
-  const result = await step(former, reading.now);
+  const result = await step(former, reading.now, database);
   if ('refusal' in result) {
     return { outcome: 'refused', refusal: result.refusal, record: withoutSource(former) };
   }

@@ -54,10 +54,10 @@ export function createWaivers({ database }: StoreContext, onEnqueued: () => void
         pool,
         id,
         onWritten,
-        async step(former, now) {
+        async step(former, now, handle) {
           if (former.deleted) return { refusal: 'voided' };
           const changed = applyChange(former, change);
-          const sessions = needsSessions(former, changed) ? await readSessions(database, changed) : undefined;
+          const sessions = needsSessions(former, changed) ? await readSessions(handle, changed) : undefined;
           return nextState(former, changed, sessions, now);
         },
       });

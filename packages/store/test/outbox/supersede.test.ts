@@ -97,6 +97,16 @@ test('what is in flight is not superseded; when it ends refused, the next one su
   expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
 });
 
+test('of several newer versions that wait behind one in flight, the last one stays', async () => {
+  const opened = await signed();
+  const flying = await claimOne(opened.store);
+  await step(opened, 'two');
+  await step(opened, 'three');
+  expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 superseded', '3 b1 waiting']);
+  await deliver(opened.store, flying);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
+});
+
 test('a change that waits for a claim of the same lane sees what the claim took', async () => {
   const opened = await signed();
   const client = await session(opened.url);

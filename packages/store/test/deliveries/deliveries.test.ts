@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  finish,
+  install,
+  openOutbox,
+  refuse,
+  waiver,
+} from '../setup/outbox-fixture.ts';
+
+type Store = Awaited<ReturnType<typeof openOutbox>>['store'];
+
+const die = async (store: Store) => {
+  for (const each of await claimAll(store)) await finish(store, each, { kind: 'dead' });
+};
+const list = async (store: Store, filter: Parameters<Store['deliveries']['list']>[0]) =>
+  (await store.deliveries.list(filter, { limit: 100 })).items.map(
+    ({ waiverId, version }) => `${waiverId} ${version}`,
+  );
+
+test('every state is listed as it is, and each only where it belongs', async () => {
+  const { store, endpoint } = await openOutbox({ installed: false });
+  const make = (id: string) => store.waivers.create(waiver({ id }));
+  await make('delivered');
+  await deliver(store, await claimOne(store));
+  await make('dead');
+  await die(store);
+  await make('superseded');
+  await store.waivers.update('p1', 'superseded', {});
+  await deliver(store, await claimOne(store));
+  await make('sending');
+  await claimOne(store);
+  await make('waiting');
+  expect(await list(store, { state: 'delivered' })).toEqual(['superseded 2', 'delivered 1']);
+  expect(await list(store, { state: 'dead' })).toEqual(['dead 1']);
+  expect(await list(store, { state: 'superseded' })).toEqual(['superseded 1']);
+  expect(await list(store, { state: 'sending' })).toEqual(['sending 1']);
+  expect(await list(store, { state: 'waiting' })).toEqual(['waiting 1']);
+  expect(await list(store, { state: 'held' })).toEqual([]);
+  const [destination] = (await store.destinations.list({ limit: 10 })).items;
+  expect(destination).toMatchObject({ kind: 'guest-webhook', pool: 'p1', status: 'active', waiting: 2 });
+  expect(destination?.oldestWaitingAt).toBeInstanceOf(Date);
+  await store.destinations.pause(destination?.id ?? '');
+  expect(await list(store, { state: 'held' })).toEqual(['waiting 1']);
+  expect(await list(store, { state: 'waiting' })).toEqual([]);
+  await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
+  expect(await list(store, { state: 'cancelled' })).toEqual(['waiting 1', 'sending 1']);
+  expect((await store.destinations.list({ limit: 10 })).items).toEqual([]);
+});
+
+test('the list is filtered by pool, kind, destination, waiver and time, and goes on page by page', async () => {
+  const { store } = await openOutbox();
+  for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
+  expect(await list(store, { pool: 'p1', kind: 'guest-update' })).toEqual([
+    'w4 1',
+    'w3 1',
+    'w2 1',
+    'w1 1',
+    'w0 1',
+  ]);
+  expect(await list(store, { pool: 'p2' })).toEqual([]);
+  expect(await list(store, { waiverId: 'w2' })).toEqual(['w2 1', 'w2 1']);
+  expect(await list(store, { since: new Date(Date.now() + 60_000) })).toEqual([]);
+  expect(await list(store, { until: new Date(Date.now() - 60_000) })).toEqual([]);
+  expect(await list(store, { since: new Date(0), until: new Date(Date.now() + 60_000) })).toHaveLength(10);
+  for (const state of [undefined, 'waiting'] as const) {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.deliveries.list({ state }, { limit: 3, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(10);
+    expect(seen).toEqual(seen.toSorted().reverse());
+  }
+  await expect(store.deliveries.list({}, { limit: 3, cursor: 'bm8' })).rejects.toThrow(/cursor/);
+});
+
+test('a dead letter is shown with its body and its tries, and goes again when asked, with all its tries', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await refuse(store, await claimOne(store));
+  await die(store);
+  const [item] = (await store.deliveries.list({ state: 'dead' }, { limit: 1 })).items;
+  const id = item?.id ?? '';
+  const detail = await store.deliveries.get(id);
+  expect(detail).toMatchObject({ state: 'dead', bookingId: 'b1', waiverId: 'w1' });
+  expect(JSON.parse(detail?.body ?? '').waiver.id).toBe('w1');
+  expect(detail?.attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+  expect(await store.deliveries.retry(id)).toEqual({ deliveryId: id });
+  const again = await claimOne(store);
+  expect(again).toMatchObject({ id, attempts: 0, trigger: 'manual', body: detail?.body });
+  await deliver(store, again);
+  expect(await store.deliveries.get(id)).toMatchObject({ state: 'delivered' });
+  expect(await store.deliveries.retry(randomUUID())).toBeUndefined();
+  expect(await store.deliveries.retry('no id')).toBeUndefined();
+  expect(await store.deliveries.get('no id')).toBeUndefined();
+});
+
+test('retrying one that a newer version has followed sends the newest, and names it', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await die(store);
+  await store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  const newest = await claimOne(store);
+  await deliver(store, newest);
+  const [dead] = (await store.deliveries.list({ state: 'dead' }, { limit: 1 })).items;
+  expect(await store.deliveries.retry(dead?.id ?? '')).toEqual({ deliveryId: newest.id });
+  expect(await claimOne(store)).toMatchObject({ id: newest.id, version: 2 });
+});
+
+test('retrying one that waits ends its wait; one that a newer version waits behind leaves the order as it is', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const first = await claimOne(store);
+  await refuse(store, first, 3_600_000);
+  expect(await claimAll(store)).toEqual([]);
+  expect(await store.deliveries.retry(first.id)).toEqual({ deliveryId: first.id });
+  const again = await claimOne(store);
+  expect(again).toMatchObject({ id: first.id, trigger: 'manual', attempts: 1 });
+  await finish(store, again, { kind: 'dead' });
+  await store.waivers.update('p1', 'w1', {});
+  const [waiting] = (await store.deliveries.list({ state: 'waiting' }, { limit: 1 })).items;
+  expect(await store.deliveries.retry(first.id)).toEqual({ deliveryId: waiting?.id });
+  expect(await claimOne(store)).toMatchObject({ version: 2 });
+  expect(await claimAll(store)).toEqual([]);
+});
+
+test('many dead letters are recovered since a time, each waiver once, of one destination or pool', async () => {
+  const { store } = await openOutbox();
+  for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
+  await die(store);
+  await store.waivers.update('p1', 'w0', {});
+  await die(store);
+  const since = new Date(Date.now() - 60_000);
+  expect(await store.deliveries.recover({ since: new Date(Date.now() + 60_000) })).toEqual({ recovered: 0 });
+  expect(await store.deliveries.recover({ since, pool: 'p2' })).toEqual({ recovered: 0 });
+  const [destination] = (await store.destinations.list({ limit: 1 })).items;
+  expect(await store.deliveries.recover({ since, destination: destination?.id })).toEqual({ recovered: 5 });
+  expect(await store.deliveries.recover({ since })).toEqual({ recovered: 5 });
+  const claimed = await claimAll(store);
+  expect(claimed).toHaveLength(10);
+  expect(claimed.filter(({ waiverId }) => waiverId === 'w0').map(({ version }) => version)).toEqual([2, 2]);
+});
+
+test('what a closed destination had is cancelled, and is never sent to whoever comes after', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'dead' }));
+  await die(store);
+  await store.waivers.create(waiver({ id: 'waiting' }));
+  const flying = await claimOne(store);
+  await store.waivers.update('p1', 'waiting', {});
+  const ids = (await store.deliveries.list({}, { limit: 10 })).items.map(({ id }) => id);
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await list(store, { state: 'cancelled' })).toEqual(['waiting 2', 'waiting 1']);
+  expect((await deliver(store, flying)).size).toBe(0);
+  expect(await store.deliveries.retry(ids[0] ?? '')).toEqual({ outcome: 'destination-gone' });
+  await store.waivers.update('p1', 'waiting', {});
+  await install(store, { accountId: 'another' });
+  for (const id of ids) expect(await store.deliveries.retry(id)).toEqual({ outcome: 'destination-gone' });
+  expect(await store.deliveries.recover({ since: new Date(0) })).toEqual({ recovered: 0 });
+  expect(await claimAll(store)).toEqual([]);
+  await store.waivers.update('p1', 'waiting', {});
+  expect(await claimOne(store)).toMatchObject({ version: 4 });
+});
+
+test('old attempts are pruned in batches, young ones stay', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  for (let place = 0; place < 5; place += 1) await refuse(store, await claimOne(store));
+  await query(`update attempt set at = now() - interval '31 days' where at <> (select max(at) from attempt)`);
+  const prune = () => store.outbox.pruneAttempts(30 * 86_400_000, 2);
+  const [first, second] = await Promise.all([prune(), prune()]);
+  expect(first + second + (await prune()) + (await prune())).toBe(4);
+  expect(await prune()).toBe(0);
+  expect(await query(`select count(*)::int as count from attempt`)).toEqual([{ count: 1 }]);
+});

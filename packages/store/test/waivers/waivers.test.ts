@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lastVisitOf } from '../../src/waivers/last-visit.ts';
+import { claimAll, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const sessions = [
+  {
+    startsAt: '2026-06-02T10:00:00Z',
+    endsAt: '2026-06-02T11:00:00Z',
+    activityId: 'raft',
+    activityName: 'Raft',
+  },
+  {
+    startsAt: '2026-06-01T10:00:00Z',
+    endsAt: '2026-06-01T11:00:00Z',
+    activityId: 'kayak',
+    activityName: 'Kayak',
+  },
+];
+const fetched = (bookingId: string) => ({
+  pool: 'p1',
+  bookingSystem: 'standard',
+  bookingId,
+  fetched: {
+    form: 'current' as const,
+    booking: {
+      id: bookingId,
+      status: 'Active',
+      contact: { name: 'Bo' },
+      pax: 1,
+      guests: [],
+      bookedSessions: sessions,
+    },
+    warnings: [],
+  },
+});
+
+test('a repeated create is the same one, also after changes; other content is not; another pool’s id tells nothing', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  const given = waiver({ id: 'w1', answers: { name: 'Ann', height: 1 } });
+  expect(await store.waivers.create(given)).toMatchObject({ outcome: 'created', record: { version: 1 } });
+  await store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  const repeated = await store.waivers.create({ ...given, answers: { height: 1, name: 'Ann' } });
+  expect(repeated).toMatchObject({ outcome: 'same', record: { version: 2, currentPage: 'two' } });
+  expect(await store.waivers.create({ ...given, currentPage: 'x' })).toEqual({
+    outcome: 'exists-differently',
+  });
+  expect(await store.waivers.create({ ...given, pool: 'p2' })).toEqual({ outcome: 'held-by-other-pool' });
+  expect(await store.waivers.create(waiver({ pool: 'nowhere' }))).toEqual({ outcome: 'unknown-pool' });
+  expect(await store.waivers.get('p2', 'w1')).toBeUndefined();
+  expect(await store.waivers.get('nowhere', 'w1')).toBeUndefined();
+});
+
+test('ten that create one id at once make one record and one message', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  const given = waiver({ id: 'w1' });
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.waivers.create(given)));
+  expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+  expect(outcomes.filter(({ outcome }) => outcome === 'same')).toHaveLength(9);
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toHaveLength(1);
+});
+
+test('twenty changes of one record at once are twenty versions, each later than the one before', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: {} }));
+  const steps = Array.from({ length: 20 }, (_, place) => `${place}`);
+  const outcomes = await Promise.all(
+    steps.map((step) => store.waivers.update('p1', 'w1', { answers: { [`answer${step}`]: step } })),
+  );
+  const records = outcomes.flatMap((each) => (each.outcome === 'updated' ? [each.record] : []));
+  records.sort((first, second) => first.version - second.version);
+  expect(records.map(({ version }) => version)).toEqual(steps.map((_, place) => place + 2));
+  const times = records.map(({ updatedAt }) => updatedAt.getTime());
+  expect(new Set(times).size).toBe(20);
+  expect(times).toEqual(times.toSorted((first, second) => first - second));
+  expect(Object.keys((await store.waivers.get('p1', 'w1'))?.answers ?? {})).toHaveLength(20);
+  // Every stored version left its delivery.
+  expect(await query(`select count(*)::int as count, max(version) as last from delivery`)).toEqual([
+    { count: 21, last: 21 },
+  ]);
+});
+
+test('answers are merged and keep their order, null removes one; null removes the rest too', async () => {
+  const { store } = await openOutbox();
+  await store.waivers.create(waiver({ id: 'w1', answers: { zebra: 1, name: 'Ann', a: [1, { b: null }] } }));
+  const changed = await store.waivers.update('p1', 'w1', {
+    answers: { zebra: null, notes: 'x', name: 'Bo' },
+    bookingGuestId: null,
+    activities: null,
+  });
+  expect(changed).toMatchObject({ outcome: 'updated', record: { bookingGuestId: null, activities: [] } });
+  const record = await store.waivers.get('p1', 'w1');
+  expect(JSON.stringify(record?.answers)).toBe('{"name":"Bo","a":[1,{"b":null}],"notes":"x"}');
+  expect(await store.waivers.update('p1', 'none', {})).toEqual({ outcome: 'not-found' });
+  expect(await store.waivers.void('p1', 'none')).toEqual({ outcome: 'not-found' });
+});
+
+test('lastVisit: given, else of the guest’s own sessions, else of all, else the creation', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.bookings.save(fetched('b1'));
+  const visit = async (given: Parameters<typeof waiver>[0]) => {
+    const made = await store.waivers.create(waiver(given));
+    return made.outcome === 'created' ? made.record : undefined;
+  };
+  const given = new Date('2026-07-01T00:00:00Z');
+  expect((await visit({ lastVisit: given }))?.lastVisit).toEqual(given);
+  expect((await visit({ activities: ['raft'] }))?.lastVisit).toEqual(new Date('2026-06-02T10:00:00Z'));
+  expect((await visit({ activities: ['other'] }))?.lastVisit).toEqual(new Date('2026-06-01T10:00:00Z'));
+  const unread = await visit({ id: 'unread', bookingId: 'b9' });
+  expect(unread?.lastVisit).toEqual(unread?.createdAt);
+  await store.waivers.update('p1', 'unread', { bookingId: 'b1' });
+  expect((await store.waivers.get('p1', 'unread'))?.lastVisit).toEqual(new Date('2026-06-01T10:00:00Z'));
+});
+
+test('the read of a booking puts right the records that had only their creation: a change, and it is sent', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await store.waivers.create(waiver({ id: 'given', lastVisit: new Date(0) }));
+  await store.waivers.create(waiver({ id: 'voided' }));
+  await store.waivers.void('p1', 'voided');
+  for (const each of await claimAll(store)) await deliver(store, each);
+  await store.bookings.save(fetched('b1'));
+  await store.bookings.save(fetched('b1'));
+  const claimed = await claimAll(store);
+  expect(claimed.map(({ waiverId, version }) => [waiverId, version])).toEqual([['w1', 2]]);
+  expect(JSON.parse(claimed[0]?.body ?? '').waiver.lastVisit).toBe('2026-06-01T10:00:00.000Z');
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 2 });
+});
+
+test('the earliest start of the guest’s own sessions never lies before the earliest of all', () => {
+  const session = fc.record({
+    startsAt: fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+      .map((date) => date.toISOString()),
+    activityId: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fc.array(session), fc.subarray(['a', 'b', 'c']), (found, activities) => {
+      const createdAt = new Date(0);
+      const { lastVisit, lastVisitSource } = lastVisitOf(found, activities, createdAt);
+      expect(lastVisitSource).toBe(found.length === 0 ? 'created' : 'session');
+      const times = found.map(({ startsAt }) => Date.parse(startsAt));
+      if (times.length > 0) expect(times).toContain(lastVisit.getTime());
+      if (activities.length === 0 && times.length > 0) expect(lastVisit.getTime()).toBe(Math.min(...times));
+    }),
+  );
+});
+
+test('the list goes page by page through every record, by change, of one booking or since a time', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  for (let place = 0; place < 7; place += 1) {
+    await store.waivers.create(waiver({ id: `w${place}`, bookingId: `b${place % 2}` }));
+  }
+  await store.waivers.update('p1', 'w0', { currentPage: 'x' });
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.waivers.list('p1', { limit: 3, cursor });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  expect(ids).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w0']);
+  const odd = await store.waivers.list('p1', { limit: 100, bookingId: 'b1' });
+  expect(odd.items.map(({ id }) => id)).toEqual(['w1', 'w3', 'w5']);
+  const since = (await store.waivers.get('p1', 'w6'))?.updatedAt;
+  const late = await store.waivers.list('p1', { limit: 100, updatedSince: since });
+  expect(late.items.map(({ id }) => id)).toContain('w0');
+  expect(late.items.map(({ id }) => id)).not.toContain('w1');
+  await expect(store.waivers.list('p1', { limit: 3, cursor: 'nonsense!' })).rejects.toThrow(/cursor/);
+  expect((await store.waivers.forBooking('p1', 'standard', 'b1')).map(({ id }) => id)).toEqual([
+    'w1',
+    'w3',
+    'w5',
+  ]);
+  await store.waivers.void('p1', 'w1');
+  expect((await store.waivers.forBooking('p1', 'standard', 'b1')).map(({ id }) => id)).toEqual(['w3', 'w5']);
+});
+
+test('a record without a booking goes to the webhook alone; when one is attached, the booking system hears of it', async () => {
+  const { store } = await openOutbox();
+  await store.waivers.create(
+    waiver({ id: 'w1', bookingSystem: null, bookingId: null, bookingGuestId: null }),
+  );
+  const [walkIn, ...others] = await claimAll(store);
+  expect(others).toEqual([]);
+  expect(walkIn?.kind).toBe('guest-webhook');
+  if (walkIn) await deliver(store, walkIn);
+  await store.waivers.update('p1', 'w1', { bookingSystem: 'standard', bookingId: 'b1' });
+  expect((await claimAll(store)).map(({ kind, version }) => `${kind} ${version}`).sort()).toEqual([
+    'guest-update 2',
+    'guest-webhook 2',
+  ]);
+});
+
+test('ids of any characters are kept and sent as they are', async () => {
+  const { store } = await openOutbox();
+  const id = `${'/?#%+ "\\\'😀'.repeat(8)}\u0001`;
+  await store.waivers.create(waiver({ id, answers: { name: '\u2028"\\' } }));
+  for (const { body, waiverId } of await claimAll(store)) {
+    expect(waiverId).toBe(id);
+    expect(Object.values<{ id: string }>(JSON.parse(body))[0]?.id).toBe(id);
+  }
+});
