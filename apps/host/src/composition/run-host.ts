@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, flushLog } from '../logging/create-logger.ts';
-import { readSettings, SettingsError } from '../settings/read-settings.ts';
+import { settingsOfEnvironment } from '../settings/environment.ts';
+import { SettingsError } from '../settings/read-settings.ts';
 import { createHost, type Host } from './create-host.ts';
 
 // How long a signal waits for a start that does not get anywhere.
@@ -10,7 +11,7 @@ const endPatienceMs = 15_000;
 
 function settingsOrExit() {
   try {
-    return readSettings(process.env);
+    return settingsOfEnvironment();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

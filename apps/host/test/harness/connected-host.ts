@@ -3,7 +3,8 @@ import {
   type SimulatedBookingSystem,
   startBookingSystem,
 } from '@waiver-service/simulator';
-import { type Answer, adminToken, startTestHost } from './test-host.ts';
+import type { Answer } from './call.ts';
+import { adminToken, startTestHost } from './test-host.ts';
 
 /** A text inside an answer's body; throws where there is none. */
 export function textAt(body: unknown, ...path: readonly (string | number)[]): string {

@@ -3,21 +3,10 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { pino } from 'pino';
 import { createHost, type HostOverrides } from '../../src/composition/create-host.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
+import { type CallOptions, call } from './call.ts';
 
 export const adminToken = 'admin-token-of-the-tests';
 export const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
-
-/** An answer of the host, read. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Awaited<ReturnType<Response['json']>>;
-}
-
-export interface CallOptions {
-  readonly token?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** A host on a database of its own, and what tests do with it. */
 export async function startTestHost(
@@ -39,25 +28,8 @@ export async function startTestHost(
   });
   const host = await createHost(settings, { logger, ...overrides });
 
-  const call = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    { token = adminToken, headers = {} }: CallOptions = {},
-  ): Promise<Answer> => {
-    const response = await fetch(`${host.url}${path}`, {
-      method,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  };
+  const callHost = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
+    call(`${host.url}${path}`, body, { token: adminToken, ...options, method });
 
   return {
     host,
@@ -65,12 +37,12 @@ export async function startTestHost(
     /** Every line of the log so far. */
     lines,
     databaseUrl: database.url,
-    call,
+    call: callHost,
     /** A pool, and an install key of `standard`. */
     async preparePool(pool: string, installName = 'standard') {
-      await call('PUT', `/v1/admin/pools/${encodeURIComponent(pool)}`, { name: pool });
-      const { body } = await call('POST', `/v1/admin/booking-systems/${installName}/install-keys`, {});
-      const token = await call('POST', `/v1/admin/pools/${encodeURIComponent(pool)}/access-tokens`, {});
+      await callHost('PUT', `/v1/admin/pools/${encodeURIComponent(pool)}`, { name: pool });
+      const { body } = await callHost('POST', `/v1/admin/booking-systems/${installName}/install-keys`, {});
+      const token = await callHost('POST', `/v1/admin/pools/${encodeURIComponent(pool)}/access-tokens`, {});
       return { installKey: String(body.key), accessToken: String(token.body.token) };
     },
     async close() {

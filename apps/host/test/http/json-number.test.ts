@@ -11,10 +11,10 @@ test('every number that JavaScript writes is exact', () => {
   );
 });
 
-test('every whole number past the safe ones is exact only when it reads back', () => {
+test('a whole number past the safe ones is exact when the digits we would send back are those that came', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }), (value) => {
-      expect(isExactNumber(String(value))).toBe(BigInt(Number(value)) === value);
+    fc.property(fc.bigInt({ min: 2n ** 53n, max: 10n ** 21n - 1n }), (value) => {
+      expect(isExactNumber(String(value))).toBe(String(Number(value)) === String(value));
     }),
   );
 });
