@@ -16,10 +16,15 @@ test('settings that are left out stay, and none is readable in the database', as
     settings: { clientSecret: 'planted-secret', nested: { list: [1, null, 'é'] } },
   });
   await store.bookingSystems.put('standard', { settings: {} });
-  expect(await store.bookingSystems.get('standard')).toMatchObject({ baseUrl: 'https://other.example', settings: {} });
+  expect(await store.bookingSystems.get('standard')).toMatchObject({
+    baseUrl: 'https://other.example',
+    settings: {},
+  });
   await store.bookingSystems.put('standard', { baseUrl: null, settings: { clientSecret: 'planted-secret' } });
   await store.bookingSystems.put('a-first', {});
-  expect((await store.bookingSystems.list()).map(({ installName, baseUrl }) => [installName, baseUrl])).toEqual([
+  expect(
+    (await store.bookingSystems.list()).map(({ installName, baseUrl }) => [installName, baseUrl]),
+  ).toEqual([
     ['a-first', null],
     ['standard', null],
   ]);

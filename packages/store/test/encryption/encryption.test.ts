@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { CannotDecrypt, createEncryption, type EncryptedPlace } from '../../src/encryption/encryption.ts';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
-const place: EncryptedPlace = { table: 'installation', column: 'account_encrypted', row: ['pool', 'standard'] };
+const place: EncryptedPlace = {
+  table: 'installation',
+  column: 'account_encrypted',
+  row: ['pool', 'standard'],
+};
 
 describe('encryption', () => {
   test('gives back any text, and never shows it or repeats itself', () => {
@@ -53,7 +57,9 @@ describe('encryption', () => {
     expect(rotated.decrypt(place, encrypted)).toBe('secret');
     const again = rotated.encrypt(place, 'secret');
     expect(again).toMatch(/^v1:newer:/);
-    expect(() => createEncryption([former]).decrypt(place, again)).toThrow(/the key "newer", which is not among/);
+    expect(() => createEncryption([former]).decrypt(place, again)).toThrow(
+      /the key "newer", which is not among/,
+    );
   });
 
   test('names the key when another one stands under its id, and shows none', () => {
