@@ -1,3 +1,4 @@
+export { type HeldRecords, holdRecords } from './held-records.ts';
 export { type BareWaiverUpdates, openBareWaiverUpdates } from './measuring/bare-waiver-updates.ts';
 export { describeServer, gatherStatistics } from './measuring/connection.ts';
 export { createEmptyDatabase } from './measuring/empty-database.ts';

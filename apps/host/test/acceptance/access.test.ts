@@ -1,0 +1,126 @@
+import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+
+/** Who needs no token. A route that is not here is one that asks for it. */
+const openToAll = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
+const openWithBookingSystemKey = [
+  'POST /integration/install/{booking_system}',
+  'POST /integration/uninstall/{booking_system}',
+  'POST /integration/webhook/{booking_system}',
+];
+const poolRoutes = /^\/v1\/pools\/\{pool\}\//;
+
+let database: TestDatabase;
+let program: Program;
+let operations: DocumentedOperation[];
+let ownToken: string;
+let otherToken: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  program = await startProgram({ DATABASE_URL: database.url });
+  operations = await documentedOperations(program.url);
+  ownToken = await program.makePool('mine');
+  otherToken = await program.makePool('theirs');
+});
+afterAll(async () => {
+  await program.stop();
+  await database.drop();
+});
+
+const guarded = () => operations.filter(({ needsToken }) => needsToken);
+const pathIn = (pool: string, { path }: DocumentedOperation) =>
+  filledPath(path, { pool, bookingSystem: 'standard', other: 'x' });
+// What is not JSON would be a 400, were it looked at.
+const bodyOf = ({ method }: DocumentedOperation) => (method === 'GET' ? undefined : '{');
+
+test('every route asks for a token but those that are listed here', () => {
+  const open = operations.filter(({ needsToken }) => !needsToken);
+  expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    ...openToAll,
+    ...openWithBookingSystemKey,
+  ]);
+  expect(guarded().length).toBeGreaterThan(35);
+});
+
+test.each([
+  ['no token', {}],
+  ['another scheme', { authorization: 'Basic eDp5' }],
+  ['an empty token', { authorization: 'Bearer ' }],
+  ['a token of the right shape', { authorization: `Bearer wst_${'x'.repeat(43)}` }],
+  ['a token that is too long', { authorization: `Bearer ${'x'.repeat(8_000)}` }],
+  ['SQL', { authorization: `Bearer ' or 1=1 --` }],
+])('%s: 401', async (_what, headers) => {
+  for (const operation of guarded()) {
+    const path = pathIn('mine', operation);
+    const answer = await program.call(operation.method, path, bodyOf(operation), { token: null, headers });
+    expect([operation, answer.status, answer.body]).toEqual([
+      operation,
+      401,
+      { success: false, code: 'unauthorized', message: expect.any(String) },
+    ]);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+  }
+});
+
+test('a token in the address is none', async () => {
+  for (const operation of guarded()) {
+    const path = `${pathIn('mine', operation)}?access_token=${ownToken}&token=${ownToken}`;
+    const answer = await program.call(operation.method, path, bodyOf(operation), { token: null });
+    expect([operation, answer.status]).toEqual([operation, 401]);
+  }
+});
+
+test('another pool’s token: 403, and a pool that does not exist answers the same', async () => {
+  for (const operation of guarded()) {
+    for (const pool of ['mine', 'nowhere', 'theirs%2F..%2Fmine', 'THEIRS', 'theirs%20']) {
+      const path = pathIn(pool, operation);
+      const isOwn = !operation.path.includes('{pool}') && pool !== 'mine';
+      if (isOwn) continue;
+      const answer = await program.call(operation.method, path, bodyOf(operation), { token: otherToken });
+      expect([operation, pool, answer.status, answer.body.code]).toEqual([
+        operation,
+        pool,
+        403,
+        'forbidden',
+      ]);
+    }
+  }
+});
+
+test('a pool’s own token opens its own routes, and none of the operators’', async () => {
+  for (const operation of guarded()) {
+    const answer = await program.call(operation.method, pathIn('mine', operation), bodyOf(operation), {
+      token: ownToken,
+    });
+    const isOpen = ![401, 403].includes(answer.status);
+    expect([operation, answer.status, isOpen]).toEqual([
+      operation,
+      answer.status,
+      poolRoutes.test(operation.path),
+    ]);
+  }
+});
+
+test('a token that was taken away opens nothing', async () => {
+  const { id, token } = await program.done('POST', '/v1/admin/pools/mine/access-tokens');
+  const list = () => program.call('GET', '/v1/pools/mine/waivers', undefined, { token });
+  expect((await list()).status).toBe(200);
+  await program.done('DELETE', `/v1/admin/pools/mine/access-tokens/${id}`);
+  expect((await list()).status).toBe(401);
+});
+
+test('no booking system’s route is open without its key, nor with a token', async () => {
+  for (const path of openWithBookingSystemKey.map((route) => route.split(' ')[1] ?? '')) {
+    for (const bookingSystem of ['standard', 'standard-query']) {
+      const filled = filledPath(path, { pool: '', bookingSystem, other: '' });
+      const body = { id: 'B', pool: 'mine', accountId: 1, apiKey: 'k' };
+      for (const key of [undefined, ownToken]) {
+        const answer = await program.call('POST', filled, { ...body, ...(key && { key }) });
+        expect([filled, answer.status, answer.body.code]).toEqual([filled, 401, 'unauthorized']);
+      }
+    }
+  }
+});

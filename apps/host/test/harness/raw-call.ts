@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** What came back on a connection that bytes were written to. */
+export interface RawAnswer {
+  /** `undefined` where the connection was closed without an answer. */
+  readonly status: number | undefined;
+  readonly head: string;
+  readonly body: string;
+}
+
+/**
+ * Writes bytes to a server as they are, and reads until the connection ends.
+ * @throws where it has not ended in `withinMs`
+ */
+export async function rawCall(
+  url: string,
+  bytes: string | Buffer,
+  { halfClose = true, withinMs = 10_000 }: { halfClose?: boolean; withinMs?: number } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const parts: Buffer[] = [];
+  socket.on('data', (part) => parts.push(part));
+  // A server may reset the connection of who sends garbage.
+  socket.on('error', () => {});
+  const ended = Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  if (halfClose) socket.end(bytes);
+  else socket.write(bytes);
+  const timer = setTimeout(() => socket.destroy(new Error('late')), withinMs);
+  const started = performance.now();
+  await ended.catch(() => {});
+  clearTimeout(timer);
+  socket.destroy();
+  const text = Buffer.concat(parts).toString('latin1');
+  if (performance.now() - started >= withinMs) {
+    throw new Error(`the connection did not end in ${withinMs} ms; it brought: ${text.slice(0, 200)}`);
+  }
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
+  return { status: status === undefined ? undefined : Number(status), head, body: rest.join('\r\n\r\n') };
+}
