@@ -104,3 +104,18 @@ describe('booking details', () => {
     expect(() => system.bookings.replace({ ...first, id: 'new' })).toThrow('add it');
   });
 });
+
+test('a wait for what a request brought about ends when it is there', async () => {
+  system = await startBookingSystem({
+    authHeaderName: 'api-key',
+    apiKey,
+    pathShape: 'path',
+    form: 'current',
+  });
+  const read = get('/bookings/BK-1001?pool=p');
+  const [answered] = await system.untilReceived('read', (requests) =>
+    requests.some(({ answer }) => answer?.status === 200),
+  );
+  expect(answered?.answer?.status).toBe(200);
+  await read;
+});

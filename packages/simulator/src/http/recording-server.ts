@@ -57,10 +57,7 @@ export async function startRecordingServer<Route extends string>({
     const request = { route: routeOf(method, path), method, path, headers, rawHeaders, body, at };
     const fault = request.route === 'other' ? undefined : faults.take(request.route);
     const recorded = log.add(request);
-    const usual = () => {
-      recorded.answer = answer(request);
-      return recorded.answer;
-    };
+    const usual = () => log.answered(recorded, answer(request));
     if (fault) await playFault(fault, { response, usual, signal: closing.signal });
     else sendAnswer(response, usual());
   }

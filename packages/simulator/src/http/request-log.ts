@@ -13,8 +13,19 @@ export class RequestLog<Route extends string> {
   add(request: ReceivedRequest<Route>): RecordedRequest<Route> {
     const recorded: RecordedRequest<Route> = { ...request };
     this.requests.push(recorded);
-    for (const watch of this.#watchers) watch();
+    this.#wake();
     return recorded;
+  }
+
+  /** Records what a request brought about, and wakes whoever waits for that. */
+  answered(recorded: RecordedRequest<Route>, answer: SimulatedAnswer): SimulatedAnswer {
+    recorded.answer = answer;
+    this.#wake();
+    return answer;
+  }
+
+  #wake(): void {
+    for (const watch of this.#watchers) watch();
   }
 
   /** See `RecordingServer.untilReceived`. */
