@@ -305,7 +305,7 @@ test('a void is sent to the booking system and to the webhook, once, and nothing
 
 test('an own fault leaves the delivery as it was: never tried, so superseded', async () => {
   const opened = await signed();
-  await finish(opened.store, await claimOne(opened.store), { kind: 'release', waitMs: 60_000 }, undefined);
+  await finish(opened.store, await claimOne(opened.store), { kind: 'release', waitMs: 60_000 }, null);
   await step(opened, 'two');
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
   expect(await claimOne(opened.store)).toMatchObject({ version: 2 });

@@ -63,18 +63,19 @@ export async function claimAll(store: Store): Promise<ClaimedDelivery[]> {
   return [...fresh, ...retrying];
 }
 
+/** Ends a try. `inDoubt`: null where nothing was sent. */
 export function finish(
   store: Store,
   claimed: ClaimedDelivery,
   decision: DeliveryDecision,
-  inDoubt: boolean | undefined = false,
+  inDoubt: boolean | null = false,
 ) {
   const outcome = decision.kind === 'delivered' ? 'accepted' : inDoubt ? 'in-doubt' : 'refused';
   return store.outbox.finish([
     {
       ...claimed,
       decision,
-      inDoubt,
+      inDoubt: inDoubt ?? undefined,
       attempt: {
         at: new Date(),
         durationMs: 5,

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ClaimedDelivery } from '../../src/index.ts';
+import {
+  claimAll,
+  deliver,
+  finish,
+  lose,
+  openOutbox,
+  refuse,
+  schedule,
+  waiver,
+} from '../setup/outbox-fixture.ts';
+
+type Opened = Awaited<ReturnType<typeof openOutbox>>;
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), waiver: fc.nat(2) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('move' as const), waiver: fc.nat(2), booking: fc.nat(1) }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('end' as const),
+      flight: fc.nat(5),
+      how: fc.constantFrom('deliver', 'refuse', 'lose', 'dead', 'release' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
+);
+
+const laneOf = ({ destination, orderingKey }: ClaimedDelivery) => `${destination} ${orderingKey}`;
+
+/** What went out, and whether what must hold at each moment holds. */
+class World {
+  readonly sent: ClaimedDelivery[] = [];
+  flights: ClaimedDelivery[] = [];
+  /** By lane: the body that has to go again before anything else. */
+  readonly doubts = new Map<string, string>();
+  readonly opened: Opened;
+  readonly run: number;
+
+  constructor(opened: Opened, run: number) {
+    this.opened = opened;
+    this.run = run;
+  }
+
+  id = (place: number) => `w${this.run}-${place}`;
+  booking = (place: number) => `b${this.run}-${place}`;
+
+  async claim(): Promise<void> {
+    for (const claimed of await claimAll(this.opened.store)) {
+      expect(this.flights.map(laneOf)).not.toContain(laneOf(claimed));
+      const doubt = this.doubts.get(laneOf(claimed));
+      if (doubt !== undefined) expect(claimed.body).toBe(doubt);
+      this.sent.push(claimed);
+      this.flights.push(claimed);
+    }
+  }
+
+  async end(place: number, how: 'deliver' | 'refuse' | 'lose' | 'dead' | 'release'): Promise<void> {
+    const [flight] = this.flights.splice(place % Math.max(1, this.flights.length), 1);
+    if (flight === undefined) return;
+    const { store } = this.opened;
+    const ends = {
+      deliver: () => deliver(store, flight),
+      refuse: () => refuse(store, flight),
+      lose: () => lose(store, flight),
+      dead: () => finish(store, flight, { kind: 'dead' }),
+      release: () => finish(store, flight, { kind: 'release', waitMs: 0 }, null),
+    };
+    expect((await ends[how]()).size).toBe(1);
+    if (how === 'lose') this.doubts.set(laneOf(flight), flight.body);
+    else if (how !== 'release') this.doubts.delete(laneOf(flight));
+  }
+
+  async crash(): Promise<void> {
+    await this.opened.query(
+      `update lane set lease_until = now() - interval '1 second' where state = 'leased'`,
+    );
+    await this.opened.store.outbox.reclaim(schedule);
+    await this.opened.query(`update lane set due_at = now() where state = 'ready'`);
+    for (const flight of this.flights) {
+      expect((await deliver(this.opened.store, flight)).size).toBe(0);
+      this.doubts.set(laneOf(flight), flight.body);
+    }
+    this.flights = [];
+  }
+
+  async drain(): Promise<void> {
+    do {
+      while (this.flights.length > 0) await this.end(0, 'deliver');
+      await this.claim();
+    } while (this.flights.length > 0);
+  }
+}
+
+test.each(['waiver', 'booking'] as const)(
+  'whatever happens, lanes by %s go one at a time and in order, doubts first, and the last state goes out',
+  { timeout: 120_000 },
+  async (writeUnit) => {
+    const opened = await openOutbox({ writeUnit });
+    const { store, query } = opened;
+    let run = 0;
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      run += 1;
+      const world = new World(opened, run);
+      for (const place of [0, 1, 2]) {
+        await store.waivers.create(waiver({ id: world.id(place), bookingId: world.booking(0) }));
+      }
+      let page = 0;
+      for (const each of steps) {
+        page += 1;
+        if (each.kind === 'change')
+          await store.waivers.update('p1', world.id(each.waiver), { currentPage: `${page}` });
+        else if (each.kind === 'move') {
+          await store.waivers.update('p1', world.id(each.waiver), { bookingId: world.booking(each.booking) });
+        } else if (each.kind === 'claim') await world.claim();
+        else if (each.kind === 'end') await world.end(each.flight, each.how);
+        else await world.crash();
+      }
+      for (const place of [0, 1, 2])
+        await store.waivers.update('p1', world.id(place), { currentPage: 'last' });
+      await world.drain();
+
+      for (const place of [0, 1, 2]) {
+        const record = await store.waivers.get('p1', world.id(place));
+        for (const kind of ['guest-update', 'guest-webhook'] as const) {
+          const own = world.sent.filter((each) => each.kind === kind && each.waiverId === world.id(place));
+          // Lanes by booking promise no order between bookings, only within one.
+          const orders =
+            writeUnit === 'booking' ? Map.groupBy(own, ({ bookingId }) => bookingId) : new Map([[null, own]]);
+          for (const versions of [...orders.values()].map((each) => each.map(({ version }) => version))) {
+            expect(versions).toEqual(versions.toSorted((first, second) => first - second));
+          }
+          expect(own.map(({ version }) => version)).toContain(record?.version);
+        }
+      }
+      expect(await query(`select state, count(*)::int from lane where state <> 'idle' group by 1`)).toEqual(
+        [],
+      );
+      expect(await query(`select id from delivery where state = 'waiting'`)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 15, endOnFailure: true });
+  },
+);
