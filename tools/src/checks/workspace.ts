@@ -39,6 +39,7 @@ export function importsOf(text: string): string[] {
 interface PackageJson {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +54,7 @@ function readPackage(root: string, folder: string): WorkspacePackage {
   return {
     folder,
     name: manifest.name,
-    dependencies: Object.keys(manifest.dependencies ?? {}),
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
     devDependencies: Object.keys(manifest.devDependencies ?? {}),
     references: references.map(({ path }) => join(folder, path)),
     files: paths.toSorted().map((path) => {

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The host, running as a process of its own. */
 export interface HostProcess {
   readonly url: string;
   readonly adminToken: string;
+  readonly logFile: string;
   /** Resolves when the process has ended, with its exit status. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -29,7 +30,7 @@ async function untilListening(child: ChildProcess, logFile: string): Promise<str
 }
 
 /**
- * Starts the host on embedded PostgreSQL in `dataDir`. Its log goes to `host.log` there. A port of 0 takes a free
+ * Starts the host on embedded PostgreSQL in `dataDir`. Its log goes to `<dataDir>.log`. A port of 0 takes a free
  * one. Calls to 127.0.0.1 are allowed, since the simulated booking system listens there.
  */
 export async function startHostProcess({
@@ -39,8 +40,9 @@ export async function startHostProcess({
   dataDir: string;
   port: number;
 }): Promise<HostProcess> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const logFile = join(dataDir, 'host.log');
+  // Only the folder above: the host makes its own, with the mode that its PostgreSQL can live with.
+  mkdirSync(dirname(dataDir), { recursive: true });
+  const logFile = `${dataDir}.log`;
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C reaches the demo alone, which then stops the host in order.
@@ -64,6 +66,7 @@ export async function startHostProcess({
   return {
     url,
     adminToken: readFileSync(join(dataDir, 'admin-token'), 'utf8').trim(),
+    logFile,
     ended,
     async stop() {
       child.kill('SIGTERM');

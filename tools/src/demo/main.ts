@@ -34,7 +34,7 @@ async function tellStory(cast: Cast): Promise<void> {
   await voidWaiver(cast, app, record);
 }
 
-function showWhereToLook(url: string): void {
+function showWhereToLook({ url, logFile }: HostProcess): void {
   const token = relative(process.cwd(), join(dataDir, 'admin-token'));
   const authorization = `-H "Authorization: Bearer $(cat ${token})"`;
   showHeading('Where to look');
@@ -42,7 +42,7 @@ function showWhereToLook(url: string): void {
     `every route, to read and to try     ${url}/docs`,
     `what was sent, and each attempt     curl ${authorization} ${url}/v1/admin/deliveries`,
     `the booking, pre-filled             curl ${authorization} ${url}/v1/pools/${pool}/bookings/${bookingId}`,
-    `the host’s log                      ${relative(process.cwd(), join(dataDir, 'host.log'))}`,
+    `the host’s log                      ${relative(process.cwd(), logFile)}`,
   );
   console.log(`\n${colors.bold(`The waiver service runs at ${url}. Ctrl-C ends it.`)}`);
 }
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     const story = tellStory({ url: host.url, operator, bookingSystem, receiver, webhookSecret });
     const ending = await Promise.race([story.then(() => 'told'), interrupted, host.ended]);
     if (ending === 'told') {
-      showWhereToLook(host.url);
+      showWhereToLook(host);
       await Promise.race([interrupted, host.ended]);
     }
     console.log('\nStopping …');

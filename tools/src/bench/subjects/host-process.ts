@@ -42,6 +42,8 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
     detached: true,
     env: {
       PATH: process.env.PATH,
+      // So that a profile of the benchmarks (`--cpu-prof`) is one of the hosts too.
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       PORT: '0',
       OUTBOUND_ALLOW: '127.0.0.1/32',
       ADMIN_TOKEN: adminToken,
