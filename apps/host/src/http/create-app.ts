@@ -8,6 +8,7 @@ import { readJsonBody } from './json-body.ts';
 import { methodsOfRoutes } from './methods-of-routes.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
+import { answerUnusualRequests } from './unusual-requests.ts';
 import { zodValidatorCompiler } from './validation.ts';
 
 /** Most bytes of a body, where a route does not say otherwise. */
@@ -83,7 +84,12 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
@@ -105,6 +111,7 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
       'referrer-policy': 'no-referrer',
     });
   });
+  answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
   logRequests(app);
   readBodies(app);

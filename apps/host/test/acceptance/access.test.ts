@@ -80,12 +80,7 @@ test('another pool’s token: 403, and a pool that does not exist answers the sa
       const isOwn = !operation.path.includes('{pool}') && pool !== 'mine';
       if (isOwn) continue;
       const answer = await program.call(operation.method, path, bodyOf(operation), { token: otherToken });
-      expect([operation, pool, answer.status, answer.body.code]).toEqual([
-        operation,
-        pool,
-        403,
-        'forbidden',
-      ]);
+      expect([operation, pool, answer.status, answer.body.code]).toEqual([operation, pool, 403, 'forbidden']);
     }
   }
 });

@@ -10,13 +10,14 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes to a server as they are, and reads until the connection ends.
+ * Writes bytes to a server as they are, and reads until the connection ends. With `halfClose` the writing side is
+ * closed after them, as by a caller who breaks off.
  * @throws where it has not ended in `withinMs`
  */
 export async function rawCall(
   url: string,
   bytes: string | Buffer,
-  { halfClose = true, withinMs = 10_000 }: { halfClose?: boolean; withinMs?: number } = {},
+  { halfClose = false, withinMs = 10_000 }: { halfClose?: boolean; withinMs?: number } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -38,5 +39,18 @@ export async function rawCall(
   }
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
-  return { status: status === undefined ? undefined : Number(status), head, body: rest.join('\r\n\r\n') };
+  const body = rest.join('\r\n\r\n');
+  return {
+    status: status === undefined ? undefined : Number(status),
+    head,
+    body: /^transfer-encoding: chunked/im.test(head) ? unchunked(body) : body,
+  };
+}
+
+function unchunked(text: string): string {
+  const [line = ''] = text.split('\r\n', 1);
+  const length = Number.parseInt(line, 16);
+  if (!(length > 0)) return '';
+  const start = line.length + 2;
+  return text.slice(start, start + length) + unchunked(text.slice(start + length + 2));
 }

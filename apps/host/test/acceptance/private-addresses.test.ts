@@ -1,0 +1,167 @@
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSystemFor } from '../harness/connected-host.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { until } from '../harness/test-host.ts';
+
+/** Spellings of loopback, private, link-local and reserved addresses, as the host of a URL. */
+const hosts = [
+  ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
+  ...['017700000001', '0x7f.0x0.0x0.0x1', '127.0.0.1.', '①②⑦.⓪.⓪.①', '0', '0.0.0.0', '0x0', '00.0.0.0'],
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'booking.localhost',
+    'ｌocalhost',
+    '10.0.0.1',
+    '10.1',
+    '0xa.0.0.1',
+  ],
+  ...[
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.168.257',
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '100.64.0.1',
+  ],
+  ...['192.0.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '[::1]', '[0:0:0:0:0:0:0:1]', '[::]'],
+  ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]'],
+  ...[
+    '[2002:7f00:1::]',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+    '[fe80::1]',
+    '[fec0::1]',
+    '[ff02::1]',
+    '[2001:db8::1]',
+  ],
+];
+
+/** Ways in which an address that may be reached is not one that may be set. */
+const otherForms = [
+  ...[
+    'http://203.0.113.7/',
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+  ],
+  ...[
+    'https://user@example.com/',
+    'https://user:pass@example.com/',
+    'https://example.com@127.0.0.1/',
+    '//example.com',
+  ],
+  ...[
+    'https://',
+    'example.com',
+    'data:,x',
+    'unix:/run/postgresql',
+    'https://[::1',
+    'https://127.0.0.1:99999/',
+  ],
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const webhook = (url: string) => ({ url, auth: { type: 'none' } });
+
+test(`${hosts.length} spellings, with https and http, are refused when they are set`, async () => {
+  expect(hosts.length).toBeGreaterThanOrEqual(40);
+  const program = await startProgram({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '' });
+  await program.makePool('strict');
+  const kept = await program.done(
+    'POST',
+    '/v1/admin/pools/strict/webhooks',
+    webhook('https://203.0.113.7.invalid/'),
+  );
+  const urls = hosts.flatMap((host) => [`https://${host}/`, `https://${host}:8443/x?y=z`, `http://${host}/`]);
+  for (const url of [...urls, ...otherForms]) {
+    for (const [method, path, body] of [
+      ['PUT', '/v1/admin/booking-systems/standard', { baseUrl: url }],
+      ['POST', '/v1/admin/pools/strict/webhooks', webhook(url)],
+      ['PATCH', `/v1/admin/pools/strict/webhooks/${kept.id}`, { url }],
+    ] as const) {
+      const answer = await program.call(method, path, body);
+      expect([url, method, answer.status, answer.body.code]).toEqual([url, method, 400, 'malformed']);
+    }
+  }
+  expect((await program.done('GET', '/v1/admin/booking-systems/standard')).baseUrl).toBeNull();
+  const { items } = await program.done('GET', '/v1/admin/pools/strict/webhooks');
+  expect(items).toEqual([expect.objectContaining({ url: 'https://203.0.113.7.invalid/' })]);
+  await program.stop();
+}, 60_000);
+
+async function deliveriesOnceTried(program: Program, pool: string, count: number) {
+  return until(async () => {
+    const { items } = await program.done('GET', `/v1/admin/deliveries?pool=${pool}&limit=100`);
+    const isTried = (item: { state: string }) => item.state === 'dead' || item.state === 'delivered';
+    return items.length === count && items.every(isTried) && items;
+  }, 'every delivery to be tried');
+}
+
+test('what was set while it was allowed, literal or name, is refused when it is sent', async () => {
+  const receiver = await startWebhookReceiver();
+  const system = await startSystemFor('standard');
+  const { port } = new URL(receiver.url);
+  const open = await startProgram({
+    DATABASE_URL: database.url,
+    OUTBOUND_ALLOW: '0.0.0.0/0,::/0',
+    ROLE: 'api',
+  });
+  await open.makePool('p');
+  await open.connect('standard', { url: system.url.replace('127.0.0.1', 'localhost') }, 'p');
+  for (const host of hosts) {
+    await open.done('POST', '/v1/admin/pools/p/webhooks', webhook(`http://${host}:${port}/webhook`));
+  }
+  await open.stop();
+
+  const strict = await startProgram({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '', RETRY_SCHEDULE: '0s' });
+  const read = await strict.call('GET', '/v1/pools/p/bookings/BK-1001');
+  expect([read.status, read.body.code]).toEqual([502, 'booking_system_error']);
+  const waiver = { id: 'W-1', bookingId: 'BK-1001', bookingGuestId: 'G-1', answers: { name: 'Ada' } };
+  await strict.done('POST', '/v1/pools/p/waivers', waiver);
+  const deliveries = await deliveriesOnceTried(strict, 'p', hosts.length + 1);
+  for (const { id } of deliveries) {
+    const { attempts } = await strict.done('GET', `/v1/admin/deliveries/${id}`);
+    expect(attempts).toEqual([expect.objectContaining({ errorCode: 'blocked_address' })]);
+  }
+  expect([...receiver.received, ...system.received]).toEqual([]);
+  await strict.stop();
+  await Promise.all([receiver.close(), system.close()]);
+}, 60_000);
+
+test('a redirect is not followed, neither when reading nor when sending', async () => {
+  const [system, receiver, elsewhere] = await Promise.all([
+    startSystemFor('standard'),
+    startWebhookReceiver(),
+    startWebhookReceiver(),
+  ]);
+  const program = await startProgram({ DATABASE_URL: database.url, RETRY_SCHEDULE: '0s' });
+  await program.makePool('q');
+  await program.connect('standard', system, 'q');
+  await program.done('POST', '/v1/admin/pools/q/webhooks', webhook(receiver.url));
+  for (const status of [301, 302, 303, 307, 308]) {
+    system.faults.next('read', { kind: 'redirect', location: elsewhere.url, status });
+    const read = await program.call('GET', '/v1/pools/q/bookings/BK-1001');
+    expect([status, read.status]).toEqual([status, 502]);
+  }
+  system.faults.always('guest-update', { kind: 'redirect', location: elsewhere.url, status: 307 });
+  receiver.faults.always('webhook', { kind: 'redirect', location: elsewhere.url, status: 308 });
+  await program.done('POST', '/v1/pools/q/waivers', { bookingId: 'BK-1001', answers: { name: 'Ada' } });
+  for (const { id } of await deliveriesOnceTried(program, 'q', 2)) {
+    const { attempts } = await program.done('GET', `/v1/admin/deliveries/${id}`);
+    expect(attempts).toEqual([expect.objectContaining({ errorCode: 'redirect' })]);
+  }
+  expect(elsewhere.received).toEqual([]);
+  await program.stop();
+  await Promise.all([system.close(), receiver.close(), elsewhere.close()]);
+}, 60_000);
