@@ -14,8 +14,12 @@ export {
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
 export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
+export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
+export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
 export { expectObject } from './reading/what-came.ts';
+export { refusalOfId } from './sendable-id.ts';
+export { answerForField } from './writing/answer-for-field.ts';
 export { noteLineOf, withNoteLine } from './writing/note-line.ts';

@@ -1,0 +1,37 @@
+import { readDateTime } from '@waiver-service/core';
+import { optionalText } from './fields.ts';
+import { quoted } from './json.ts';
+import { utcOfLocalDateTime } from './local-date-time.ts';
+import type { Reading } from './reading.ts';
+
+/** A text that says something. Vendors write "nothing" as `null`, as `""`, or leave it out: none of it is a warning. */
+export function filledText(reading: Reading, value: unknown, path: string): string | undefined {
+  if (value === null) return undefined;
+  const text = optionalText(reading, value, path)?.trim();
+  return text === '' ? undefined : text;
+}
+
+/**
+ * Reads a date-time as vendors write it: with any offset, or without one where the time zone is known. What is no
+ * date-time, and one whose zone nobody knows, is refused. `undefined` where there is nothing.
+ */
+export function vendorDateTime(
+  reading: Reading,
+  value: unknown,
+  path: string,
+  timeZone?: string,
+): string | undefined {
+  const text = filledText(reading, value, path);
+  if (text === undefined) return undefined;
+  const found = readDateTime(text);
+  if (found.kind === 'utc') return found.value;
+  const local = timeZone === undefined ? undefined : utcOfLocalDateTime(text, timeZone);
+  if (local !== undefined) return local;
+  reading.refuse(
+    path,
+    found.kind === 'without-zone'
+      ? `is ${quoted(text)}, which has no time zone, and the account’s is not known`
+      : `is ${quoted(text)}, which is not an ISO 8601 date-time`,
+  );
+  return undefined;
+}
