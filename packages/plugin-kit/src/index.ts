@@ -1,4 +1,5 @@
 export { percentEncode } from '@waiver-service/outbound';
+export { raiseForRefusedWaiver } from './answers/raise-for-refused-waiver.ts';
 export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
 export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 export { type ContextInput, createBookingSystemContext } from './create-context.ts';
@@ -18,8 +19,11 @@ export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
+export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
+export { filledFields, textOf } from './reading/vendor-text.ts';
 export { expectObject } from './reading/what-came.ts';
 export { refusalOfId } from './sendable-id.ts';
 export { answerForField } from './writing/answer-for-field.ts';
-export { noteLineOf, withNoteLine } from './writing/note-line.ts';
+export { noteLineOf, withNoteLine, withoutNoteLines } from './writing/note-line.ts';
+export { rejectNotFound } from './writing/reject-not-found.ts';

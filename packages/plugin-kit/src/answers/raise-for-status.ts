@@ -28,7 +28,7 @@ function notFound(response: BookingSystemResponse, subject: AnswerSubject): Book
 
 /**
  * Throws core's error for a status that is not a success: 404 BookingNotFound, 401 and 403 AuthenticationRejected,
- * 429 RateLimited, everything else BookingSystemUnavailable. `retryAfter` is in milliseconds. Contract 4.1, 7.
+ * 429 (and 420) RateLimited, everything else BookingSystemUnavailable. `retryAfter` is in milliseconds. Contract 4.1, 7.
  */
 export function raiseForStatus(response: BookingSystemResponse, subject: AnswerSubject): void {
   const { status } = response;
@@ -52,8 +52,12 @@ export function raiseForFailure(response: BookingSystemResponse, bookingSystem: 
       details,
     );
   }
-  if (status === 429) {
-    throw new RateLimited(`${bookingSystem} asks for fewer requests (status 429): try again later`, details);
+  // 420 is what some systems, FareHarbor among them, answered before there was a 429.
+  if (status === 429 || status === 420) {
+    throw new RateLimited(
+      `${bookingSystem} asks for fewer requests (status ${status}): try again later`,
+      details,
+    );
   }
   throw new BookingSystemUnavailable(
     `${bookingSystem} answered with status ${status}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,

@@ -33,3 +33,13 @@ export function withNoteLine(note: string, waiver: Waiver): string {
     .flatMap((line, index) => (index === first ? noteLineOf(waiver) : isOurs(line) ? [] : line))
     .join('\n');
 }
+
+const anyMark = /^\[waiver [^\]\s]+\]( |$)/;
+
+/** What staff wrote: a note without the lines of waivers, which may tell of other guests. */
+export function withoutNoteLines(note: string): string {
+  return note
+    .split('\n')
+    .filter((line) => !anyMark.test(line))
+    .join('\n');
+}
