@@ -12,6 +12,16 @@ function pathText(path: readonly PropertyKey[]): string {
   return text;
 }
 
+// A field that does not belong there is named by its own path, like every other field.
+function unknownFields(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys.map((key) => ({
+    ...issue,
+    path: [...issue.path, key],
+    message: 'there is no such field',
+  }));
+}
+
 // Of a union's branches the one that got furthest says best what is wrong.
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
@@ -25,6 +35,7 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 export function problemDetails(error: z.core.$ZodError, basePath = ''): ProblemDetail[] {
   return error.issues
     .flatMap(innerIssues)
+    .flatMap(unknownFields)
     .slice(0, 50)
     .map((issue) => {
       const path = [basePath, pathText(issue.path)].filter((part) => part !== '').join('.');

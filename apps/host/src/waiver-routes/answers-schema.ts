@@ -20,7 +20,10 @@ const name = z
   .max(500)
   .refine((value) => value.trim() !== '', 'the guest’s name is blank');
 
-const isInTheFuture = (day: string) => day > new Date().toISOString().slice(0, 10);
+// Wherever the guest is: the first time zone to see a new day is 14 hours ahead of UTC.
+const firstZoneAheadMs = 14 * 3_600_000;
+const isInTheFuture = (day: string) =>
+  day > new Date(Date.now() + firstZoneAheadMs).toISOString().slice(0, 10);
 
 const dateOfBirth = z.iso
   .date({ error: 'a date written YYYY-MM-DD, such as 1990-02-28', abort: true })
