@@ -1,6 +1,7 @@
 export { percentEncode } from '@waiver-service/outbound';
 export { raiseForRefusedWaiver } from './answers/raise-for-refused-waiver.ts';
 export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
+export { bookingSegment } from './booking-segment.ts';
 export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 export { type ContextInput, createBookingSystemContext } from './create-context.ts';
 export { readCurrentBooking } from './current/read-current-booking.ts';
@@ -16,12 +17,19 @@ export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
 export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
+export {
+  type ListedObject,
+  nativeBooking,
+  objectOf,
+  objectsIn,
+  requiredObjects,
+} from './reading/native-booking.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
-export { filledFields, textOf } from './reading/vendor-text.ts';
+export { filledFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
 export { expectObject } from './reading/what-came.ts';
 export { refusalOfId } from './sendable-id.ts';
 export { answerForField } from './writing/answer-for-field.ts';

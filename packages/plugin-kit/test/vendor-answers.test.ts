@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   filledFields,
   noteLineOf,
+  objectOf,
+  objectsIn,
   Reading,
   raiseForRefusedWaiver,
   raiseForStatus,
@@ -67,6 +69,8 @@ describe('texts of vendors', () => {
       ...Array(9).fill(undefined),
     ]);
     expect(filledFields({ a: 'x', b: undefined })).toEqual({ a: 'x' });
+    expect([objectOf([1]), objectOf(null), objectOf({ a: 1 })]).toEqual([{}, {}, { a: 1 }]);
+    expect([objectsIn({}), objectsIn([1, null, { a: 1 }])]).toEqual([[], [{ a: 1 }]]);
     expect('b' in filledFields({ a: 'x', b: undefined })).toBe(false);
   });
 });

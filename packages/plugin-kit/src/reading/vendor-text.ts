@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from './json.ts';
+
 /** A text that says something, or a whole number as a text; `undefined` for anything else. Notes no warning. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
@@ -13,3 +15,10 @@ export function filledFields<Name extends string>(
   for (const name in fields) if (fields[name] !== undefined) filled[name] = fields[name];
   return filled;
 }
+
+/** The object itself; an empty one for anything else, so that what should be in it is missing. */
+export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The objects of a list; none where it is no list. */
+export const objectsIn = (list: unknown): JsonObject[] =>
+  Array.isArray(list) ? list.filter(isJsonObject) : [];

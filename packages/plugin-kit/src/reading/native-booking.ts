@@ -1,0 +1,53 @@
+import type { Booking, BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
+import type { Reading } from './reading.ts';
+import { statusGroupOf } from './status-group.ts';
+
+/** An object where one came, else an empty one: for parts that may be missing. */
+export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The objects of a list that may be missing; whatever else stands in it is left out. */
+export const objectsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+/** An object of a list, and where it stands: `items[2]`. */
+export interface ListedObject {
+  readonly value: JsonObject;
+  readonly path: string;
+}
+
+/** The objects of a list that must be there. What is no list, or no object in it, is refused. */
+export function requiredObjects(reading: Reading, value: unknown, path: string): readonly ListedObject[] {
+  if (!Array.isArray(value)) {
+    reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where a list must be`);
+    return [];
+  }
+  const listed = (one: unknown, index: number) => {
+    if (!isJsonObject(one)) reading.refuse(`${path}[${index}]`, `is ${kindOf(one)} where an object must be`);
+    return { value: objectOf(one), path: `${path}[${index}]` };
+  };
+  return value.map(listed);
+}
+
+/**
+ * A booking as it was read from a vendor's own form: with the group of its status, and a warning where it is not the one
+ * that was asked for. Throws InvalidBookingResponse where anything was refused.
+ */
+export function nativeBooking(
+  reading: Reading,
+  booking: Booking,
+  asked: { readonly bookingId: string; readonly idPath: string },
+  statusMap: BookingSystemManifest['statusMap'],
+): FetchedBooking {
+  reading.throwIfRefused();
+  if (booking.id !== asked.bookingId) {
+    const message = `booking ${quoted(asked.bookingId)} was asked for, the answer says it is ${quoted(booking.id)}`;
+    reading.warn('id_differs', asked.idPath, message);
+  }
+  const statusGroup = statusGroupOf(statusMap, booking.status);
+  return {
+    form: 'native',
+    booking: statusGroup === undefined ? booking : { ...booking, statusGroup },
+    warnings: reading.warnings,
+  };
+}
