@@ -21,6 +21,13 @@ export type { Fault } from './faults/fault.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
 export type { ReceivedRequest, SimulatedAnswer } from './http/received-request.ts';
 export type { RecordingServer } from './http/recording-server.ts';
+export type { FareHarborKeys, FareHarborRoute } from './vendors/fareharbor/answer-fareharbor.ts';
+export { type FareHarborBooking, fareHarborBooking } from './vendors/fareharbor/fareharbor-booking.ts';
+export {
+  type FareHarborOptions,
+  type SimulatedFareHarbor,
+  startFareHarbor,
+} from './vendors/fareharbor/start-fareharbor.ts';
 export {
   type ReceiverAuth,
   type SimulatedWebhookReceiver,
