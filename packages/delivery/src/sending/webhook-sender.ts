@@ -1,5 +1,5 @@
 import { type Outbound, parseRetryAfter } from '@waiver-service/outbound';
-import type { WebhookEndpoint } from '@waiver-service/store';
+import { cacheEndpoints, type EndpointOf } from './endpoint-cache.ts';
 import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 import { webhookHeaders } from './webhook-headers.ts';
@@ -7,16 +7,17 @@ import { webhookHeaders } from './webhook-headers.ts';
 /** What a {@link createWebhookSender} is made with. */
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'send'>;
-  /** The endpoint as it is set at this moment: a changed address or secret counts from the next try on. */
-  readonly endpointOf: (destination: string) => Promise<WebhookEndpoint | undefined>;
+  /** The endpoint as it is set at this moment. What it gives is kept until the endpoint changes, for seconds at most. */
+  readonly endpointOf: EndpointOf;
 }
 
 const gone = 410;
 
 /** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
+  const endpointFor = cacheEndpoints(endpointOf);
   return async (message, signal) => {
-    const endpoint = await endpointOf(message.destination);
+    const endpoint = await endpointFor(message);
     if (endpoint === undefined) throw new Error(`destination ${message.destination} has no webhook endpoint`);
     const headers = webhookHeaders(endpoint, message, new Date());
     const answer = await outbound.send({

@@ -55,6 +55,19 @@ test('a custom header is sent as it is set; after a rotation both signatures go 
   }
 });
 
+test('a changed address counts from the next message on', async () => {
+  const service = await openService();
+  const [former, next] = [await startReceiver(), await startReceiver()];
+  const { endpoint } = await addWebhook(service.store, former.url);
+  dispatch(service);
+  await service.store.waivers.create(waiver());
+  await former.count(1);
+  await service.store.webhooks.update('p1', endpoint.id, { url: next.url });
+  await service.store.waivers.create(waiver());
+  await next.count(1);
+  expect(former.received).toHaveLength(1);
+});
+
 test('what is refused is sent again with the same id and body until it is taken, each try on record', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(503, {}, 'not now\u0000'));

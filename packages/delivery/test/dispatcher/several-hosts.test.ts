@@ -1,17 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { type Received, startReceiver, status } from '../setup/receiver.ts';
+import type { Sender } from '../../src/index.ts';
+import { startReceiver, status } from '../setup/receiver.ts';
 import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 25_000, interval: 50 });
 
-function byLane(received: readonly Received[], keyOf: (body: string) => string): Received[][] {
-  const lanes = new Map<string, Received[]>();
-  for (const each of received) {
-    const key = `${each.path} ${keyOf(each.body)}`;
-    lanes.set(key, [...(lanes.get(key) ?? []), each]);
-  }
-  return [...lanes.values()];
+/**
+ * Watches the sends of all hosts. Seen from the receiver they may overlap all the same: a request that we have given
+ * up can still be on its way.
+ */
+function watchLanes() {
+  const busy = new Set<string>();
+  const overlaps: string[] = [];
+  let sends = 0;
+  const watch =
+    (sender: Sender): Sender =>
+    async (message, signal) => {
+      const lane = `${message.destination} ${message.orderingKey}`;
+      if (busy.has(lane)) overlaps.push(lane);
+      busy.add(lane);
+      sends += 1;
+      try {
+        return await sender(message, signal);
+      } finally {
+        busy.delete(lane);
+      }
+    };
+  return { watch, overlaps, sends: () => sends };
 }
 
 test.each(['waiver', 'booking'] as const)(
@@ -29,12 +45,14 @@ test.each(['waiver', 'booking'] as const)(
     });
     await install(service.store, writeUnit);
     await addWebhook(service.store, `${receiver.url}/hook`);
+    const { watch, overlaps, sends } = watchLanes();
     const stores = [service.store, await service.again(), await service.again()];
     for (const store of stores) {
       dispatch(
         { ...service, store },
         {
           guestUpdateUrl: `${receiver.url}/update`,
+          watch,
           policy: { retrySchedule: Array<number>(60).fill(20), pauseAfterMs: 1e9, probeIntervalMs: 1e9 },
         },
       );
@@ -57,20 +75,15 @@ test.each(['waiver', 'booking'] as const)(
       expect(items.map(({ waiting }) => waiting)).toEqual([0, 0]);
     });
 
+    expect(sends()).toBeGreaterThan(24);
+    expect(overlaps).toEqual([]);
     const requestOf = (body: string) => {
       const { waiver: update, guest } = JSON.parse(body);
       return update ?? guest;
     };
-    const keyOf = (body: string) => {
-      const { id, bookingId } = requestOf(body);
-      return writeUnit === 'booking' && bookingId !== undefined ? bookingId : id;
-    };
-    for (const lane of byLane(receiver.received, keyOf)) {
-      for (const [place, next] of lane.slice(1).entries()) {
-        expect(lane[place]?.endedAt ?? 0).toBeLessThanOrEqual(next.startedAt + 5);
-      }
-    }
-    const ofEach = byLane(receiver.received, (body) => requestOf(body).id);
+    const ofEach = [
+      ...Map.groupBy(receiver.received, ({ path, body }) => `${path} ${requestOf(body).id}`).values(),
+    ];
     expect(ofEach).toHaveLength(24);
     for (const sent of ofEach) {
       const times = sent.map(({ body }) => requestOf(body).updatedAt);

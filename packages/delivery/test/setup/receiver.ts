@@ -7,9 +7,8 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** By `performance.now()`; `endedAt` is when it was answered, or its connection was gone. */
+  /** By `performance.now()`. */
   readonly startedAt: number;
-  endedAt: number;
 }
 
 /** A real HTTP receiver. `answer` ends the response, or leaves it open. */
@@ -30,12 +29,8 @@ export async function startReceiver(
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),
         startedAt: performance.now(),
-        endedAt: Number.POSITIVE_INFINITY,
       };
       received.push(one);
-      response.on('close', () => {
-        one.endedAt = performance.now();
-      });
       for (const change of changes) change();
       void current(one, response);
     });

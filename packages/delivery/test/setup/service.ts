@@ -96,15 +96,18 @@ export function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: 
 /** A dispatcher that runs until the test is over. */
 export function dispatch(
   service: Pick<Service, 'store' | 'outbound'>,
-  given: Partial<DispatcherOptions> & { guestUpdateUrl?: string } = {},
+  given: Partial<DispatcherOptions> & { guestUpdateUrl?: string; watch?: (sender: Sender) => Sender } = {},
 ): { dispatcher: Dispatcher; events: DispatcherEvent[] } {
   const { store, outbound } = service;
+  const { watch = (sender: Sender) => sender } = given;
   const events: DispatcherEvent[] = [];
   const dispatcher = createDispatcher({
     outbox: store.outbox,
     senders: {
-      guestUpdate: guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/'),
-      guestWebhook: createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
+      guestUpdate: watch(guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/')),
+      guestWebhook: watch(
+        createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
+      ),
     },
     policy: fastPolicy,
     concurrency: 16,

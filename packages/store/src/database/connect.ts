@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
 import type { Tables } from './database.ts';
+import { preparingPool } from './prepared-statements.ts';
 
 const int8 = 20;
 const timestamptz = 1184;
@@ -61,5 +62,5 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
   });
   // Without a listener a broken idle connection would end the process.
   pool.on('error', options.onConnectionError);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
 
 /** How much of one destination may be claimed. */
@@ -43,8 +44,9 @@ leased as (
   returning l.pool, l.destination, l.ordering_key, l.current, l.manual, l.faults)
 select l.pool, l.destination, l.ordering_key as "orderingKey", ${token} as "leaseToken", d.id, d.kind,
   d.waiver_id as "waiverId", d.version, d.booking_id as "bookingId", d.body, d.attempts, d.in_doubt as "inDoubt",
-  l.faults, ${trigger} as trigger
-from leased l join delivery d on d.id = l.current and d.pool = l.pool`;
+  l.faults, w.updated_at as "settingsAt", ${trigger} as trigger
+from leased l join delivery d on d.id = l.current and d.pool = l.pool
+left join webhook w on w.destination_id = l.destination`;
 }
 
 /** Leases lanes that are due, oldest first at each destination, and returns the next delivery of each. */
@@ -53,7 +55,7 @@ export async function claimLanes(database: Database, request: ClaimRequest): Pro
   if (shares.length === 0 || limit <= 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  const { rows } = await sql<ClaimedDelivery>`
+  const { rows } = await sql<ClaimedDelivery>`${prepared}
 with share as materialized (
   select s.destination, s.slots
   from unnest(${destinations}::text[], ${slots}::integer[]) with ordinality s (destination, slots, place)
@@ -84,7 +86,7 @@ export interface ProbeRequest {
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
   const { limit, probeIntervalMs, leaseMs } = request;
   if (limit <= 0) return [];
-  const { rows } = await sql<ClaimedDelivery>`
+  const { rows } = await sql<ClaimedDelivery>`${prepared}
 with due as materialized (
   select t.id from destination t
   where t.paused_by = 'failures' and t.next_probe_at <= now()

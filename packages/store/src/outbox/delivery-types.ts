@@ -29,6 +29,8 @@ export interface ClaimedDelivery extends LaneLease {
   readonly inDoubt: boolean;
   /** Faults of ours in a row before this try. */
   readonly faults: number;
+  /** When the webhook endpoint was last changed; null for a Guest Update, left out by what was not claimed. */
+  readonly settingsAt?: Date | null;
   readonly trigger: AttemptTrigger;
 }
 

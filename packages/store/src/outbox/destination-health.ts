@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 
 /** What some calls in a row said of one destination. */
 export interface DestinationHealth {
@@ -45,7 +46,7 @@ export async function recordHealth(
     status: lastStatus ?? null,
     gone,
   }));
-  const { rows } = await sql<{ id: string; before: string; after: string }>`
+  const { rows } = await sql<{ id: string; before: string; after: string }>`${prepared}
 with said as (
   select * from json_to_recordset(${JSON.stringify(parameters)}::json) as s (
     id text, succeeded boolean, failures integer, error_code text, status integer, gone boolean)),

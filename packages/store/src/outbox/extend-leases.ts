@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import type { LaneLease } from './delivery-types.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function extendLeases<Lease extends LaneLease>(
     ordering_key: orderingKey,
     token: leaseToken,
   }));
-  const { rows } = await sql<{ place: number }>`
+  const { rows } = await sql<{ place: number }>`${prepared}
 with mine as (
   select * from json_to_recordset(${JSON.stringify(parameters)}::json) as m (
     place integer, pool text, destination text, ordering_key text, token uuid)),

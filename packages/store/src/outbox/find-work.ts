@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 
 /** A destination that has something to send. */
 export interface DestinationWork {
@@ -27,7 +28,7 @@ const mostSteps = 500;
  * by `after`, so that with many destinations each has its turn.
  */
 export async function findWork(database: Database, after: string): Promise<WorkFound> {
-  const { rows } = await sql<DestinationWork & { readonly active: boolean }>`
+  const { rows } = await sql<DestinationWork & { readonly active: boolean }>`${prepared}
 with recursive walk (destination, step) as (
   (select l.destination, 1 from lane l where l.state = 'ready' and l.destination > ${after}
     order by l.destination limit 1)

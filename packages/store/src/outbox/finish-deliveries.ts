@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 
 const mostResponseCharacters = 4_096;
@@ -54,7 +55,7 @@ export async function finishDeliveries(
   finished: readonly FinishedDelivery[],
 ): Promise<ReadonlySet<string>> {
   if (finished.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${prepared}
 with result as (
   select * from json_to_recordset(${JSON.stringify(finished.map(parametersOf))}::json) as r (
     pool text, destination text, ordering_key text, token uuid, id uuid, decision text, wait_ms double precision,

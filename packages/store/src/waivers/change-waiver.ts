@@ -56,9 +56,13 @@ async function changeOnce<Refusal>(
   { pool, id, step, onWritten }: WaiverStepRequest<Refusal>,
   options: { readonly lock?: boolean },
 ): Promise<ChangeOutcome<Refusal> | 'outrun'> {
+  const read = () => readPool(database, pool);
+  const early = options.lock === true ? undefined : read();
+  // Handled here too: where the record's own read fails, nobody waits for this one.
+  early?.catch(() => {});
   const former = await readWaiver(database, pool, id, options);
   if (former === undefined) return { outcome: 'not-found' };
-  const reading = await readPool(database, pool);
+  const reading = await (early ?? read());
   const result = await step(former, reading.now, database);
   if ('refusal' in result) {
     return { outcome: 'refused', refusal: result.refusal, record: withoutSource(former) };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import type { VisitSession } from './last-visit.ts';
 import type { Recipients } from './recipients.ts';
 
@@ -13,7 +14,7 @@ export interface PoolReading extends Recipients {
 
 /** Reads whom a pool's waivers go to, and what time it is. */
 export async function readPool(database: Database, pool: string): Promise<PoolReading> {
-  const { rows } = await sql<PoolReading>`
+  const { rows } = await sql<PoolReading>`${prepared}
 select exists (select from pool where id = ${pool}) as known,
   date_trunc('milliseconds', clock_timestamp()) as now,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
@@ -35,7 +36,7 @@ export async function readSessions(
   { pool, bookingSystem, bookingId }: SessionsOf,
 ): Promise<readonly VisitSession[]> {
   if (bookingSystem === null || bookingId === null) return [];
-  const { rows } = await sql<{ sessions: readonly VisitSession[] | null }>`
+  const { rows } = await sql<{ sessions: readonly VisitSession[] | null }>`${prepared}
 select fetched::json #> '{booking,bookedSessions}' as sessions from cached_booking
 where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(database);
   return rows[0]?.sessions ?? [];

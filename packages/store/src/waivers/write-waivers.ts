@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { PlannedMessage } from './plan-messages.ts';
 import type { WaiverState } from './waiver-record.ts';
@@ -25,7 +26,7 @@ export async function insertWaiver(
   messages: readonly PlannedMessage[],
 ): Promise<Written> {
   const row = columnsOf(state);
-  const { rows } = await sql<Written>`
+  const { rows } = await sql<Written>`${prepared}
 with identified as (
   insert into waiver_id (id, pool) values (${row.id}, ${row.pool}) on conflict (id) do nothing returning id),
 changed as (
@@ -61,7 +62,7 @@ export async function updateWaivers(
     ...columnsOf(next),
     former_version: formerVersion,
   }));
-  const { rows: written } = await sql<Written>`
+  const { rows: written } = await sql<Written>`${prepared}
 with step as (
   select * from json_to_recordset(${JSON.stringify(rows)}::json) as s (
     pool text, id text, former_version integer, version integer, booking_system text, booking_id text,
