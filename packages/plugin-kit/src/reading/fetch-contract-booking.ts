@@ -25,11 +25,8 @@ function withStatusGroup(fetched: FetchedBooking, { statusMap }: Asked): Fetched
   return statusGroup ? { ...fetched, booking: { ...fetched.booking, statusGroup } } : fetched;
 }
 
-/**
- * A booking that was read, with a warning where it says that it is another one. Some systems are asked by one id and answer
- * with another; but it may also be another guest’s booking.
- */
-export function withIdChecked(fetched: FetchedBooking, bookingId: string): FetchedBooking {
+// Some systems are asked by one id and answer with another; but it may also be another guest's booking.
+function withIdChecked(fetched: FetchedBooking, bookingId: string): FetchedBooking {
   if (fetched.booking.id === bookingId) return fetched;
   const message = `booking ${quoted(bookingId)} was asked for, the answer says it is ${quoted(fetched.booking.id)}`;
   return { ...fetched, warnings: [...fetched.warnings, { code: 'id_differs', path: 'id', message }] };
