@@ -1,0 +1,9 @@
+import { runContractSuite } from '@waiver-service/contract-suite';
+import fareharbor from '../src/index.ts';
+import { scenarios } from './scenarios.ts';
+
+runContractSuite(fareharbor, {
+  settings: { appKey: 'planted-app-key-5f0e3a9c', guestNameField: 'guest name' },
+  account: { shortname: 'northshore' },
+  native: scenarios,
+});

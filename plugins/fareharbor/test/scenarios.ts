@@ -1,0 +1,273 @@
+import type { NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
+import type { Booking } from '@waiver-service/core';
+import { fixture } from './fixture.ts';
+
+/** The booking of `booked.json`. */
+export const bookingId = 'c1a7d0de-2f64-4a6e-8f0b-7d9f0a3b52aa';
+const rebookedTo = '0b9c5a0e-9d51-4f6d-a7cc-5b1e6f6f1d02';
+
+const path = '/companies/northshore/bookings/{bookingId}/';
+const read = { method: 'GET', path } as const;
+const readNext = { method: 'GET', path: path.replace('{bookingId}', rebookedTo) } as const;
+
+/** What `booked.json` is. */
+export const booked: Booking = {
+  id: bookingId,
+  status: 'booked',
+  statusGroup: 'active',
+  contact: { name: 'Noor Haddad', email: 'noor@example.com', phoneNumber: '+31205550142' },
+  pax: 2,
+  guests: [
+    { id: '610001', name: 'Noor Haddad' },
+    { id: '610002', name: '李 Wei' },
+  ],
+  bookedSessions: [
+    {
+      startsAt: '2027-07-03T18:15:00Z',
+      endsAt: '2027-07-03T21:45:00Z',
+      activityId: '3120',
+      activityName: 'Outrigger canoe tour',
+    },
+  ],
+  notes: 'Late lunch, please.\nWheelchair on board.',
+  displayId: '#91003317',
+};
+const [session] = booked.bookedSessions;
+
+const signed = '[waiver w%201] signed 2027-06-11';
+const note = (before: string | null, after: string): [NativeExchange, NativeExchange] => [
+  { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
+  { request: { method: 'PUT', path: `${path}note/`, body: { note: after } }, answer: { body: {} } },
+];
+const refused = (status: number, error: string): [NativeExchange, NativeExchange] => [
+  { request: read, answer: { body: fixture('booked') } },
+  { request: { method: 'PUT', path: `${path}note/` }, answer: { status, body: { error, status } } },
+];
+
+/** Everything that the contract suite cannot know of FareHarbor. */
+export const scenarios: NativeScenarios = {
+  bookingId,
+  readRequest: read,
+  bodies: [
+    { name: 'booked', body: fixture('booked'), expected: { booking: booked } },
+    {
+      name: 'offset-without-colon',
+      body: fixture('offset-without-colon'),
+      expected: {
+        booking: {
+          ...booked,
+          bookedSessions: [{ ...session, startsAt: '2027-11-07T03:15:00Z', endsAt: '2027-11-07T04:45:00Z' }],
+        },
+      },
+    },
+    {
+      name: 'ends-when-it-starts',
+      body: fixture('ends-when-it-starts'),
+      expected: {
+        booking: {
+          ...booked,
+          bookedSessions: [{ ...session, startsAt: '2027-07-03T18:15:00Z', endsAt: '2027-07-03T18:15:00Z' }],
+        },
+      },
+    },
+    {
+      name: 'customer-count-disagrees',
+      body: fixture('customer-count-disagrees'),
+      expected: { booking: booked, warnings: ['count_disagrees'] },
+    },
+    {
+      name: 'customers-without-names',
+      body: fixture('customers-without-names'),
+      expected: {
+        booking: { ...booked, guests: [{ id: '610001' }, { id: '610002' }] },
+        warnings: ['guest_without_name', 'guest_without_name'],
+      },
+    },
+    {
+      name: 'beyond-its-schema',
+      body: fixture('beyond-its-schema'),
+      expected: {
+        booking: {
+          id: bookingId,
+          status: 'booked',
+          statusGroup: 'active',
+          contact: { name: '' },
+          pax: 2,
+          guests: [{}, {}],
+          bookedSessions: [{ startsAt: '2027-07-03T18:15:00Z', activityName: 'Sunrise paddle' }],
+        },
+        warnings: [
+          'contact_incomplete',
+          'guest_without_name',
+          'guest_without_name',
+          'session_incomplete',
+          'session_incomplete',
+        ],
+      },
+    },
+    {
+      name: 'rebooked',
+      body: fixture('rebooked'),
+      further: [{ request: readNext, answer: { body: fixture('rebooked-to') } }],
+      expected: {
+        booking: {
+          ...booked,
+          id: rebookedTo,
+          displayId: '#91003400',
+          guests: [
+            { id: '620001', name: 'Noor Haddad' },
+            { id: '620002', name: '李 Wei' },
+          ],
+          bookedSessions: [{ ...session, startsAt: '2027-07-05T18:15:00Z', endsAt: '2027-07-05T21:45:00Z' }],
+        },
+        warnings: ['id_differs'],
+      },
+    },
+  ],
+  notFound: { status: 404, body: { error: 'booking-uuid-invalid', status: 404 } },
+  refusals: [
+    {
+      name: 'throttled by 420',
+      answer: { status: 420, body: { error: 'Too Many Requests', status: 420 } },
+      code: 'booking_system_rate_limited',
+    },
+    {
+      name: 'a key is missing',
+      answer: { status: 400, body: { error: 'key-missing', status: 400 } },
+      code: 'booking_system_auth_rejected',
+    },
+    {
+      name: 'the app key is not valid',
+      answer: { status: 403, body: { error: 'app-key-invalid', status: 403 } },
+      code: 'booking_system_auth_rejected',
+    },
+    {
+      name: 'the company is not known: no word about the booking',
+      answer: { status: 404, body: { error: 'company-shortname-invalid', status: 404 } },
+      code: 'booking_system_error',
+    },
+    {
+      name: 'without-availability',
+      answer: { body: fixture('without-availability') },
+      code: 'invalid_booking_response',
+    },
+    {
+      name: 'start-without-zone',
+      answer: { body: fixture('start-without-zone') },
+      code: 'invalid_booking_response',
+    },
+    { name: 'no booking', answer: { body: { booking: null } }, code: 'invalid_booking_response' },
+    {
+      name: 'an empty booking',
+      answer: { body: { booking: { rebooked_to: '' } } },
+      code: 'invalid_booking_response',
+    },
+    {
+      name: 'rebooked to itself',
+      answer: { body: { booking: { ...fixture('rebooked').booking, rebooked_to: bookingId } } },
+      code: 'invalid_booking_response',
+    },
+  ],
+  guestUpdates: [
+    {
+      name: 'a line is added to what the staff wrote',
+      waiver: { id: 'w 1' },
+      exchanges: note('Two vegetarians.', `Two vegetarians.\n${signed}`),
+      expected: { warnings: [] },
+    },
+    {
+      name: 'the line is the first one',
+      waiver: { id: 'w 1' },
+      exchanges: note(null, signed),
+      expected: { warnings: [] },
+    },
+    {
+      name: 'an update replaces its own line, with what the installation shares',
+      waiver: { id: 'w 1', medication: 'none' },
+      exchanges: note(
+        `A\n[waiver w%201] signed 2027-06-01\nB\n[waiver w2] signed 2027-06-02`,
+        `A\n${signed} · medication: none\nB\n[waiver w2] signed 2027-06-02`,
+      ),
+      expected: { warnings: [] },
+    },
+    {
+      name: 'what stands there already is not written again',
+      waiver: { id: 'w 1' },
+      exchanges: [
+        { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: signed } } } },
+      ],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'a void takes its line away',
+      waiver: { id: 'w 1', deleted: true },
+      exchanges: note(`A\n${signed}\nB`, 'A\nB'),
+      expected: { warnings: [] },
+    },
+    {
+      name: 'a rebooked booking: the line goes to the one that stands',
+      waiver: { id: 'w 1' },
+      exchanges: [
+        { request: read, answer: { body: fixture('rebooked') } },
+        {
+          request: readNext,
+          answer: { body: { booking: { ...fixture('rebooked-to').booking, note: '' } } },
+        },
+        {
+          request: { method: 'PUT', path: `${readNext.path}note/`, body: { note: signed } },
+          answer: { body: {} },
+        },
+      ],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'note-not-shown: nothing is written over what we may not see',
+      exchanges: [{ request: read, answer: { body: fixture('note-not-shown') } }],
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'the booking is gone',
+      exchanges: [
+        { request: read, answer: { status: 404, body: { error: 'booking-uuid-invalid', status: 404 } } },
+      ],
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'the note is refused as it is',
+      exchanges: refused(400, 'booking-note-error'),
+      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+    },
+    {
+      name: 'the note is refused for good',
+      exchanges: refused(410, 'gone'),
+      expected: { code: 'waiver_rejected', retry: 'never' },
+    },
+    {
+      name: 'the booking went between reading and writing',
+      exchanges: refused(404, 'booking-uuid-invalid'),
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'the keys went between reading and writing',
+      exchanges: refused(400, 'key-missing'),
+      expected: { code: 'booking_system_auth_rejected' },
+    },
+  ],
+  inbound: [
+    {
+      name: 'a changed booking',
+      call: { headers: {}, query: { key: 'pool-key' }, body: fixture('booked') },
+      bookingIds: [bookingId],
+    },
+    {
+      name: 'a booking that took another one’s place: waivers name the former one',
+      call: { headers: {}, query: {}, body: fixture('rebooked-to') },
+      bookingIds: [rebookedTo, bookingId],
+    },
+    {
+      name: 'a call about the catalogue',
+      call: { headers: {}, query: {}, body: { items: [] } },
+      bookingIds: [],
+    },
+  ],
+};

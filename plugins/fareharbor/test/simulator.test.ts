@@ -1,0 +1,119 @@
+import type { Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { fareHarborBooking, type SimulatedFareHarbor, startFareHarbor } from '@waiver-service/simulator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fareharbor from '../src/index.ts';
+
+const keys = { appKey: 'app-key-1', userKey: 'user-key-1', shortname: 'tyrolrafting' };
+const { uuid } = fareHarborBooking();
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedFareHarbor;
+beforeEach(async () => {
+  system = await startFareHarbor(keys);
+});
+afterEach(() => system.close());
+
+const context = (purpose: 'read' | 'guest-update', changes: { appKey?: string; shortname?: string } = {}) =>
+  createBookingSystemContext({
+    plugin: fareharbor,
+    outbound,
+    baseUrl: system.url,
+    pool: 'pool-1',
+    settings: { appKey: changes.appKey ?? keys.appKey, guestNameField: 'Full name' },
+    account: { accountId: 7, apiKey: keys.userKey, shortname: changes.shortname ?? keys.shortname },
+    purpose,
+    signal: new AbortController().signal,
+  });
+const read = (id = uuid) => fareharbor.fetchBooking(context('read'), id);
+const push = (id: string, changes: Partial<Waiver> = {}) =>
+  fareharbor.pushWaiver?.(context('guest-update'), {
+    id,
+    pool: 'pool-1',
+    bookingId: uuid,
+    bookingGuestId: '900001',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-10T08:00:00.000Z',
+    ...changes,
+  });
+const noteOf = (id = uuid) => system.bookings.get(id)?.note;
+
+describe('over real HTTP', () => {
+  test('a booking is read', async () => {
+    const { booking, warnings } = await read();
+    expect(booking).toMatchObject({
+      id: uuid,
+      pax: 2,
+      guests: [{ id: '900001', name: 'Zoë Bäcker' }, { id: '900002' }],
+      bookedSessions: [{ startsAt: '2027-06-12T07:30:00Z', endsAt: '2027-06-12T11:00:00Z' }],
+      notes: 'Arrives by train.',
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
+  });
+
+  test('two waivers of one booking both stay, updates replace, a void removes, staff’s text survives', async () => {
+    await push('w1');
+    await push('w2', { bookingGuestId: '900002' });
+    expect(noteOf()).toBe('Arrives by train.\n[waiver w1] signed 2027-06-10\n[waiver w2] signed 2027-06-10');
+    await push('w1', { updatedAt: '2027-06-11T08:00:00.000Z', medication: 'none' });
+    expect(noteOf()).toBe(
+      'Arrives by train.\n[waiver w1] signed 2027-06-11 · medication: none\n[waiver w2] signed 2027-06-10',
+    );
+    expect((await read()).booking.notes, 'what a waiver left is no note for others').toBe(
+      'Arrives by train.',
+    );
+    await push('w1', { deleted: true });
+    await push('w2', { deleted: true });
+    expect(noteOf()).toBe('Arrives by train.');
+  });
+
+  test('a rebooked booking is read, written and voided where it went', async () => {
+    await push('w1');
+    const next = system.rebook(uuid);
+    const { booking, warnings } = await read();
+    expect(booking.id).toBe(next.uuid);
+    expect(booking.guests[0]?.id).not.toBe('900001');
+    expect(warnings.map(({ code }) => code)).toContain('id_differs');
+    await push('w2');
+    expect(noteOf(next.uuid)).toContain('[waiver w2]');
+    expect(noteOf()).not.toContain('[waiver w2]');
+    await push('w1', { deleted: true });
+    expect([noteOf(), noteOf(next.uuid)].join()).not.toContain('[waiver w1]');
+    expect(noteOf(next.uuid)).toContain('[waiver w2]');
+  });
+
+  test('bookings that lead on to each other, or on and on, come to an end', async () => {
+    const next = system.rebook(uuid);
+    system.put({ ...next, rebooked_to: uuid });
+    await expect(read()).rejects.toThrow('in a circle');
+    let last = next.uuid;
+    system.put({ ...next, rebooked_to: null });
+    for (let n = 0; n < 12; n += 1) last = system.rebook(last).uuid;
+    await expect(read()).rejects.toThrow('more than 10 times');
+  });
+
+  test('its refusals are told apart', async () => {
+    await expect(read('none')).rejects.toMatchObject({ code: 'booking_not_found' });
+    await expect(read('..')).rejects.toMatchObject({ code: 'booking_not_found' });
+    await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
+    await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
+    const other = { appKey: 'another-app' };
+    await expect(fareharbor.fetchBooking(context('read', other), uuid)).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+    });
+    await expect(fareharbor.fetchBooking(context('read', { shortname: 'x' }), uuid)).rejects.toThrow(
+      'no company of this shortname',
+    );
+    system.faults.next('read', { kind: 'status', status: 420, retryAfter: 9 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 9000 });
+  });
+
+  test('a note that was written and not answered is in doubt, and is not written twice', async () => {
+    system.faults.next('note', { kind: 'reset', when: 'after-headers' });
+    await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
+    await push('w1');
+    expect(noteOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
+    expect(system.received.filter(({ route }) => route === 'note')).toHaveLength(1);
+  });
+});
