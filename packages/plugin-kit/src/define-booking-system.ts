@@ -9,7 +9,7 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { redactEchoes, withoutSecrets } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
 
 /** The account of a system that needs no more than the contract's two fields (2.7). */
@@ -80,11 +80,16 @@ function complete<S, A extends InstalledAccount>(
     authHeaders,
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
-    fetchBooking: (context, bookingId) =>
-      withoutSecrets(
-        () => authHeaders({ settings: context.settings, account: context.account, purpose: 'read' }),
+    async fetchBooking(context, bookingId) {
+      const { settings, account } = context;
+      const readHeaders = () => authHeaders({ settings, account, purpose: 'read' });
+      const fetched = await withoutSecrets(
+        readHeaders,
         () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
-      ),
+      );
+      redactEchoes(fetched.booking, readHeaders());
+      return fetched;
+    },
   };
   if (!capabilities.guestUpdate) return plugin;
   return {

@@ -38,3 +38,20 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
     throw error;
   }
 }
+
+// A shorter key could be an id or a word of the booking by chance, and what is data must stay as it is.
+const shortestEchoedKey = 16;
+
+/** Takes the account's secrets out of a booking whose values repeat them: a booking is kept and shown. */
+export function redactEchoes(booking: object, headers: Readonly<Record<string, string>>): void {
+  const { redact } = createSecretRedactor(headers, shortestEchoedKey);
+  // Not recursive: how deep a partner nests is the partner's choice.
+  const left: unknown[] = [booking];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner !== 'string') left.push(inner ?? null);
+      else if (redact(inner) !== inner) Object.assign(value, { [name]: redact(inner) });
+    }
+  }
+}

@@ -122,3 +122,24 @@ test('each call is told of, redacted', async () => {
   expect(JSON.stringify(bench.exchanges)).toContain('«redacted»');
   expect(JSON.stringify(bench.exchanges)).not.toContain('planted-key');
 });
+
+test('a booking that repeats the key is read without it; what is too short to be a key stays', async () => {
+  const echoing = (apiKey: string) => ({
+    ...currentBody(),
+    notes: `sent with ${apiKey}`,
+    debug: [{ header: [apiKey] }],
+  });
+  for (const [apiKey, shown] of [
+    ['a-key-of-24-characters-1', '«redacted»'],
+    ['Active', 'Active'],
+  ] as const) {
+    server.willAnswer({ body: echoing(apiKey) });
+    const context = bench.context(pathPlugin, { account: { accountId: 1, apiKey } });
+    const { booking } = await pathPlugin.fetchBooking(context, 'B1');
+    expect(booking).toMatchObject({
+      status: 'Active',
+      notes: `sent with ${shown}`,
+      debug: [{ header: [shown] }],
+    });
+  }
+});

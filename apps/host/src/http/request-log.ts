@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { HostApp } from './host-app.ts';
 
 declare module 'fastify' {
@@ -8,26 +9,21 @@ declare module 'fastify' {
   }
 }
 
-/** A request's path and query as logs may show it: an app pool key in the query is not. */
+// Of our own parameters, those that help to read a log. The value of any other may be a key, whatever its name is.
+const shownParameters = new Set([
+  ...['bookingSystem', 'bookingId', 'updatedSince', 'since', 'until', 'pool', 'kind', 'state', 'destination'],
+  ...['waiverId', 'cursor', 'limit'],
+]);
+
+/** A request's path and query as logs may show it: no value that could be a key or a token. */
 export function loggableUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
-  if (query === undefined) return path;
-  const shown = query
-    .split('&')
-    .map((part) => {
-      const [name = ''] = part.split('=', 1);
-      return decodedName(name) === 'key' ? `${name}=[redacted]` : part;
-    })
-    .join('&');
-  return `${path}?${shown}`;
-}
-
-function decodedName(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase();
-  } catch {
-    return name.toLowerCase();
-  }
+  if (query === undefined) return scrubSecrets(path);
+  const shown = query.split('&').map((part) => {
+    const [name = '', value] = part.split(/=(.*)/s);
+    return value === undefined || shownParameters.has(name) ? part : `${name}=[redacted]`;
+  });
+  return scrubSecrets(`${path}?${shown.join('&')}`);
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, outcome: 'answered' | 'aborted'): void {

@@ -36,12 +36,18 @@ export interface SecretRedactor {
   readonly reach: number;
 }
 
-/** Makes a redactor for the header values of one client; headers that never carry a secret are left readable. */
-export function createSecretRedactor(headers: Readonly<Record<string, string>>): SecretRedactor {
+/**
+ * Makes a redactor for the header values of one client; headers that never carry a secret are left readable.
+ * @param shortest - length of the shortest text that counts as a secret
+ */
+export function createSecretRedactor(
+  headers: Readonly<Record<string, string>>,
+  shortest = shortestSecret,
+): SecretRedactor {
   const values = Object.entries(headers).filter(([name]) => !plainHeaders.has(name.toLowerCase()));
   const secrets = new Set(values.flatMap(([, value]) => credentialsIn(value)).flatMap(spellings));
   const longestFirst = [...secrets]
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= shortest)
     .sort((a, b) => b.length - a.length);
   return {
     reach: longestFirst[0]?.length ?? 0,
