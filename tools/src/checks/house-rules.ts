@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readmeHeadings } from './plugins/readme-headings.ts';
 import type { Workspace } from './workspace.ts';
 
 const longestSource = 250;
@@ -27,14 +28,6 @@ export function findHouseRuleProblems({ packages }: Workspace): string[] {
 }
 
 const pluginFiles = ['README.md', 'quality.json', 'package.json', 'src/index.ts', 'test/contract.test.ts'];
-const pluginHeadings = [
-  '## What it speaks',
-  '## Settings',
-  '## Account information',
-  '## What it writes back',
-  '## Inbound calls',
-  '## Source of each mapping',
-];
 
 /** Every package has a README; every plugin has the same files and its README the same headings. */
 export function findMissingFiles({ root, packages }: Workspace): string[] {
@@ -46,7 +39,7 @@ export function findMissingFiles({ root, packages }: Workspace): string[] {
     const problems = missing.map((file) => `${folder}: lacks ${file}`);
     if (isPlugin && !missing.includes('README.md')) {
       const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
-      const lost = pluginHeadings.filter((heading) => !readme.includes(`\n${heading}\n`));
+      const lost = readmeHeadings.filter((heading) => !readme.includes(`\n${heading}\n`));
       problems.push(...lost.map((heading) => `${folder}/README.md: lacks the heading "${heading}"`));
     }
     return problems;

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
+import { findStalePage } from './plugins/booking-systems-page.ts';
+import { examinePlugins } from './plugins/examined-plugin.ts';
+import { findQualityProblems } from './plugins/quality-problems.ts';
 import { readWorkspace } from './workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
@@ -12,7 +15,12 @@ const checks = [
   findMissingFiles,
   findUnexplainedDependencies,
 ];
-const problems = checks.flatMap((check) => check(workspace));
+const plugins = await examinePlugins(workspace);
+const problems = [
+  ...checks.flatMap((check) => check(workspace)),
+  ...findQualityProblems(plugins),
+  ...findStalePage(workspace.root, plugins),
+];
 
 for (const problem of problems) console.error(problem);
 const files = workspace.packages.reduce((sum, one) => sum + one.files.length, 0);

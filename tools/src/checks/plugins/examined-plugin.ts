@@ -1,0 +1,119 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import type { SourceFile, Workspace, WorkspacePackage } from '../workspace.ts';
+import { qualityFileSchema, type RuleName, type RuleState } from './quality-file.ts';
+
+/** A field of a plugin's settings or account information. */
+export interface DescribedField {
+  readonly key: string;
+  readonly description: string | undefined;
+}
+
+/** A JSON file of `fixtures/`. */
+export interface Fixture {
+  /** From the plugin's folder: `fixtures/current.json`. */
+  readonly path: string;
+  /** `undefined` where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** All that the rules look at in one plugin. */
+export interface ExaminedPlugin {
+  readonly folder: string;
+  readonly manifest: BookingSystemManifest;
+  readonly rules: Readonly<Record<RuleName, RuleState>>;
+  readonly settings: readonly DescribedField[];
+  readonly account: readonly DescribedField[];
+  readonly readme: string;
+  readonly fixtures: readonly Fixture[];
+  readonly sources: readonly SourceFile[];
+  readonly tests: readonly SourceFile[];
+}
+
+/** A plugin, or what kept it from being examined. */
+export type Examination = { readonly plugin: ExaminedPlugin } | { readonly problems: readonly string[] };
+
+const isSchema = (value: unknown) => typeof value === 'object' && value !== null && 'safeParse' in value;
+const moduleSchema = z.object({
+  default: z.looseObject({
+    settingsSchema: z.custom<z.ZodType>(isSchema, 'is not a zod schema'),
+    accountSchema: z.custom<z.ZodType>(isSchema, 'is not a zod schema'),
+  }),
+});
+const fieldsSchema = z.object({
+  properties: z.record(z.string(), z.object({ description: z.string().optional() })).optional(),
+});
+
+function fieldsOf(schema: z.ZodType): DescribedField[] {
+  const { properties = {} } = fieldsSchema.parse(
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
+  return Object.entries(properties).map(([key, { description }]) => ({ key, description }));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const sentences = (error: z.ZodError) =>
+  error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+
+async function examine(root: string, { folder, files }: WorkspacePackage): Promise<Examination> {
+  const read = (path: string) => readFileSync(join(root, folder, path), 'utf8');
+  const quality = qualityFileSchema.safeParse(parseJson(read('quality.json')));
+  if (!quality.success) {
+    return { problems: sentences(quality.error).map((said) => `${folder}/quality.json: ${said}`) };
+  }
+  const imported: unknown = await import(pathToFileURL(join(root, folder, 'src/index.ts')).href);
+  const exported = moduleSchema.safeParse(imported);
+  if (!exported.success) {
+    return { problems: [`${folder}/src/index.ts: has no default export made with defineBookingSystem`] };
+  }
+  const { settingsSchema, accountSchema } = exported.data.default;
+  const manifest = manifestSchema.safeParse(exported.data.default);
+  if (!manifest.success) {
+    return { problems: sentences(manifest.error).map((said) => `${folder}/src/index.ts: ${said}`) };
+  }
+  const plugin: ExaminedPlugin = {
+    folder,
+    manifest: manifest.data,
+    rules: quality.data.rules,
+    settings: fieldsOf(settingsSchema),
+    account: fieldsOf(accountSchema),
+    readme: read('README.md'),
+    fixtures: globSync('fixtures/**/*.json', { cwd: join(root, folder) })
+      .toSorted()
+      .map((path) => ({ path, body: parseJson(read(path)) })),
+    sources: files.filter(({ path }) => path.startsWith(`${folder}/src/`)),
+    tests: files.filter(({ path }) => path.startsWith(`${folder}/test/`)),
+  };
+  return { plugin };
+}
+
+/**
+ * Reads every plugin of the workspace, its manifest by importing it. One that lacks a file that every plugin has is
+ * left to the check for those files.
+ */
+export function examinePlugins({ root, packages }: Workspace): Promise<Examination[]> {
+  const whole = packages.filter(
+    ({ folder }) =>
+      folder.startsWith('plugins/') &&
+      ['src/index.ts', 'quality.json', 'README.md'].every((file) => existsSync(join(root, folder, file))),
+  );
+  return Promise.all(
+    whole.map((one) =>
+      examine(root, one).catch((error: unknown) => ({
+        problems: [
+          `${one.folder}/src/index.ts: loading it failed: ${error instanceof Error ? error.message : String(error)}`,
+        ],
+      })),
+    ),
+  );
+}

@@ -1,0 +1,116 @@
+import { detectForm } from '@waiver-service/plugin-kit';
+import type { ExaminedPlugin } from './examined-plugin.ts';
+import type { RuleName } from './quality-file.ts';
+import { readmeHeadings } from './readme-headings.ts';
+
+/** What a program can see of one rule. */
+export interface Rule {
+  /** What is missing for `done`, each as a sentence that says what to do. */
+  missing(plugin: ExaminedPlugin): string[];
+  /** What the plugin does have, so that `exempt` would be untrue. */
+  untrueExemption?(plugin: ExaminedPlugin): string | undefined;
+}
+
+type Form = ExaminedPlugin['manifest']['capabilities']['forms'][number];
+
+const sayIf = (is: boolean, sentence: string): string[] => (is ? [sentence] : []);
+
+const testsSay = ({ tests }: ExaminedPlugin, words: string) => tests.some(({ text }) => text.includes(words));
+const isNative = ({ manifest }: ExaminedPlugin) => manifest.capabilities.forms.includes('native');
+
+function hasFixtureOf({ manifest, fixtures }: ExaminedPlugin, form: Form): boolean {
+  const { forms } = manifest.capabilities;
+  return fixtures.some(({ body }) => {
+    const found = detectForm(body);
+    return found !== undefined && forms.includes(found) ? found === form : form === 'native';
+  });
+}
+
+function textBelow(readme: string, heading: string): string {
+  const [, below = ''] = readme.split(`\n${heading}\n`);
+  return (below.split('\n## ')[0] ?? '').trim();
+}
+
+/** Every rule of `quality.json`, and how a program checks it. */
+export const rules: Readonly<Record<RuleName, Rule>> = {
+  fixtures: {
+    missing: (plugin) => [
+      ...plugin.manifest.capabilities.forms
+        .filter((form) => !hasFixtureOf(plugin, form))
+        .map((form) => `there is no body of the form ${form} in fixtures/`),
+      ...plugin.fixtures.filter(({ body }) => body === undefined).map(({ path }) => `${path} is not JSON`),
+      ...sayIf(!testsSay(plugin, 'fixtures'), 'no test reads fixtures/'),
+    ],
+  },
+  'error-mapping': {
+    missing: (plugin) => [
+      ...sayIf(
+        !testsSay(plugin, 'runContractSuite('),
+        'no test calls runContractSuite, whose clauses hold it to the error classes',
+      ),
+      ...sayIf(
+        isNative(plugin) && !testsSay(plugin, 'refusals'),
+        'the scenarios of test/contract.test.ts have no `refusals`, the vendor’s own words for what went wrong',
+      ),
+    ],
+  },
+  'write-back': {
+    missing: ({ manifest }) =>
+      sayIf(!manifest.capabilities.guestUpdate, 'capabilities.guestUpdate is false: it writes nothing'),
+    untrueExemption: ({ manifest }) =>
+      manifest.capabilities.guestUpdate ? 'capabilities.guestUpdate is true' : undefined,
+  },
+  void: {
+    missing: ({ manifest }) =>
+      sayIf(!manifest.capabilities.void, 'capabilities.void is false: a voided waiver stays there'),
+    untrueExemption: ({ manifest }) => (manifest.capabilities.void ? 'capabilities.void is true' : undefined),
+  },
+  inbound: {
+    missing: ({ manifest }) =>
+      sayIf(manifest.capabilities.inbound === 'none', 'capabilities.inbound is none: no call of its is read'),
+    untrueExemption: ({ manifest: { capabilities } }) =>
+      capabilities.inbound === 'none' ? undefined : `capabilities.inbound is ${capabilities.inbound}`,
+  },
+  'settings-documented': {
+    missing: ({ settings, account, readme }) =>
+      [
+        ...settings.map((field) => ({ ...field, schema: 'settingsSchema' })),
+        ...account.map((field) => ({ ...field, schema: 'accountSchema' })),
+      ].flatMap(({ key, description, schema }) => [
+        ...sayIf(!description, `${key} of ${schema} has no description: give it .describe(…)`),
+        ...sayIf(!readme.includes(`\`${key}\``), `README.md does not name \`${key}\` of ${schema}`),
+      ]),
+  },
+  traps: {
+    missing: ({ tests }) =>
+      sayIf(
+        !tests.some(({ path, text }) => /trap[^/]*\.test\.ts$/.test(path) && /\b(test|it)[.(]/.test(text)),
+        'there is no test/traps.test.ts, with a test of each oddity of the API',
+      ),
+  },
+  limits: {
+    missing: ({ manifest }) =>
+      sayIf(manifest.capabilities.requestLimit === undefined, 'capabilities.requestLimit is not declared'),
+    untrueExemption: ({ manifest }) =>
+      manifest.capabilities.requestLimit ? 'capabilities.requestLimit is declared' : undefined,
+  },
+  'real-http-test': {
+    missing: ({ tests }) =>
+      sayIf(
+        !tests.some(({ imports }) => imports.includes('@waiver-service/simulator')),
+        'no test imports @waiver-service/simulator, which answers over real HTTP',
+      ),
+  },
+  readme: {
+    missing: (plugin) => [
+      ...readmeHeadings
+        .filter((heading) => textBelow(plugin.readme, heading) === '')
+        .map((heading) => `README.md says nothing under "${heading}"`),
+      ...sayIf(/\bTODO\b/.test(plugin.readme), 'README.md has a TODO'),
+      ...sayIf(
+        isNative(plugin) && !/live system/i.test(plugin.readme),
+        'README.md does not say whether it was checked against a live system',
+      ),
+    ],
+  },
+};

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { generateFiles, readJson, type Tree } from '@nx/devkit';
+import { finishPlugin } from './finish-plugin.ts';
+import { type GeneratorOptions, type PluginChoices, settleOptions } from './options.ts';
+import { wirePlugin } from './wire-plugin.ts';
+
+const templates = join(import.meta.dirname, 'templates');
+const folderOf = (name: string) => `plugins/${name}`;
+
+function takenNames(tree: Tree): Set<string> {
+  return new Set(['packages', 'apps', 'plugins'].flatMap((parent) => tree.children(parent)).concat('tools'));
+}
+
+function writeFiles(tree: Tree, choices: PluginChoices): void {
+  const kit = readJson(tree, 'packages/plugin-kit/package.json');
+  const folder = folderOf(choices.name);
+  const words = {
+    ...choices,
+    version: kit.version,
+    zodRange: kit.dependencies.zod,
+    quoted: (text: unknown) => JSON.stringify(text),
+  };
+  for (const part of ['every', choices.native ? 'native' : 'contract']) {
+    generateFiles(tree, join(templates, part), folder, words);
+  }
+  if (choices.native) return;
+  for (const form of choices.forms) {
+    generateFiles(tree, join(templates, 'forms', form), `${folder}/fixtures`, words);
+  }
+}
+
+/**
+ * Makes the plugin of one booking system, which passes the contract suite, and gives it its place in the workspace.
+ * Returns what is left to do when the files are written.
+ * @throws Error with a sentence that says what to change
+ */
+export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {
+  const choices = settleOptions(options, takenNames(tree));
+  writeFiles(tree, choices);
+  wirePlugin(tree, choices.name);
+  const written = tree.listChanges().map(({ path }) => path);
+  return () => finishPlugin(tree.root, folderOf(choices.name), written);
+}

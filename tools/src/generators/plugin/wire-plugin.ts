@@ -1,0 +1,39 @@
+import { type Tree, updateJson } from '@nx/devkit';
+
+interface Reference {
+  readonly path: string;
+}
+
+interface TypeScriptProject {
+  readonly references: readonly Reference[];
+}
+
+/** The references with one more, after those of the other plugins. */
+function withReference(references: readonly Reference[], path: string): Reference[] {
+  const last = references.findLastIndex((one) => /(^|\/)plugins\//.test(one.path));
+  return references.toSpliced(last + 1, 0, { path });
+}
+
+function refer(tree: Tree, file: string, path: string): void {
+  updateJson<TypeScriptProject>(tree, file, (project) => ({
+    ...project,
+    references: withReference(project.references, path),
+  }));
+}
+
+function inOrder(dependencies: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(dependencies).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/** Makes a plugin known: to the compiler, to the types of the tests and to the host. The tests find it in its folder. */
+export function wirePlugin(tree: Tree, name: string): void {
+  refer(tree, 'tsconfig.json', `plugins/${name}`);
+  refer(tree, 'tsconfig.tests.json', `plugins/${name}`);
+  refer(tree, 'apps/host/tsconfig.json', `../../plugins/${name}`);
+  updateJson(tree, 'apps/host/package.json', (host) => ({
+    ...host,
+    dependencies: inOrder({ ...host.dependencies, [`@waiver-service/plugin-${name}`]: host.version }),
+  }));
+}

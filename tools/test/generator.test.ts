@@ -1,0 +1,169 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { installNamePattern as installNamePatternOfCore } from '@waiver-service/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type GeneratorOptions,
+  installNamePattern,
+  settleOptions,
+} from '../src/generators/plugin/options.ts';
+import { createScratchWorkspace, type Ending, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
+
+const generator = '@waiver-service/tools:plugin';
+
+/** What is made: each option at least once. */
+const made: Readonly<Record<string, readonly string[]>> = {
+  'made-plain': [],
+  'made-header': [
+    '--authHeaderName=x-own-key',
+    '--forms=current,legacy',
+    '--displayName=Ö\'s "Rivers" \\ & Co',
+  ],
+  'made-query': ['--pathShape=query', '--guestId=none'],
+  'made-current': ['--forms=current', '--guestId=waiver-id'],
+  'made-legacy': ['--forms=legacy', '--pathShape=query', '--authHeaderName=Authentication'],
+  'made-native': ['--native', '--authHeaderName=x-own-key'],
+};
+const names = Object.keys(made);
+const contractNames = names.filter((name) => name !== 'made-native');
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(z.object({ status: z.string(), title: z.string() })),
+    }),
+  ),
+});
+
+let scratch: ScratchWorkspace;
+const endings = new Map<string, Ending>();
+
+beforeAll(() => {
+  scratch = createScratchWorkspace();
+});
+afterAll(() => scratch.remove());
+
+describe('what the generator makes', () => {
+  beforeAll(async () => {
+    for (const [name, options] of Object.entries(made)) {
+      endings.set(name, await scratch.run('nx', 'g', generator, name, ...options));
+      scratch.link(`plugins/${name}`, `@waiver-service/plugin-${name}`);
+    }
+  }, 120_000);
+
+  test.each(names)('%s: it ends well and says what to run next', (name) => {
+    const { status, output } = endings.get(name) ?? { status: -1, output: '' };
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/Run this next.*\n\n {2}npm install\n/);
+  });
+
+  test('all tests of each plugin are green', async () => {
+    const projects = names.flatMap((name) => ['--project', name]);
+    const reporting = ['--reporter=json', '--outputFile=report.json'];
+    const { output } = await scratch.run('vitest', 'run', ...projects, ...reporting);
+    const { testResults } = reportSchema.parse(
+      JSON.parse(readFileSync(join(scratch.root, 'report.json'), 'utf8')),
+    );
+    const failed = testResults.flatMap(({ name, message, status, assertionResults }) => [
+      ...(status === 'passed' ? [] : [`${name}: ${message}`]),
+      ...assertionResults.filter((one) => one.status === 'failed').map(({ title }) => `${name}: ${title}`),
+    ]);
+    expect(failed, output).toEqual([]);
+    const files = testResults.map(({ name }) => name.slice(name.indexOf('/plugins/') + 1));
+    for (const name of names) {
+      const written = globSync(`plugins/${name}/test/*.test.ts`, { cwd: scratch.root });
+      expect(written).toContain(`plugins/${name}/test/contract.test.ts`);
+      expect(files).toEqual(expect.arrayContaining(written));
+    }
+  }, 120_000);
+
+  test('the build and the types of the tests have no error of theirs', async () => {
+    const { output } = await scratch.run('tsc', '-b', '--pretty', 'false');
+    expect(output.split('\n').filter((line) => line.includes('plugins/made-'))).toEqual([]);
+    for (const name of names) {
+      expect(existsSync(join(scratch.root, `plugins/${name}/dist/index.d.ts`)), output).toBe(true);
+    }
+  }, 60_000);
+
+  test('formatter, linter and house rules find nothing to say', async () => {
+    const wired = [
+      'tsconfig.json',
+      'tsconfig.tests.json',
+      'apps/host/package.json',
+      'apps/host/tsconfig.json',
+    ];
+    const folders = names.map((name) => `plugins/${name}`);
+    const linted = await scratch.run('biome', 'ci', ...folders, ...wired);
+    expect(linted.status, linted.output).toBe(0);
+    const main = ['--conditions=@waiver-service/source', 'tools/src/checks/main.ts'];
+    const { output } = await scratch.run('node', ...main);
+    expect(output).toMatch(/house rules: \d+ packages/);
+    const ours = /made-|docs\/booking-systems\.md/;
+    expect(output.split('\n').filter((line) => ours.test(line))).toEqual([]);
+  }, 30_000);
+
+  test.each(contractNames)('%s is at most 20 lines of source', (name) => {
+    const sources = globSync(`plugins/${name}/src/**/*`, { cwd: scratch.root });
+    expect(sources).toEqual([`plugins/${name}/src/index.ts`]);
+    const [source = ''] = sources;
+    expect(readFileSync(join(scratch.root, source), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(20);
+  });
+
+  test('a fixture is there for each form, and for no other', () => {
+    const fixtures = (name: string) => globSync(`plugins/${name}/fixtures/*`, { cwd: scratch.root }).length;
+    expect(contractNames.map(fixtures)).toEqual([2, 2, 2, 1, 1]);
+  });
+
+  test('a vendor’s own API has its own folder, and says that it is read only', () => {
+    const folder = join(scratch.root, 'plugins/made-native');
+    expect(statSync(join(folder, 'src/native')).isDirectory()).toBe(true);
+    expect(readFileSync(join(scratch.root, 'docs/booking-systems.md'), 'utf8')).toMatch(
+      /`made-native` \| its own \| nothing \| – \| no \| no \|/,
+    );
+  });
+});
+
+describe('what the generator refuses, and leaves everything as it was', () => {
+  test.each<[string, readonly string[], RegExp]>([
+    ['a bad name', ['Acme!'], /"Acme!" is no install name: give 2 to 63 lower-case letters/],
+    ['a folder that is there', ['standard'], /goes by the name standard already/],
+    ['an unknown option', ['made-wrong', '--colour=red'], /'colour' is not found in schema/],
+    ['a wrong choice', ['made-wrong', '--pathShape=sideways'], /pathShape.*sideways.*path.*query/s],
+  ])('%s', async (_what, words, sentence) => {
+    const before = readFileSync(join(scratch.root, 'tsconfig.json'), 'utf8');
+    const { status, output } = await scratch.run('nx', 'g', generator, ...words);
+    expect(output).toMatch(sentence);
+    expect(status).not.toBe(0);
+    expect(existsSync(join(scratch.root, 'plugins/made-wrong'))).toBe(false);
+    expect(readFileSync(join(scratch.root, 'tsconfig.json'), 'utf8')).toBe(before);
+  });
+
+  test.each<[string, Partial<GeneratorOptions>, RegExp]>([
+    ['one letter', { name: 'a' }, /no install name/],
+    ['a path', { name: '../evil' }, /no install name/],
+    ['the name of the plugin kit', { name: 'kit' }, /another name than kit/],
+    ['the name of another package', { name: 'store' }, /goes by the name store already/],
+    ['a display name that would end a line', { displayName: 'a\nb' }, /--displayName must be/],
+    ['a display name of spaces', { displayName: '  ' }, /--displayName must be/],
+    ['a display name too long', { displayName: 'x'.repeat(101) }, /1 to 100 characters/],
+    ['a header with a space', { authHeaderName: 'api key' }, /"api key", which is no name of an HTTP header/],
+    ['an unknown form', { forms: ['current', 'native'] }, /--forms has "native".*--native/],
+    ['no form', { forms: [] }, /--forms is empty/],
+    ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
+    ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--pathShape and --guestId/],
+  ])('%s', (_what, wrong, sentence) => {
+    expect(() => settleOptions({ name: 'acme', ...wrong }, new Set(['store']))).toThrow(sentence);
+  });
+
+  test('its install names are core’s', () => {
+    expect(installNamePattern).toEqual(installNamePatternOfCore);
+  });
+});
+
+test('a display name is made from the install name', () => {
+  expect(settleOptions({ name: 'acme-river-2' }, new Set()).displayName).toBe('Acme River 2');
+});

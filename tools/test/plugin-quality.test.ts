@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  findStalePage,
+  pagePath,
+  writeBookingSystemsPage,
+} from '../src/checks/plugins/booking-systems-page.ts';
+import { type ExaminedPlugin, examinePlugins } from '../src/checks/plugins/examined-plugin.ts';
+import type { RuleName } from '../src/checks/plugins/quality-file.ts';
+import { findQualityProblems } from '../src/checks/plugins/quality-problems.ts';
+import { readmeHeadings } from '../src/checks/plugins/readme-headings.ts';
+import { readWorkspace, type SourceFile } from '../src/checks/workspace.ts';
+
+const workspace = readWorkspace(join(import.meta.dirname, '../..'));
+
+const file = (path: string, text: string, imports: string[] = []): SourceFile => ({
+  path: `plugins/acme/${path}`,
+  text,
+  imports,
+});
+const done = { state: 'done' } as const;
+const readme = readmeHeadings.map((heading) => `\n${heading}\n\nIt says so, of the live system.\n`).join('');
+const contractTest = file(
+  'test/contract.test.ts',
+  "runContractSuite(acme, { refusals: [] }); readFixture('fixtures')",
+);
+const trapsTest = file('test/traps.test.ts', "test('odd', () => {});");
+const simulatorTest = file('test/simulator.test.ts', '', ['@waiver-service/simulator']);
+
+/** A plugin of whose rules each is done, for good reason. */
+const whole: ExaminedPlugin = {
+  folder: 'plugins/acme',
+  manifest: {
+    specificationVersion: 'v1',
+    installName: 'acme',
+    displayName: 'Acme | Bookings',
+    authHeaderName: 'api-key',
+    guestUpdateAuthHeaderName: 'API-key',
+    pathShape: 'path',
+    guestId: 'none',
+    writeUnit: 'booking',
+    capabilities: {
+      forms: ['current', 'native'],
+      guestUpdate: true,
+      takes: ['notes'],
+      void: true,
+      inbound: 'native',
+      requestLimit: { requests: 30, perSeconds: 1 },
+    },
+  },
+  rules: {
+    fixtures: done,
+    'error-mapping': done,
+    'write-back': done,
+    void: done,
+    inbound: done,
+    'settings-documented': done,
+    traps: done,
+    limits: done,
+    'real-http-test': done,
+    readme: done,
+  },
+  settings: [{ key: 'branch', description: 'The branch.' }],
+  account: [{ key: 'apiKey', description: 'The key.' }],
+  readme: `${readme} \`branch\`, \`apiKey\``,
+  fixtures: [
+    { path: 'fixtures/current.json', body: { bookedSessions: [] } },
+    { path: 'fixtures/own.json', body: { ref: 'R-1' } },
+  ],
+  sources: [file('src/index.ts', 'one line\n')],
+  tests: [contractTest, trapsTest, simulatorTest],
+};
+const able = whole.manifest.capabilities;
+
+const withCapabilities = (change: Partial<typeof able>): Partial<ExaminedPlugin> => ({
+  manifest: { ...whole.manifest, capabilities: { ...able, ...change } },
+});
+const problemsOf = (change: Partial<ExaminedPlugin>) =>
+  findQualityProblems([{ plugin: { ...whole, ...change } }]);
+
+test('a plugin that does all that it says is done has no problem', () => {
+  expect(problemsOf({})).toEqual([]);
+});
+
+describe('what is said to be done and is not is named: plugin, rule, what is missing', () => {
+  test.each<[RuleName, Partial<ExaminedPlugin>, string]>([
+    ['fixtures', { fixtures: whole.fixtures.slice(1) }, 'there is no body of the form current'],
+    ['fixtures', { fixtures: whole.fixtures.slice(0, 1) }, 'there is no body of the form native'],
+    [
+      'fixtures',
+      { fixtures: [...whole.fixtures, { path: 'fixtures/odd.json', body: undefined }] },
+      'fixtures/odd.json is not JSON',
+    ],
+    [
+      'fixtures',
+      { tests: [{ ...contractTest, text: 'runContractSuite(acme, refusals)' }, trapsTest, simulatorTest] },
+      'no test reads fixtures/',
+    ],
+    [
+      'error-mapping',
+      { tests: [{ ...contractTest, text: 'refusals fixtures' }, trapsTest, simulatorTest] },
+      'no test calls runContractSuite',
+    ],
+    [
+      'error-mapping',
+      { tests: [{ ...contractTest, text: 'runContractSuite(acme) fixtures' }, trapsTest, simulatorTest] },
+      'have no `refusals`',
+    ],
+    ['write-back', withCapabilities({ guestUpdate: false }), 'capabilities.guestUpdate is false'],
+    ['void', withCapabilities({ void: false }), 'capabilities.void is false'],
+    ['inbound', withCapabilities({ inbound: 'none' }), 'capabilities.inbound is none'],
+    [
+      'settings-documented',
+      { settings: [{ key: 'branch', description: undefined }] },
+      'branch of settingsSchema has no description',
+    ],
+    [
+      'settings-documented',
+      { account: [{ key: 'shortname', description: 'A name.' }] },
+      'README.md does not name `shortname` of accountSchema',
+    ],
+    ['traps', { tests: [contractTest, simulatorTest] }, 'there is no test/traps.test.ts'],
+    ['traps', { tests: [contractTest, { ...trapsTest, text: '' }, simulatorTest] }, 'there is no test/traps'],
+    ['limits', withCapabilities({ requestLimit: undefined }), 'capabilities.requestLimit is not declared'],
+    ['real-http-test', { tests: [contractTest, trapsTest] }, 'no test imports @waiver-service/simulator'],
+    [
+      'readme',
+      {
+        readme: whole.readme.replace(
+          '## Inbound calls\n\nIt says so, of the live system.',
+          '## Inbound calls\n',
+        ),
+      },
+      'says nothing under "## Inbound calls"',
+    ],
+    ['readme', { readme: `${whole.readme} TODO` }, 'README.md has a TODO'],
+    ['readme', { readme: whole.readme.replaceAll('live', 'green') }, 'checked against a live system'],
+  ])('%s: %#', (rule, change, missing) => {
+    expect(problemsOf(change)).toEqual([
+      expect.stringMatching(new RegExp(`^plugins/acme: quality\\.json says that ${rule} is done, but .`)),
+    ]);
+    expect(problemsOf(change)[0]).toContain(missing);
+    const rules = { ...whole.rules, [rule]: { state: 'todo', reason: 'It is not done.' } };
+    expect(problemsOf({ ...change, rules })).toEqual([]);
+  });
+});
+
+test.each<RuleName>(['write-back', 'void', 'inbound', 'limits'])(
+  'an exemption from %s that its own manifest contradicts is a problem',
+  (rule) => {
+    const rules = { ...whole.rules, [rule]: { state: 'exempt', reason: 'It cannot be done.' } };
+    expect(problemsOf({ rules })).toEqual([
+      expect.stringMatching(new RegExp(`^plugins/acme: quality.json says that ${rule} is exempt, but capab`)),
+    ]);
+  },
+);
+
+test('too much source, and another install name than the folder', () => {
+  expect(problemsOf({ sources: [file('src/index.ts', 'x\n'.repeat(300))] })).toEqual([]);
+  expect(problemsOf({ sources: [file('src/a.ts', 'x\n'.repeat(300)), file('src/b.ts', 'x\n')] })).toEqual([
+    'plugins/acme: has 301 lines of source (300 at most for a plugin)',
+  ]);
+  expect(problemsOf({ folder: 'plugins/other' })).toEqual([
+    'plugins/other: its installName is acme; it must be the name of its folder',
+  ]);
+});
+
+describe('a plugin in a folder', () => {
+  let root = '';
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'waiver-quality-'));
+    const write = (path: string, text: string) => {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    for (const name of ['reasonless', 'broken', 'empty', 'unfinished']) {
+      write(`plugins/${name}/package.json`, `{"name":"${name}"}`);
+      write(`plugins/${name}/tsconfig.json`, '{}');
+      write(`plugins/${name}/README.md`, '');
+      write(`plugins/${name}/quality.json`, JSON.stringify({ rules: whole.rules }));
+    }
+    const rules = { ...whole.rules, void: { state: 'exempt' }, traps: { state: 'almost' }, more: done };
+    write('plugins/reasonless/quality.json', JSON.stringify({ rules }));
+    write('plugins/reasonless/src/index.ts', 'export default {};');
+    write('plugins/broken/src/index.ts', "throw new Error('boom');");
+    write('plugins/empty/src/index.ts', 'export const plugin = 1;');
+    write('tools/package.json', '{"name":"tools"}');
+    write('tools/tsconfig.json', '{}');
+    write('package.json', '{}');
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test('that cannot be examined is named with what is wrong, and the others go on', async () => {
+    const problems = findQualityProblems(await examinePlugins(readWorkspace(root)));
+    expect(problems).toEqual([
+      expect.stringMatching(/^plugins\/broken\/src\/index\.ts: loading it failed: boom/),
+      'plugins/empty/src/index.ts: has no default export made with defineBookingSystem',
+      expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules\.void\.reason: /),
+      expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules\.traps\.state: /),
+      expect.stringMatching(/^plugins\/reasonless\/quality\.json: rules: .*"more"/),
+    ]);
+  });
+});
+
+test('every plugin here keeps what its quality.json says, and the page about them is up to date', async () => {
+  const plugins = await examinePlugins(workspace);
+  expect(plugins.length).toBeGreaterThanOrEqual(2);
+  expect(findQualityProblems(plugins)).toEqual([]);
+  expect(findStalePage(workspace.root, plugins)).toEqual([]);
+  expect(findStalePage(workspace.root, plugins.slice(1))).toEqual([
+    `${pagePath}: is out of date; run npm run docs:booking-systems`,
+  ]);
+});
+
+test('the page says what is not done, and why', () => {
+  const rules = { ...whole.rules, traps: { state: 'todo' as const, reason: 'Nobody looked yet.' } };
+  const page = writeBookingSystemsPage([{ ...whole, rules }]);
+  expect(page).toContain(
+    '[Acme \\| Bookings](../plugins/acme/README.md) | `acme` | current, its own | notes |',
+  );
+  expect(page).toContain('| 30 in 1 s |');
+  expect(page).toContain('- `acme`, Traps, todo: Nobody looked yet.');
+});

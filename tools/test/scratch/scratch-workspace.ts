@@ -1,0 +1,89 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../../..');
+const nodeModules = join(root, 'node_modules');
+const execute = promisify(execFile);
+
+const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+/** How a program ended, and all that it said. */
+export interface Ending {
+  readonly status: number;
+  readonly output: string;
+}
+
+/** A copy of the workspace to be changed at will. */
+export interface ScratchWorkspace {
+  readonly root: string;
+  /** Links a package of the copy into its `node_modules`, as `npm install` would. */
+  link(folder: string, name: string): void;
+  /** Runs a program of `node_modules/.bin` in it. */
+  run(program: string, ...words: string[]): Promise<Ending>;
+  remove(): void;
+}
+
+function copySources(to: string): string[] {
+  const options = ['--cached', '--others', '--exclude-standard', '-z'];
+  const paths = execFileSync('git', ['ls-files', ...options], { cwd: root, encoding: 'utf8' }).split('\0');
+  const there = paths.filter((path) => path !== '' && existsSync(join(root, path)));
+  for (const folder of new Set(there.map(dirname))) mkdirSync(join(to, folder), { recursive: true });
+  for (const path of there) copyFileSync(join(root, path), join(to, path));
+  return there;
+}
+
+function linkModules(to: string): void {
+  mkdirSync(join(to, 'node_modules/@waiver-service'), { recursive: true });
+  for (const entry of readdirSync(nodeModules)) {
+    if (entry === '@waiver-service' || entry === '.cache') continue;
+    symlinkSync(join(nodeModules, entry), join(to, 'node_modules', entry));
+  }
+}
+
+// What a test runner says to the programs that it starts is not for a runner that runs inside a test.
+const ofTheRunner = /^(VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$)/;
+
+async function runIn(folder: string, program: string, words: readonly string[]): Promise<Ending> {
+  const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
+  const own = { PATH: `${join(nodeModules, '.bin')}:${process.env.PATH}`, NO_COLOR: '1', CI: '1' };
+  const env = { ...Object.fromEntries(inherited), ...own };
+  try {
+    const { stdout, stderr } = await execute(program, words, { cwd: folder, env, maxBuffer: 2 ** 26 });
+    return { status: 0, output: `${stdout}${stderr}` };
+  } catch (error) {
+    const ended = endedSchema.safeParse(error);
+    if (!ended.success) throw error;
+    return { status: ended.data.code, output: `${ended.data.stdout}${ended.data.stderr}` };
+  }
+}
+
+/**
+ * Copies the files that git knows or would take into a folder of its own. Other people's packages are linked; the
+ * workspace's own are the copies, not yet built.
+ */
+export function createScratchWorkspace(): ScratchWorkspace {
+  const scratch = mkdtempSync(join(tmpdir(), 'waiver-scratch-'));
+  const link = (folder: string, name: string) =>
+    symlinkSync(join(scratch, folder), join(scratch, 'node_modules', name));
+  const files = copySources(scratch);
+  linkModules(scratch);
+  for (const file of files.filter((path) =>
+    /^(tools|(packages|plugins|apps)\/[^/]+)\/package\.json$/.test(path),
+  )) {
+    const folder = dirname(file);
+    const prefix = folder.startsWith('plugins/') ? 'plugin-' : '';
+    link(folder, `@waiver-service/${prefix}${basename(folder)}`);
+    const own = join(root, folder, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(scratch, folder, 'node_modules'));
+  }
+  return {
+    root: scratch,
+    link,
+    run: (program, ...words) => runIn(scratch, join(nodeModules, '.bin', program), words),
+    remove: () => rmSync(scratch, { recursive: true }),
+  };
+}
