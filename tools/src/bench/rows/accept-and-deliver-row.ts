@@ -5,7 +5,7 @@ import { steadyNow } from '../receivers/messages.ts';
 import type { Receivers } from '../receivers/start-receivers.ts';
 import { createSendingWorld, type SendingWorld } from '../subjects/sending-world.ts';
 
-const updatesPerRun = 4_000;
+const updatesPerRun = 2_000;
 const clients = 16;
 
 async function atOnce({ world, backlog }: SendingWorld, receivers: Receivers): Promise<Measured> {

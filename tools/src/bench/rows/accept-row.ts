@@ -6,7 +6,7 @@ import { runInFlight } from '../in-flight.ts';
 import { steadyNow } from '../receivers/messages.ts';
 import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts';
 
-const updatesPerRun = 6_000;
+const updatesPerRun = 2_000;
 const waivers = 2_000;
 const clients = 32;
 // As many as the store has unless told otherwise.

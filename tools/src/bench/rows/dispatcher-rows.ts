@@ -1,7 +1,7 @@
 import type { Row } from '../harness/row.ts';
 import { createSendingWorld } from '../subjects/sending-world.ts';
 
-const messagesPerRun = 4_000;
+const messagesPerRun = 2_500;
 
 function dispatcherRow(name: string, dispatchers: number): Row {
   return {
