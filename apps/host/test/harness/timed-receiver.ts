@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One message that was sent, from its arrival to the end of its connection's part in it. */
+export interface TimedMessage {
+  /** Where it was sent: the first part of the path. */
+  readonly destination: string;
+  readonly waiverId: string;
+  readonly updatedAt: string;
+  /** How many messages of the same waiver were on their way to the same destination when it came. */
+  readonly alongside: number;
+  readonly status: number | 'reset';
+}
+
+/** Whether a message is taken, refused, or its connection reset before or after it was taken. */
+export type Reception = 'taken' | 'refused' | 'reset';
+
+/**
+ * A booking system's and webhook receivers' end in one, that takes its time over each message and notices when two of
+ * one waiver are on their way to one destination at once.
+ */
+export async function startTimedReceiver(receive: () => Reception) {
+  const messages: TimedMessage[] = [];
+  const underWay = new Map<string, number>();
+
+  async function answer(reception: Reception, response: ServerResponse): Promise<void> {
+    await delay(5 + Math.random() * 15);
+    if (reception === 'reset') response.socket?.resetAndDestroy();
+    else response.writeHead(reception === 'taken' ? 200 : 503).end('{"success":true}');
+  }
+
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(Buffer.from(part));
+    const { waiver, guest } = JSON.parse(Buffer.concat(parts).toString());
+    const { id: waiverId, updatedAt } = waiver ?? guest;
+    const destination = (request.url ?? '').split('/')[1] ?? '';
+    const lane = `${destination} ${waiverId}`;
+    const alongside = underWay.get(lane) ?? 0;
+    const reception = receive();
+    const status = { taken: 200, refused: 503, reset: 'reset' as const }[reception];
+    messages.push({ destination, waiverId, updatedAt, alongside, status });
+    underWay.set(lane, alongside + 1);
+    response.once('close', () => underWay.set(lane, (underWay.get(lane) ?? 1) - 1));
+    await answer(reception, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the receiver has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    messages,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
