@@ -1,0 +1,68 @@
+import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
+import { writeDetail, writeIndex } from './booking-shapes.ts';
+import type { CheckfrontBooking } from './checkfront-booking.ts';
+
+/** The requests that can be made to a simulated Checkfront. */
+export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note';
+
+/** A note, as `booking/notes` lists it. */
+export interface CheckfrontNote {
+  readonly note_id: number;
+  readonly account_id: number;
+  readonly date: string;
+  readonly body: string;
+  readonly private: boolean;
+  /** The code of the booking. */
+  readonly booking_id: string;
+}
+
+/** What a simulated Checkfront holds. */
+export interface CheckfrontRecords {
+  /** By code. */
+  readonly bookings: Map<string, CheckfrontBooking>;
+  /** Notes are only ever added. */
+  readonly notes: CheckfrontNote[];
+}
+
+const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?.*)?$/;
+
+/** Which of them a request is. */
+export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
+  const match = bookingPath.exec(path);
+  if (match === null) return 'other';
+  if (match[2] !== undefined) return method === 'POST' ? 'note' : 'other';
+  if (method !== 'GET') return 'other';
+  return match[1] === 'index' || match[1] === 'notes' ? match[1] : 'read';
+}
+
+const refuse = (status: number, title: string): SimulatedAnswer => ({ status, body: { error: { title } } });
+const accept = (body: unknown): SimulatedAnswer => ({ status: 200, body });
+
+function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]): SimulatedAnswer {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(400, 'Parameters are sent as a form');
+  }
+  const body = new URLSearchParams(request.body.toString('utf8')).get('body') ?? '';
+  if (body === '' || body.length > 3000) return refuse(400, 'A note has 1 to 3000 characters');
+  const date = new Date().toISOString();
+  notes.push({ note_id: notes.length + 1, account_id: 1, date, body, private: false, booking_id: code });
+  return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
+}
+
+/** Answers as Checkfront's documents say. */
+export function answerCheckfront(
+  request: ReceivedRequest,
+  { bookings, notes }: CheckfrontRecords,
+  credentials: string,
+): SimulatedAnswer {
+  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
+  if (request.route === 'index') return accept(writeIndex(bookings.values()));
+  if (request.route === 'notes') {
+    return accept({ version: '3.0', request: { status: 'OK', id: 'notes', page: 1, pages: 1 }, notes });
+  }
+  const code = decodeURIComponent(bookingPath.exec(request.path)?.[1] ?? '');
+  const booking = bookings.get(code);
+  if (booking === undefined) return refuse(404, 'Not Found');
+  return request.route === 'read' ? accept(writeDetail(booking)) : addNote(request, code, notes);
+}

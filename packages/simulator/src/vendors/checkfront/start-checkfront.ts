@@ -1,0 +1,70 @@
+import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
+import {
+  answerCheckfront,
+  type CheckfrontNote,
+  type CheckfrontRoute,
+  routeOfCheckfront,
+} from './answer-checkfront.ts';
+import { writeWebhook } from './booking-shapes.ts';
+import { type CheckfrontBooking, checkfrontBooking } from './checkfront-booking.ts';
+
+/** What a simulated Checkfront is started with. */
+export interface CheckfrontOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** What it holds at first; one {@link checkfrontBooking} where absent. */
+  readonly bookings?: Iterable<CheckfrontBooking>;
+}
+
+/** Checkfront's API v3 over real HTTP; `url` is the address under which its paths stand. */
+export interface SimulatedCheckfront extends RecordingServer<CheckfrontRoute> {
+  /** By code. */
+  readonly bookings: ReadonlyMap<string, CheckfrontBooking>;
+  /** Every note, oldest first. */
+  readonly notes: readonly CheckfrontNote[];
+  /** Adds a booking, or replaces the one of its code. */
+  put(booking: CheckfrontBooking): void;
+  /** Adds a note of the staff's. */
+  addNote(code: string, body: string): void;
+  /** Makes Checkfront's call about a changed booking. Returns the status of the answer. */
+  announce(url: string, code: string): Promise<number>;
+}
+
+/** Starts Checkfront's API v3 on 127.0.0.1. */
+export async function startCheckfront({
+  port,
+  apiKey,
+  apiSecret,
+  bookings: held = [checkfrontBooking()],
+}: CheckfrontOptions): Promise<SimulatedCheckfront> {
+  const bookings = new Map([...held].map((booking) => [booking.code, booking]));
+  const notes: CheckfrontNote[] = [];
+  const server = await startRecordingServer<CheckfrontRoute>({
+    port,
+    routeOf: routeOfCheckfront,
+    answer: (request) =>
+      request.route === 'other'
+        ? { status: 404, body: { error: { title: 'Not Found' } } }
+        : answerCheckfront(request, { bookings, notes }, `${apiKey}:${apiSecret}`),
+  });
+  return {
+    ...server,
+    url: `${server.url}/api/3.0`,
+    bookings,
+    notes,
+    put: (booking) => void bookings.set(booking.code, booking),
+    addNote(code, body) {
+      const date = new Date().toISOString();
+      notes.push({ note_id: notes.length + 1, account_id: 2, date, body, private: true, booking_id: code });
+    },
+    async announce(url, code) {
+      const booking = bookings.get(code);
+      if (booking === undefined) throw new Error(`there is no booking ${code}`);
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(writeWebhook(booking)) }))
+        .status;
+    },
+  };
+}
