@@ -8,7 +8,8 @@ import {
   installNamePattern,
   settleOptions,
 } from '../src/generators/plugin/options.ts';
-import { createScratchWorkspace, type Ending, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
+import type { Ending } from './outside/run.ts';
+import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
 
 const generator = '@waiver-service/tools:plugin';
 
@@ -56,7 +57,7 @@ describe('what the generator makes', () => {
   }, 120_000);
 
   test.each(names)('%s: it ends well and says what to run next', (name) => {
-    const { status, output } = endings.get(name) ?? { status: -1, output: '' };
+    const { status, output } = endings.get(name) ?? { status: -1, output: 'it did not run' };
     expect(status, output).toBe(0);
     expect(output).toMatch(/Run this next.*\n\n {2}npm install\n/);
   });

@@ -1,21 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { z } from 'zod';
+import { type Ending, repository, runIn } from '../outside/run.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const nodeModules = join(root, 'node_modules');
-const execute = promisify(execFile);
-
-const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
-
-/** How a program ended, and all that it said. */
-export interface Ending {
-  readonly status: number;
-  readonly output: string;
-}
+const nodeModules = join(repository, 'node_modules');
 
 /** A copy of the workspace to be changed at will. */
 export interface ScratchWorkspace {
@@ -29,10 +18,12 @@ export interface ScratchWorkspace {
 
 function copySources(to: string): string[] {
   const options = ['--cached', '--others', '--exclude-standard', '-z'];
-  const paths = execFileSync('git', ['ls-files', ...options], { cwd: root, encoding: 'utf8' }).split('\0');
-  const there = paths.filter((path) => path !== '' && existsSync(join(root, path)));
+  const paths = execFileSync('git', ['ls-files', ...options], { cwd: repository, encoding: 'utf8' }).split(
+    '\0',
+  );
+  const there = paths.filter((path) => path !== '' && existsSync(join(repository, path)));
   for (const folder of new Set(there.map(dirname))) mkdirSync(join(to, folder), { recursive: true });
-  for (const path of there) copyFileSync(join(root, path), join(to, path));
+  for (const path of there) copyFileSync(join(repository, path), join(to, path));
   return there;
 }
 
@@ -41,23 +32,6 @@ function linkModules(to: string): void {
   for (const entry of readdirSync(nodeModules)) {
     if (entry === '@waiver-service' || entry === '.cache') continue;
     symlinkSync(join(nodeModules, entry), join(to, 'node_modules', entry));
-  }
-}
-
-// What a test runner says to the programs that it starts is not for a runner that runs inside a test.
-const ofTheRunner = /^(VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$)/;
-
-async function runIn(folder: string, program: string, words: readonly string[]): Promise<Ending> {
-  const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
-  const own = { PATH: `${join(nodeModules, '.bin')}:${process.env.PATH}`, NO_COLOR: '1', CI: '1' };
-  const env = { ...Object.fromEntries(inherited), ...own };
-  try {
-    const { stdout, stderr } = await execute(program, words, { cwd: folder, env, maxBuffer: 2 ** 26 });
-    return { status: 0, output: `${stdout}${stderr}` };
-  } catch (error) {
-    const ended = endedSchema.safeParse(error);
-    if (!ended.success) throw error;
-    return { status: ended.data.code, output: `${ended.data.stdout}${ended.data.stderr}` };
   }
 }
 
@@ -77,13 +51,13 @@ export function createScratchWorkspace(): ScratchWorkspace {
     const folder = dirname(file);
     const prefix = folder.startsWith('plugins/') ? 'plugin-' : '';
     link(folder, `@waiver-service/${prefix}${basename(folder)}`);
-    const own = join(root, folder, 'node_modules');
+    const own = join(repository, folder, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(scratch, folder, 'node_modules'));
   }
   return {
     root: scratch,
     link,
-    run: (program, ...words) => runIn(scratch, join(nodeModules, '.bin', program), words),
+    run: (program, ...words) => runIn(scratch, program, ...words),
     remove: () => rmSync(scratch, { recursive: true }),
   };
 }

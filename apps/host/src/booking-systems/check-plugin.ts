@@ -49,8 +49,10 @@ export function checkPlugin(candidate: unknown, expectedInstallName: string): Pl
   }
   const version = field(candidate, 'specificationVersion');
   if (typeof version !== 'string' || !supportedSpecificationVersions.includes(version)) {
+    const supported = supportedSpecificationVersions.join(', ');
+    const said = JSON.stringify(version) ?? 'missing';
     return {
-      refusal: `its specificationVersion is ${JSON.stringify(version)}; this host supports ${supportedSpecificationVersions.join(', ')}`,
+      refusal: `its specificationVersion is ${said}; this host supports ${supported}: install a version of the plugin that is made for ${supported}, or a host that supports ${said}`,
     };
   }
   const manifest = manifestSchema.safeParse(candidate);
