@@ -1,0 +1,68 @@
+import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
+import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
+import { type XolaOrder, xolaOrder } from './xola-order.ts';
+
+/** The one address that faults can be planned for: an order is read. */
+export type XolaRoute = 'read';
+
+/** What a simulated Xola is started with. */
+export interface XolaOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly apiKey: string;
+  /** The only version that it answers in; any, also none, where absent. */
+  readonly apiVersion?: string;
+  /** {@link xolaOrder} where absent. */
+  readonly orders?: Iterable<XolaOrder>;
+}
+
+/** Xola's API over real HTTP; `url` is the address under which its paths stand. */
+export interface SimulatedXola extends RecordingServer<XolaRoute> {
+  /** By id. */
+  readonly orders: ReadonlyMap<string, XolaOrder>;
+  /** Adds an order, or replaces the one of its id. */
+  put(order: XolaOrder): void;
+  /** Makes Xola's call about an event, such as `order.update`. Returns the status of the answer. */
+  announce(webhookUrl: string, eventName: string, data: unknown): Promise<number>;
+}
+
+const orderPath = /^\/api\/orders\/([^/?]+)$/;
+const refuse = (status: number, message: string): SimulatedAnswer => ({
+  status,
+  body: { code: status, message },
+});
+
+/** Starts Xola's API on 127.0.0.1. */
+export async function startXola({
+  port,
+  apiKey,
+  apiVersion,
+  orders: held = [xolaOrder],
+}: XolaOptions): Promise<SimulatedXola> {
+  const orders = new Map([...held].map((order) => [order.id, order]));
+  function answer({ headers, path, method }: ReceivedRequest<XolaRoute>): SimulatedAnswer {
+    if (headers['x-api-key'] !== apiKey) return refuse(401, 'the API key is not valid');
+    if (apiVersion !== undefined && headers['x-api-version'] !== apiVersion) {
+      return refuse(400, 'there is no such version');
+    }
+    const id = method === 'GET' ? orderPath.exec(path)?.[1] : undefined;
+    const order = id === undefined ? undefined : orders.get(decodeURIComponent(id));
+    return order === undefined ? refuse(404, 'not found') : { status: 200, body: order };
+  }
+  const server = await startRecordingServer<XolaRoute>({
+    port,
+    routeOf: (method, path) => (method === 'GET' && orderPath.test(path) ? 'read' : 'other'),
+    answer,
+  });
+  return {
+    ...server,
+    url: `${server.url}/api`,
+    orders,
+    put: (order) => void orders.set(order.id, order),
+    async announce(webhookUrl, eventName, data) {
+      const body = JSON.stringify({ eventName, data });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { startXola, xolaOrder } from '../src/index.ts';
+
+test('Xola serves an order to its seller, in the version asked for, and nothing else', async () => {
+  const system = await startXola({ apiKey: 'seller-key', apiVersion: '2020-05-04' });
+  const get = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const answer = await fetch(`${system.url}${path}`, { method, headers });
+    return [answer.status, await answer.json()];
+  };
+  const good = { 'X-API-KEY': 'seller-key', 'X-API-VERSION': '2020-05-04' };
+  const path = `/orders/${xolaOrder.id}`;
+  expect(await get(path, good)).toEqual([200, xolaOrder]);
+  expect(await get(path, { ...good, 'X-API-KEY': 'x' })).toEqual([401, expect.anything()]);
+  expect(await get(path, { 'X-API-KEY': 'seller-key' })).toEqual([400, expect.anything()]);
+  expect(await get('/orders/none', good)).toEqual([404, expect.anything()]);
+  expect(await get(path, good, 'PUT')).toEqual([404, expect.anything()]);
+  system.faults.next('read', { kind: 'status', status: 429 });
+  expect(await get(path, good)).toEqual([429, expect.anything()]);
+  await system.close();
+});

@@ -1,0 +1,33 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { fetchBooking } from './fetch-booking.ts';
+import { readInbound } from './inbound.ts';
+import { statusMap } from './native/read-booking.ts';
+import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
+import { writeWaiverLine } from './write-waiver-line.ts';
+
+/** Bookeo, by its API v2: reads bookings, keeps a line for each waiver in a custom field of the person who signed. */
+const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
+  installName: 'bookeo',
+  displayName: 'Bookeo',
+  authHeaderName: 'X-Bookeo-apiKey',
+  guestUpdateAuthHeaderName: 'X-Bookeo-apiKey',
+  pathShape: 'path',
+  guestId: 'booking-guest-id',
+  // A person is read with the booking, changed and written back whole; one person may hold two places.
+  writeUnit: 'booking',
+  capabilities: { forms: ['native'], guestUpdate: true, takes: ['fields'], void: true, inbound: 'native' },
+  statusMap,
+  settingsSchema,
+  accountSchema,
+  url: () => 'https://api.bookeo.com/v2',
+  headers: ({ settings, account }) => ({
+    'X-Bookeo-apiKey': account.apiKey,
+    'X-Bookeo-secretKey': settings.secretKey,
+  }),
+  fetchBooking,
+  pushWaiver: writeWaiverLine,
+  parseInbound: readInbound,
+});
+
+export default bookeo;

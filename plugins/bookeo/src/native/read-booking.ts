@@ -1,0 +1,67 @@
+import type { BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  nativeBooking,
+  objectOf,
+  Reading,
+  requiredCount,
+  requiredObjects,
+  requiredText,
+  textOf,
+  vendorContact,
+  vendorDateTime,
+  vendorSession,
+} from '@waiver-service/plugin-kit';
+import { participantsOf, readGuest, readPerson } from './participants.ts';
+
+/** Bookeo has no status: two booleans say it, and these are the words for what they say. */
+export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
+  accepted: 'active',
+  'not-accepted': 'other',
+  canceled: 'cancelled',
+};
+
+// A booking that nobody had to accept counts as accepted.
+function statusOf({ canceled, accepted }: JsonObject): string {
+  if (canceled === true) return 'canceled';
+  return accepted === false ? 'not-accepted' : 'accepted';
+}
+
+function readPax(reading: Reading, participants: unknown, details: number): number {
+  const path = 'participants.numbers';
+  const numbers = requiredObjects(reading, objectOf(participants).numbers, path);
+  const counts = numbers.map((one) => requiredCount(reading, one.value.number, `${one.path}.number`));
+  const pax = counts.reduce((sum, count) => sum + count, 0);
+  if (details > 0 && details !== pax) {
+    const message = `the numbers add up to ${pax}, the details are ${details}: the numbers count`;
+    reading.warn('count_disagrees', path, message);
+  }
+  return pax;
+}
+
+/** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each field at fault. */
+export function readBooking(booking: JsonObject, bookingId: string): FetchedBooking {
+  const reading = new Reading();
+  const guests = participantsOf(booking).map((participant, index) =>
+    readGuest(reading, participant, `participants.details[${index}]`),
+  );
+  const { customer, participants, bookingNumber, startTime, endTime, productId, productName } = booking;
+  const unread = 'is missing: allow our application to read customers';
+  if (!isJsonObject(customer)) reading.refuse('customer', unread);
+  const session = {
+    startsAt: vendorDateTime(reading, startTime, 'startTime'),
+    endsAt: vendorDateTime(reading, endTime, 'endTime'),
+    activityId: productId,
+    activityName: productName,
+  };
+  const read = {
+    id: requiredText(reading, textOf(bookingNumber), 'bookingNumber'),
+    status: statusOf(booking),
+    contact: vendorContact(reading, readPerson(objectOf(customer)), 'customer'),
+    pax: readPax(reading, participants, guests.length),
+    guests,
+    bookedSessions: [vendorSession(reading, session, 'the booking')],
+  };
+  return nativeBooking(reading, read, { bookingId, idPath: 'bookingNumber' }, statusMap);
+}

@@ -1,0 +1,169 @@
+import type { NativeRequest, NativeScenarios } from '@waiver-service/contract-suite';
+import type { Booking, WarningCode } from '@waiver-service/core';
+import { fixture } from './fixture.ts';
+
+const bookingId = '1550908071234567';
+const noor = {
+  id: 'Cadults-1',
+  name: 'Noor Haddad',
+  email: 'noor@example.com',
+  phoneNumber: '+31 20 555 0142',
+};
+const sam = { id: 'Cchildren-1', name: 'Sam de Wit', email: 'sam@example.com', dateOfBirth: '2014-08-30' };
+const twoPeople: Booking = {
+  id: bookingId,
+  status: 'accepted',
+  statusGroup: 'active',
+  contact: { name: 'Noor Haddad', email: 'noor@example.com', phoneNumber: '+31 20 555 0142' },
+  pax: 2,
+  guests: [noor, sam],
+  bookedSessions: [
+    {
+      startsAt: '2027-06-14T08:00:00Z',
+      endsAt: '2027-06-14T10:30:00Z',
+      activityId: '4155RAFT',
+      activityName: 'Morning rafting',
+    },
+  ],
+};
+const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly WarningCode[] = []) => ({
+  name,
+  body: fixture(name),
+  expected: { booking: { ...twoPeople, ...changes }, warnings },
+});
+
+const readRequest: NativeRequest = {
+  method: 'GET',
+  path: '/bookings/{bookingId}',
+  query: { expandCustomer: 'true', expandParticipants: 'true' },
+};
+const read = (name: string) => ({ request: readRequest, answer: { body: fixture(name) } });
+const line = '[waiver 01980f7e-waiver-1] signed 2027-06-11';
+const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
+const samWith = (value: string) => ({
+  firstName: 'Sam',
+  lastName: 'de Wit',
+  emailAddress: 'sam@example.com',
+  phoneNumbers: [],
+  dateOfBirth: '2014-08-30',
+  customFields: [{ id: 'CF1', name: 'Waiver', value }],
+});
+const writeSam = (value: string, status = 200) => ({
+  request: { method: 'PUT', path: samsAddress, body: samWith(value) } as const,
+  answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
+});
+const asSam = { bookingGuestId: 'Cchildren-1' };
+
+/** Bookeo's API v2 as its documents tell of it, in bodies of our own. */
+export const scenarios: NativeScenarios = {
+  bookingId,
+  readRequest,
+  bodies: [
+    body('two-people'),
+    body('unknown-people', { guests: [{ id: 'Cadults-1' }, { id: 'Cadults-2' }] }, [
+      'guest_without_name',
+      'guest_without_name',
+    ]),
+    body('unreadable-person', { guests: [noor, { id: 'Cchildren-1' }] }, ['guest_without_name']),
+    body('numbers-without-details', { pax: 13, guests: [] }, ['string_as_number']),
+    body('fewer-details-than-numbers', { pax: 4 }, ['count_disagrees']),
+    body('trailing-spaces'),
+    body('canceled', { status: 'canceled', statusGroup: 'cancelled' }),
+    body('not-accepted', { status: 'not-accepted', statusGroup: 'other' }),
+    body('neither-boolean'),
+    body('empty-contact', { contact: { name: '' }, guests: [{ id: 'Cadults-1' }, sam] }, [
+      'contact_incomplete',
+      'guest_without_name',
+    ]),
+    body('number-for-a-booking-number'),
+    body('no-end-and-no-product', { bookedSessions: [{ startsAt: '2027-06-14T08:00:00Z' }] }, [
+      'session_incomplete',
+      'session_incomplete',
+      'session_incomplete',
+    ]),
+    { ...body('two-people', {}, ['id_differs']), name: 'another booking', bookingId: '77' },
+  ],
+  notFound: { status: 404, body: { httpStatus: 404, message: 'Booking not found', errorId: 'E1' } },
+  refusals: [
+    {
+      name: 'a key of another account',
+      answer: { status: 403, body: {} },
+      code: 'booking_system_auth_rejected',
+    },
+    ...['customer-not-shown', 'no-start', 'start-without-zone'].map((name) => ({
+      name,
+      answer: { body: fixture(name) },
+      code: 'invalid_booking_response' as const,
+    })),
+  ],
+  guestUpdates: [
+    {
+      name: 'a line is added below what staff wrote',
+      waiver: asSam,
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`)],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'answers that are shared stand in the line',
+      waiver: { ...asSam, swims: true },
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line} · swims: true`)],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'one person in two places has one line',
+      waiver: { bookingGuestId: 'Cadults-1' },
+      exchanges: [read('one-person-in-two-places'), writeSam(`Paper waiver on file\n${line}`)],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'a void of what was never written changes nothing',
+      waiver: { ...asSam, deleted: true },
+      exchanges: [read('two-people')],
+      expected: { warnings: [] },
+    },
+    ...[{ bookingGuestId: 'Cadults-2' }, { bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map(
+      (waiver) => ({
+        name: `nobody is known in the place ${waiver.bookingGuestId}`,
+        waiver,
+        exchanges: [read('unknown-people')] as const,
+        expected: { warnings: ['waiver_partly_written'] as const },
+      }),
+    ),
+    {
+      name: 'a person whom our key may not see is not changed',
+      waiver: asSam,
+      exchanges: [read('unreadable-person')],
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    ...([400, 404, 410, 422] as const).map((status) => ({
+      name: `the change is refused with ${status}`,
+      waiver: asSam,
+      exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`, status)] as const,
+      expected: {
+        code: 'waiver_rejected',
+        retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
+      } as const,
+    })),
+    {
+      name: 'the booking is gone',
+      exchanges: [{ request: readRequest, answer: { status: 404, body: { httpStatus: 404 } } }],
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+  ],
+  inbound: [
+    {
+      name: 'a changed booking',
+      call: {
+        headers: { 'x-bookeo-timestamp': '1812880800000', 'x-bookeo-signature': 'c0ffee' },
+        query: {},
+        body: fixture('inbound'),
+      },
+      bookingIds: [bookingId],
+    },
+    {
+      name: 'a booking that is told without its content',
+      call: { headers: {}, query: {}, body: { itemId: 77, timestamp: '2027-06-02T09:00:00Z', item: null } },
+      bookingIds: ['77'],
+    },
+  ],
+};

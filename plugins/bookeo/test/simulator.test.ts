@@ -1,0 +1,189 @@
+import type { Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import {
+  bookeoBooking,
+  bookeoCustomer,
+  type SimulatedBookeo,
+  startBookeo,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import bookeo from '../src/index.ts';
+
+const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
+const { bookingNumber, customerId } = bookeoBooking;
+const linkedId = '4155700L1';
+const staffWrote = 'Paper waiver of 2025 in the blue folder';
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedBookeo;
+beforeEach(async () => {
+  system = await startBookeo(keys);
+});
+afterEach(() => system.close());
+afterAll(() => outbound.close());
+
+const context = (purpose: 'read' | 'guest-update', changes: Record<string, string> = {}) => {
+  const { secretKey = keys.secretKey, ...account } = changes;
+  return createBookingSystemContext({
+    plugin: bookeo,
+    outbound,
+    baseUrl: system.url,
+    pool: 'pool-1',
+    settings: { secretKey },
+    account: { accountId: 'a1', apiKey: keys.apiKey, ...account },
+    purpose,
+    signal: new AbortController().signal,
+  });
+};
+const read = (id = bookingNumber) => bookeo.fetchBooking(context('read'), id);
+const push = (changes: Partial<Waiver> = {}, account: Record<string, string> = {}) =>
+  bookeo.pushWaiver?.(context('guest-update', account), {
+    id: 'w1',
+    pool: 'pool-1',
+    bookingId: bookingNumber,
+    bookingGuestId: 'Cadults-1',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-10T08:00:00.000Z',
+    ...changes,
+  });
+const waiversOf = (linkedPersonId?: string) =>
+  system.person(customerId, linkedPersonId)?.customFields?.find(({ name }) => name === 'Waiver')?.value;
+const changes = () => system.received.filter(({ route }) => route === 'person').length;
+
+describe('over real HTTP', () => {
+  test('a booking is read, with a name for each person whom Bookeo tells of', async () => {
+    const { booking, warnings } = await read();
+    expect(booking).toEqual({
+      id: bookingNumber,
+      status: 'accepted',
+      statusGroup: 'active',
+      contact: { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
+      pax: 3,
+      guests: [
+        { id: 'Cadults-1', name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
+        { id: 'Cadults-2' },
+        { id: 'Cchildren-1', name: 'Ægir Þórsson', dateOfBirth: '2015-03-02' },
+      ],
+      bookedSessions: [
+        {
+          startsAt: '2027-06-12T07:30:00Z',
+          endsAt: '2027-06-12T11:00:00Z',
+          activityId: '4155HRMK3',
+          activityName: 'Canyoning half day',
+        },
+      ],
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
+  });
+
+  test('two waivers of one booking both stay, updates replace, a void removes, staff’s text survives', async () => {
+    await push({ id: 'w1' });
+    await push({ id: 'w2', bookingGuestId: 'Cchildren-1' });
+    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] signed 2027-06-10`);
+    expect(waiversOf(linkedId)).toBe('[waiver w2] signed 2027-06-10');
+    await push({ id: 'w1', updatedAt: '2027-06-11T08:00:00.000Z', swims: true });
+    expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] signed 2027-06-11 · swims: true`);
+    await push({ id: 'w1', deleted: true });
+    await push({ id: 'w2', bookingGuestId: 'Cchildren-1', deleted: true });
+    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '']);
+  });
+
+  test('two waivers of one person have a line each', async () => {
+    await push({ id: 'w1' });
+    await push({ id: 'w1/2' });
+    expect(waiversOf()).toBe(
+      `${staffWrote}\n[waiver w1] signed 2027-06-10\n[waiver w1%2F2] signed 2027-06-10`,
+    );
+  });
+
+  test('all else that Bookeo knows of the person stays', async () => {
+    const { customFields: _fields, ...before } = { ...bookeoCustomer.linkedPeople[0] };
+    await push({ bookingGuestId: 'Cchildren-1' });
+    const after = system.person(customerId, linkedId);
+    expect(after).toMatchObject(before);
+    expect(after?.customFields).toContainEqual({ id: 'F2', name: 'Shoe size', value: '34' });
+    expect(system.person(customerId)).toEqual(bookeoCustomer.person);
+  });
+
+  test('the same waiver twice is one line and one change', async () => {
+    await push();
+    await push();
+    expect(waiversOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
+    expect(changes()).toBe(1);
+  });
+
+  test('a place that went to another person takes the line with it', async () => {
+    await push();
+    const [customer, ...others] = bookeoBooking.participants.details;
+    const swapped = { personId: linkedId, peopleCategoryId: 'Cadults', categoryIndex: 1 };
+    system.put({
+      ...bookeoBooking,
+      participants: { ...bookeoBooking.participants, details: [swapped, ...others.slice(0, 1)] },
+    });
+    expect(customer?.personId).toBe('PSELF');
+    await push({ updatedAt: '2027-06-11T08:00:00.000Z' });
+    expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] signed 2027-06-11']);
+  });
+
+  test('where nobody is known for the place, nothing is written, and that is said', async () => {
+    for (const bookingGuestId of ['Cadults-2', 'Cadults-9', undefined]) {
+      const pushed = await push({ bookingGuestId, diet: 'vegan' });
+      expect(pushed?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
+    }
+    expect(changes()).toBe(0);
+    expect(JSON.stringify(system.person(customerId))).not.toContain('vegan');
+  });
+
+  test('an account without the custom field is told which one to make', async () => {
+    await expect(push({}, { waiverField: 'Haftung' })).rejects.toThrow(
+      /custom field "Haftung".*there is no customer custom field/,
+    );
+    await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-tries' });
+  });
+
+  test('the field is found by its id and by its name, whatever the case', async () => {
+    await push({ id: 'w1' }, { waiverField: 'f1' });
+    await push({ id: 'w2' }, { waiverField: 'WAIVER' });
+    expect(waiversOf()?.split('\n')).toHaveLength(3);
+  });
+
+  test('its refusals are told apart', async () => {
+    for (const id of ['none', '../customers', '..', '']) {
+      await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
+    }
+    for (const wrong of [{ secretKey: 'another' }, { apiKey: 'another' }]) {
+      await expect(bookeo.fetchBooking(context('read', wrong), bookingNumber)).rejects.toMatchObject({
+        code: 'booking_system_auth_rejected',
+      });
+    }
+    await expect(push({ bookingId: 'none' })).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'schedule',
+    });
+    system.faults.next('person', { kind: 'status', status: 429, retryAfter: 30 });
+    await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 30_000 });
+    system.faults.next('read', { kind: 'status', status: 503 });
+    await expect(push()).rejects.toMatchObject({ code: 'booking_system_error' });
+  });
+
+  test('a change that was made and not answered is in doubt, and is not made twice', async () => {
+    system.faults.next('person', { kind: 'reset', when: 'after-headers' });
+    await expect(push()).rejects.toMatchObject({ inDoubt: true });
+    await push();
+    expect(waiversOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
+    expect(changes()).toBe(1);
+  });
+
+  test('its calls name the booking that changed', async () => {
+    const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
+    await system.announce(receiver.url, bookingNumber);
+    const [call] = await receiver.untilReceived('webhook', 1);
+    const body: unknown = JSON.parse(String(call?.body));
+    expect(bookeo.parseInbound?.({ headers: call?.headers ?? {}, query: {}, body })).toEqual({
+      bookingIds: [bookingNumber],
+    });
+    await receiver.close();
+  });
+});

@@ -1,0 +1,113 @@
+import type { BookedSession, FetchedBooking, Guest } from '@waiver-service/core';
+import {
+  type JsonObject,
+  type ListedObject,
+  nativeBooking,
+  objectOf,
+  objectsIn,
+  Reading,
+  requiredCount,
+  requiredObjects,
+  requiredText,
+  textOf,
+  vendorContact,
+  vendorDateTime,
+  vendorSession,
+} from '@waiver-service/plugin-kit';
+import { holdsPlace, statusMap, statusOfItems } from './status.ts';
+
+/** What one item adds to a booking. */
+interface ItemReading {
+  readonly session: BookedSession;
+  readonly quantity: number;
+  readonly guests: readonly Guest[];
+}
+
+function endOf(startsAt: string | undefined, durationMinutes: number | undefined): string | undefined {
+  if (startsAt === undefined || durationMinutes === undefined) return undefined;
+  const end = new Date(Date.parse(startsAt) + durationMinutes * 60_000);
+  return end.toISOString().replace('.000Z', 'Z');
+}
+
+// Xola knows its guests by their ids alone.
+function readGuests(reading: Reading, item: JsonObject, path: string): Guest[] {
+  return objectsIn(item.guests).map((guest, index) => {
+    reading.warn('guest_without_name', `${path}.guests[${index}]`, 'Xola gives no names of guests');
+    return { id: textOf(guest.id) };
+  });
+}
+
+function readItem(
+  reading: Reading,
+  { value: item, path }: ListedObject,
+  durationMinutes: number | undefined,
+): ItemReading {
+  const startsAt = vendorDateTime(reading, item.arrivalDatetime, `${path}.arrivalDatetime`);
+  const session = {
+    startsAt,
+    endsAt: endOf(startsAt, durationMinutes),
+    activityId: objectOf(item.experience).id ?? item.experience,
+    activityName: item.name,
+  };
+  const quantity = requiredCount(reading, item.quantity, `${path}.quantity`);
+  const guests = readGuests(reading, item, path);
+  if (guests.length > 0 && guests.length !== quantity) {
+    const message = `${path} has the quantity ${quantity} and ${guests.length} guests: the quantity counts`;
+    reading.warn('count_disagrees', `${path}.guests`, message);
+  }
+  return { session: vendorSession(reading, session, path), quantity, guests };
+}
+
+// An item with a date and no time in a zone is left out too: nobody knows the seller's zone.
+function withTime(reading: Reading, items: readonly ListedObject[]): ListedObject[] {
+  const timed = items.filter(({ value, path }) => {
+    if (textOf(value.arrivalDatetime) !== undefined) return true;
+    reading.warn('item_skipped', path, `${path} has no arrivalDatetime, so it is no session: left out`);
+    return false;
+  });
+  if (timed.length === 0) {
+    reading.refuse('items', 'has no item with a date and time: there is nothing to check in to as yet');
+  }
+  return timed;
+}
+
+// Who cancelled one of two activities comes to the other one only; of an order cancelled as a whole, all is shown.
+function standing(reading: Reading, items: readonly ListedObject[]): readonly ListedObject[] {
+  const kept = items.filter(({ value }) => holdsPlace(value.status));
+  if (kept.length === 0 || kept.length === items.length) return items;
+  for (const { value, path } of items) {
+    if (holdsPlace(value.status)) continue;
+    reading.warn('item_skipped', path, `${path} holds no place (status ${textOf(value.status)}): left out`);
+  }
+  return kept;
+}
+
+function notesOf({ notes }: JsonObject): string | undefined {
+  const texts = objectsIn(notes).map(({ text }) => textOf(text));
+  return textOf(texts.filter((text) => text !== undefined).join('\n'));
+}
+
+/** Reads an order of Xola's. Throws InvalidBookingResponse, which names each field at fault. */
+export function readOrder(
+  order: JsonObject,
+  bookingId: string,
+  durationMinutes: number | undefined,
+): FetchedBooking {
+  const reading = new Reading();
+  const { id, status, customerName, customerEmail, phone } = order;
+  const items = withTime(reading, standing(reading, requiredObjects(reading, order.items, 'items')));
+  const read = items.map((item) => readItem(reading, item, durationMinutes));
+  const statusText = textOf(status) ?? statusOfItems(items.map(({ value }) => value.status));
+  const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
+  const notes = notesOf(order);
+  const booking = {
+    id: requiredText(reading, textOf(id), 'id'),
+    status: requiredText(reading, statusText, 'items[].status'),
+    contact: vendorContact(reading, contact, 'the customer'),
+    pax: read.reduce((sum, { quantity }) => sum + quantity, 0),
+    guests: read.flatMap(({ guests }) => guests),
+    bookedSessions: read.map(({ session }) => session),
+    notes,
+  };
+  return nativeBooking(reading, booking, { bookingId, idPath: 'id' }, statusMap);
+}

@@ -1,0 +1,32 @@
+import { type BookingSystemContext, partnerApiKeySchema } from '@waiver-service/core';
+import { installedAccountSchema } from '@waiver-service/plugin-kit';
+import { z } from 'zod';
+
+const longestSession = 14 * 24 * 60;
+
+/** What holds for every account. */
+export const settingsSchema = z.object({
+  apiVersion: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,40}$/, 'a version such as 2020-05-04')
+    .optional()
+    .describe('The version of Xola’s API to ask for; without it Xola answers in its own default one.'),
+});
+
+/** What one seller brings. */
+export const accountSchema = installedAccountSchema.extend({
+  apiKey: partnerApiKeySchema.describe('The API key of the seller’s user in Xola.'),
+  durationMinutes: z
+    .int()
+    .min(1)
+    .max(longestSession)
+    .optional()
+    .describe('How long a session lasts, in minutes: Xola gives its start only.'),
+});
+
+/** See {@link settingsSchema}. */
+export type Settings = z.infer<typeof settingsSchema>;
+/** See {@link accountSchema}. */
+export type Account = z.infer<typeof accountSchema>;
+/** What a call is given. */
+export type Context = BookingSystemContext<Settings, Account>;
