@@ -17,21 +17,18 @@ export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
 export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
-export {
-  type ListedObject,
-  nativeBooking,
-  objectOf,
-  objectsIn,
-  requiredObjects,
-} from './reading/native-booking.ts';
+export { type ListedObject, nativeBooking, requiredObjects } from './reading/native-booking.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
+export { type Person, unlessBooker, vendorGuest, vendorPerson } from './reading/vendor-person.ts';
 export { filledFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
 export { expectObject } from './reading/what-came.ts';
 export { refusalOfId } from './sendable-id.ts';
 export { answerForField } from './writing/answer-for-field.ts';
+export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';
+export { guestOf } from './writing/guest-of.ts';
 export { noteLineOf, withNoteLine, withoutNoteLines } from './writing/note-line.ts';
 export { rejectNotFound } from './writing/reject-not-found.ts';

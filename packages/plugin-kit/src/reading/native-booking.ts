@@ -2,13 +2,7 @@ import type { Booking, BookingSystemManifest, FetchedBooking } from '@waiver-ser
 import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
 import { statusGroupOf } from './status-group.ts';
-
-/** An object where one came, else an empty one: for parts that may be missing. */
-export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-
-/** The objects of a list that may be missing; whatever else stands in it is left out. */
-export const objectsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
+import { objectOf } from './vendor-text.ts';
 
 /** An object of a list, and where it stands: `items[2]`. */
 export interface ListedObject {
@@ -29,9 +23,15 @@ export function requiredObjects(reading: Reading, value: unknown, path: string):
   return value.map(listed);
 }
 
+const withoutAbsent = <T extends object>(fields: T): T => {
+  const left = { ...fields };
+  for (const name in left) if (left[name] === undefined) delete left[name];
+  return left;
+};
+
 /**
- * A booking as it was read from a vendor's own form: with the group of its status, and a warning where it is not the one
- * that was asked for. Throws InvalidBookingResponse where anything was refused.
+ * A booking as it was read from a vendor's own form: with the group of its status, without the fields that are
+ * `undefined`, and with a warning where it is not the one that was asked for. Throws InvalidBookingResponse where anything was refused.
  */
 export function nativeBooking(
   reading: Reading,
@@ -45,9 +45,11 @@ export function nativeBooking(
     reading.warn('id_differs', asked.idPath, message);
   }
   const statusGroup = statusGroupOf(statusMap, booking.status);
+  const { guests, contact, ...others } = booking;
+  const kept = { contact: withoutAbsent(contact), guests: guests.map(withoutAbsent) };
   return {
     form: 'native',
-    booking: statusGroup === undefined ? booking : { ...booking, statusGroup },
+    booking: withoutAbsent({ ...others, ...kept, statusGroup }),
     warnings: reading.warnings,
   };
 }

@@ -1,7 +1,7 @@
 import { readDateTime } from '@waiver-service/core';
 import { optionalText } from './fields.ts';
 import { quoted } from './json.ts';
-import { utcOfLocalDateTime } from './local-date-time.ts';
+import { isTimeZone, utcOfLocalDateTime } from './local-date-time.ts';
 import type { Reading } from './reading.ts';
 
 /** A text that says something. Vendors write "nothing" as `null`, as `""`, or leave it out: none of it is a warning. */
@@ -12,20 +12,20 @@ export function filledText(reading: Reading, value: unknown, path: string): stri
 }
 
 /**
- * Reads a date-time as vendors write it: with any offset, or without one where the time zone is known. What is no
+ * Reads a date-time as vendors write it: with any offset, or without one where the time zone is known (IANA). What is no
  * date-time, and one whose zone nobody knows, is refused. `undefined` where there is nothing.
  */
 export function vendorDateTime(
   reading: Reading,
   value: unknown,
   path: string,
-  timeZone?: string,
+  timeZone = '',
 ): string | undefined {
   const text = filledText(reading, value, path);
   if (text === undefined) return undefined;
   const found = readDateTime(text);
   if (found.kind === 'utc') return found.value;
-  const local = timeZone === undefined ? undefined : utcOfLocalDateTime(text, timeZone);
+  const local = isTimeZone(timeZone) ? utcOfLocalDateTime(text, timeZone) : undefined;
   if (local !== undefined) return local;
   reading.refuse(
     path,

@@ -1,0 +1,89 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** A contact, as far as a test looks at it. */
+export type OctoContact = Json;
+
+/** One unit item. */
+export interface OctoUnitItem extends Json {
+  readonly uuid: string;
+  readonly unitId: string;
+  readonly contact: OctoContact;
+}
+
+/** A booking as OCTO answers it. Whatever else it has is answered too. */
+export interface OctoBooking extends Json {
+  readonly uuid: string;
+  readonly productId: string;
+  readonly cancellable: boolean;
+  readonly notes: string | null;
+  readonly contact: OctoContact;
+  readonly unitItems: readonly OctoUnitItem[];
+}
+
+/** A field of a vendor's own waiver (`octo/waivers`). */
+export interface OctoWaiverField {
+  readonly id: string;
+  readonly internalName: string;
+  readonly required: boolean;
+  readonly inputType: string;
+}
+
+/** What of a product the simulator knows. */
+export interface OctoProduct extends Json {
+  readonly id: string;
+  readonly waiverPer?: 'BOOKING' | 'UNIT';
+  readonly waivers?: readonly { readonly id: string; readonly fields: readonly OctoWaiverField[] }[];
+}
+
+const nobody: OctoContact = {
+  fullName: null,
+  firstName: null,
+  lastName: null,
+  emailAddress: null,
+  phoneNumber: null,
+  locales: [],
+  postalCode: null,
+  country: null,
+  notes: null,
+};
+
+const unitItem = (uuid: string): OctoUnitItem => ({
+  uuid,
+  unitId: 'adult',
+  unit: { id: 'adult', type: 'ADULT', restrictions: { minAge: 16, maxAge: 99, paxCount: 1 } },
+  status: 'CONFIRMED',
+  contact: nobody,
+  ticket: null,
+});
+
+/** Two adults on a kayak tour; there unless other bookings are given. */
+export const octoBooking: OctoBooking = {
+  id: 'b-5501',
+  uuid: '5f1a5a6e-0b1c-4d53-9c58-2a6f6f6f5501',
+  testMode: true,
+  resellerReference: null,
+  supplierReference: 'KAY-5501',
+  status: 'CONFIRMED',
+  productId: 'kayak',
+  product: {
+    id: 'kayak',
+    internalName: 'Kayak tour',
+    timeZone: 'Europe/Lisbon',
+    availabilityType: 'START_TIME',
+  },
+  optionId: 'DEFAULT',
+  cancellable: true,
+  availability: {
+    id: '2027-06-12T09:00:00+01:00',
+    localDateTimeStart: '2027-06-12T09:00:00+01:00',
+    localDateTimeEnd: '2027-06-12T12:00:00+01:00',
+    allDay: false,
+    openingHours: [],
+  },
+  contact: { ...nobody, fullName: 'Inês Duarte', emailAddress: 'ines@example.com' },
+  notes: 'Ring the bell twice',
+  unitItems: [
+    unitItem('11111111-0b1c-4d53-9c58-2a6f6f6f5501'),
+    unitItem('22222222-0b1c-4d53-9c58-2a6f6f6f5501'),
+  ],
+};

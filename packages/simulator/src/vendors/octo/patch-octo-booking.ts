@@ -1,0 +1,51 @@
+import type { OctoBooking, OctoUnitItem } from './octo-booking.ts';
+import { OctoRefusal } from './octo-refusal.ts';
+import type { OctoWaivers } from './octo-waivers.ts';
+
+function patchUnitItem(item: OctoUnitItem, body: object): OctoUnitItem {
+  const { unitId = item.unitId, contact = item.contact } = Object(body);
+  return { ...item, unitId, contact };
+}
+
+// What is there stays only where the body names its uuid again: everything else is taken out of the booking.
+function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readonly OctoUnitItem[] {
+  const left = [...booking.unitItems];
+  return bodies.map((body) => {
+    const { uuid } = Object(body);
+    const index = left.findIndex((item) => item.uuid === uuid);
+    const [item] = index === -1 ? [] : left.splice(index, 1);
+    if (item === undefined)
+      throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'a unit item is not in the booking');
+    return patchUnitItem(item, body);
+  });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What a PATCH makes of a booking. Throws OctoRefusal, and has changed nothing then. */
+export function patchOctoBooking(
+  booking: OctoBooking,
+  body: unknown,
+  waivers: OctoWaivers | undefined,
+): OctoBooking {
+  if (!isObject(body)) throw new OctoRefusal('BAD_REQUEST', 'the body is no object');
+  const { notes = booking.notes, contact = booking.contact, unitItems: bodies } = Object(body);
+  const unitItems: object[] | undefined = Array.isArray(bodies) ? bodies.filter(isObject) : undefined;
+  const isCore = 'notes' in body || 'contact' in body || unitItems?.some((item) => 'contact' in item);
+  if (!booking.cancellable && isCore) {
+    throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'the booking is not cancellable any more');
+  }
+  const patched = {
+    ...booking,
+    notes,
+    contact,
+    unitItems: unitItems ? patchUnitItems(booking, unitItems) : booking.unitItems,
+  };
+  if (waivers) {
+    waivers.take(booking, undefined, body);
+    unitItems?.forEach((item, index) => {
+      waivers.take(booking, patched.unitItems[index]?.uuid, item);
+    });
+  }
+  return patched;
+}

@@ -1,0 +1,106 @@
+import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
+import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
+import { type OctoBooking, type OctoProduct, octoBooking } from './octo-booking.ts';
+import { OctoRefusal } from './octo-refusal.ts';
+import { OctoWaivers } from './octo-waivers.ts';
+import { patchOctoBooking } from './patch-octo-booking.ts';
+
+/** The requests that can be made to a system that speaks OCTO. */
+export type OctoRoute = 'read' | 'write' | 'product';
+
+/** What a simulated OCTO system is started with. */
+export interface OctoOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly apiKey: string;
+  /** The environment its bookings are in; calls for another one find none. Any where absent. */
+  readonly env?: 'live' | 'test';
+  /** {@link octoBooking} where absent. */
+  readonly bookings?: Iterable<OctoBooking>;
+  /** What `GET /products/{id}` knows: none where absent. */
+  readonly products?: Iterable<OctoProduct>;
+}
+
+/** A system that speaks OCTO, over real HTTP; `url` is the address under which its paths stand. */
+export interface SimulatedOcto extends RecordingServer<OctoRoute> {
+  /** By uuid. */
+  readonly bookings: ReadonlyMap<string, OctoBooking>;
+  /** Adds a booking, or replaces the one of its uuid. */
+  put(booking: OctoBooking): void;
+  /** Makes the call of `octo/webhooks` about a booking. Returns the status of the answer. */
+  announce(webhookUrl: string, uuid: string): Promise<number>;
+}
+
+const route = /^\/octo\/(bookings|products)\/([^/?]+)$/;
+
+function routeOf(method: string, path: string): OctoRoute | 'other' {
+  const kind = route.exec(path)?.[1];
+  if (kind === 'products') return method === 'GET' ? 'product' : 'other';
+  if (kind !== 'bookings') return 'other';
+  return method === 'GET' ? 'read' : method === 'PATCH' ? 'write' : 'other';
+}
+
+/** Starts a system that speaks OCTO on 127.0.0.1. */
+export async function startOcto({
+  port,
+  apiKey,
+  env,
+  bookings: held = [octoBooking],
+  products: known = [],
+}: OctoOptions): Promise<SimulatedOcto> {
+  const bookings = new Map([...held].map((booking) => [booking.uuid, booking]));
+  const products = new Map([...known].map((product) => [product.id, product]));
+  const waivers = new OctoWaivers(products);
+
+  function carryOut({ route: asked, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
+    const id = decodeURIComponent(route.exec(path)?.[2] ?? '');
+    const capabilities = headers['octo-capabilities'];
+    if (headers.authorization !== `Bearer ${apiKey}`)
+      throw new OctoRefusal('UNAUTHORIZED', 'the key is wrong');
+    if (capabilities === undefined) throw new OctoRefusal('BAD_REQUEST', 'Octo-Capabilities is missing');
+    const hasWaivers = String(capabilities).split(/, */).includes('octo/waivers');
+    if (asked === 'product') {
+      const product = products.get(id);
+      if (!product)
+        throw new OctoRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId: id });
+      const { waiverPer: _per, waivers: _waivers, ...others } = product;
+      return hasWaivers ? product : others;
+    }
+    const isOtherEnv = env !== undefined && (headers['octo-env'] ?? 'live') !== env;
+    const booking = isOtherEnv ? undefined : bookings.get(id);
+    if (!booking) throw new OctoRefusal('INVALID_BOOKING_UUID', 'there is no such booking', { uuid: id });
+    if (asked === 'write') {
+      const sent: unknown = JSON.parse(body.toString());
+      bookings.set(id, patchOctoBooking(booking, sent, hasWaivers ? waivers : undefined));
+    }
+    const shown = bookings.get(id) ?? booking;
+    return hasWaivers ? waivers.show(shown) : shown;
+  }
+
+  function answer(request: ReceivedRequest<OctoRoute>): SimulatedAnswer {
+    if (request.route === 'other')
+      return { status: 404, body: { error: 'NOT_FOUND', errorMessage: 'no route' } };
+    try {
+      return { status: 200, body: carryOut(request) };
+    } catch (error) {
+      if (error instanceof OctoRefusal) return error.answer;
+      throw error;
+    }
+  }
+
+  const server = await startRecordingServer<OctoRoute>({ port, routeOf, answer });
+  return {
+    ...server,
+    url: `${server.url}/octo`,
+    bookings,
+    put: (booking) => void bookings.set(booking.uuid, booking),
+    async announce(webhookUrl, uuid) {
+      const body = JSON.stringify({
+        webhook: { id: 'wh-1', event: 'booking_update' },
+        booking: bookings.get(uuid),
+      });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}

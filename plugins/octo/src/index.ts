@@ -1,0 +1,34 @@
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
+import { displayName } from './answers.ts';
+import { parseInbound } from './inbound.ts';
+import { fetchBooking, statusMap } from './native/read-booking.ts';
+import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
+import { pushWaiver } from './writing/push-waiver.ts';
+
+/** Systems that speak OCTO: Ventrata, Peek Pro, Zaui, Bókun, Roller and others, told apart by their settings. */
+const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
+  installName: 'octo',
+  displayName,
+  authHeaderName: 'Authorization',
+  guestUpdateAuthHeaderName: 'Authorization',
+  pathShape: 'path',
+  guestId: 'booking-guest-id',
+  writeUnit: 'booking',
+  capabilities: {
+    forms: ['native'],
+    guestUpdate: true,
+    takes: ['notes', 'fields'],
+    void: true,
+    inbound: 'native',
+  },
+  statusMap,
+  settingsSchema: octoSettingsSchema,
+  accountSchema: installedAccountSchema,
+  headers: octoHeaders,
+  fetchBooking,
+  pushWaiver,
+  parseInbound,
+});
+
+export default octo;

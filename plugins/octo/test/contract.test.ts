@@ -1,0 +1,280 @@
+import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
+import type { Booking, WarningCode } from '@waiver-service/core';
+import plugin from '../src/index.ts';
+import { bookingId, type FixtureName, fixture, unitItemId } from './fixtures.ts';
+
+const session = {
+  startsAt: '2027-06-12T08:00:00Z',
+  endsAt: '2027-06-12T11:30:00Z',
+  activityId: 'kayak-tour',
+  activityName: 'Kayak tour',
+};
+const usual: Booking = {
+  id: bookingId,
+  status: 'CONFIRMED',
+  statusGroup: 'active',
+  contact: { name: 'Morag Sinclair', email: 'morag@example.com', phoneNumber: '+44 131 496 0101' },
+  pax: 2,
+  guests: [
+    { id: unitItemId(1), unitType: 'ADULT' },
+    { id: unitItemId(2), unitType: 'ADULT' },
+  ],
+  bookedSessions: [session],
+  notes: 'Arrives by bus',
+  supplierReference: 'KAY-8812',
+};
+const nameless: WarningCode = 'guest_without_name';
+const reads = (name: FixtureName, booking: Booking, warnings: readonly WarningCode[]) => ({
+  name,
+  body: fixture(name),
+  expected: { booking, warnings },
+});
+
+const path = '/bookings/{bookingId}';
+const unitItems = [1, 2].map((place) => ({ uuid: unitItemId(place), unitId: 'adult' }));
+const line = '[waiver w1] signed 2027-06-11';
+const read = (name: FixtureName, changes: object = {}): NativeExchange => ({
+  request: { method: 'GET', path },
+  answer: { body: fixture(name, changes) },
+});
+const write = (body: object, answer: object = { body: {} }): NativeExchange => ({
+  request: { method: 'PATCH', path, body },
+  answer,
+});
+const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
+
+runContractSuite(plugin, {
+  settings: { capabilities: ['octo/pricing'], env: 'test' },
+  native: {
+    bookingId,
+    readRequest: {
+      method: 'GET',
+      path,
+      headers: { 'octo-capabilities': 'octo/pricing', 'octo-env': 'test' },
+    },
+    bodies: [
+      reads(
+        'two-adults-with-names',
+        {
+          ...usual,
+          guests: [
+            { id: unitItemId(1), name: 'Ailsa Sinclair', email: 'ailsa@example.com', unitType: 'ADULT' },
+            { id: unitItemId(2), name: 'Rory Munro', phoneNumber: '+44 131 496 0102', unitType: 'ADULT' },
+          ],
+        },
+        [],
+      ),
+      reads(
+        'every-contact-is-the-bookers',
+        {
+          ...usual,
+          pax: 3,
+          guests: [
+            ...usual.guests,
+            {
+              id: unitItemId(3),
+              name: 'Eilidh Sinclair',
+              email: 'morag@example.com',
+              phoneNumber: '+44 131 496 0101',
+              unitType: 'ADULT',
+            },
+          ],
+        },
+        [nameless, nameless],
+      ),
+      reads(
+        'three-unit-items-with-one-uuid',
+        {
+          ...usual,
+          pax: 3,
+          guests: [unitItemId(1), `${unitItemId(1)}:2`, `${unitItemId(1)}:3`].map((id) => ({
+            id,
+            unitType: 'ADULT',
+          })),
+        },
+        ['value_ignored', 'value_ignored', nameless, nameless, nameless],
+      ),
+      reads('unit-item-on-hold-in-a-confirmed-booking', usual, [nameless, nameless]),
+      reads('cancelled-unit-item', { ...usual, pax: 1, guests: usual.guests.slice(0, 1) }, [nameless]),
+      reads(
+        'family-of-four',
+        {
+          ...usual,
+          pax: 5,
+          guests: [
+            { id: unitItemId(1), unitType: 'FAMILY' },
+            { id: unitItemId(2), unitType: 'ADULT' },
+          ],
+        },
+        [nameless, nameless],
+      ),
+      reads(
+        'empty-texts',
+        (({ notes: _empty, ...others }) => ({
+          ...others,
+          contact: { name: 'Morag Sinclair' },
+          pax: 1,
+          guests: usual.guests.slice(0, 1),
+        }))(usual),
+        [nameless],
+      ),
+      reads(
+        'all-day',
+        {
+          ...usual,
+          bookedSessions: [{ ...session, startsAt: '2027-06-11T23:00:00Z', endsAt: '2027-06-12T23:00:00Z' }],
+        },
+        ['session_incomplete', nameless, nameless],
+      ),
+      reads(
+        'opening-hours',
+        {
+          ...usual,
+          bookedSessions: [{ ...session, startsAt: '2027-06-12T09:00:00Z', endsAt: '2027-06-12T17:00:00Z' }],
+        },
+        ['session_incomplete', nameless, nameless],
+      ),
+      reads('times-without-an-offset', usual, [nameless, nameless]),
+      reads(
+        'on-hold-without-a-contact',
+        (({ notes: _none, ...others }) => ({
+          ...others,
+          status: 'ON_HOLD',
+          statusGroup: 'other' as const,
+          contact: { name: '' },
+          pax: 1,
+          guests: usual.guests.slice(0, 1),
+        }))(usual),
+        ['contact_incomplete', nameless],
+      ),
+      reads(
+        'waivers-per-unit',
+        {
+          ...usual,
+          guests: usual.guests.map((one, index) => ({ ...one, waiversComplete: index === 0 })),
+          waiversComplete: false,
+        },
+        [nameless, nameless],
+      ),
+    ],
+    notFound: {
+      status: 400,
+      body: { error: 'INVALID_BOOKING_UUID', errorMessage: 'The UUID is not known', uuid: bookingId },
+    },
+    refusals: [
+      {
+        name: 'an open-dated booking',
+        answer: { body: fixture('open-dated') },
+        code: 'invalid_booking_response',
+      },
+      ...(['UNAUTHORIZED', 'FORBIDDEN'] as const).map((error) => ({
+        name: error,
+        answer: { status: 400, body: { error, errorMessage: 'no' } },
+        code: 'booking_system_auth_rejected' as const,
+      })),
+      {
+        name: 'a fault of its own',
+        answer: { status: 400, body: { error: 'INTERNAL_SERVER_ERROR', errorMessage: 'oops' } },
+        code: 'booking_system_error',
+      },
+      {
+        name: 'another code',
+        answer: { status: 400, body: { error: 'UNPROCESSABLE_ENTITY', errorMessage: 'no' } },
+        code: 'booking_system_error',
+      },
+    ],
+    guestUpdates: [
+      {
+        name: 'a line is added to what staff wrote, and every unit item is named',
+        waiver: guest,
+        exchanges: [read('cancelled-unit-item'), write({ notes: `Arrives by bus\n${line}`, unitItems })],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a later version replaces its own line',
+        waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
+        exchanges: [
+          read('two-adults-with-names', { notes: `Arrives by bus\n${line}\nWants a dry bag` }),
+          write({ notes: 'Arrives by bus\n[waiver w1] signed 2027-06-12\nWants a dry bag', unitItems }),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'what stands there already is not written again',
+        waiver: guest,
+        exchanges: [read('two-adults-with-names', { notes: line })],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a void takes the line away',
+        waiver: { ...guest, deleted: true },
+        exchanges: [
+          read('two-adults-with-names', { notes: `${line}\nArrives by bus` }),
+          write({ notes: 'Arrives by bus', unitItems }),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a guest that the booking does not have',
+        waiver: { ...guest, bookingGuestId: 'somebody' },
+        exchanges: [read('two-adults-with-names'), write({ notes: `Arrives by bus\n${line}`, unitItems })],
+        expected: { warnings: ['waiver_partly_written'] },
+      },
+      {
+        name: 'a booking that cannot be changed any more',
+        waiver: guest,
+        exchanges: [read('not-cancellable')],
+        expected: { code: 'waiver_rejected', retry: 'never' },
+      },
+      {
+        name: 'a unit item that could not be kept',
+        waiver: guest,
+        exchanges: [read('two-adults-with-names', { unitItems: [{ unitId: 'adult' }] })],
+        expected: { code: 'invalid_booking_response' },
+      },
+      {
+        name: 'a booking that is not there',
+        waiver: guest,
+        exchanges: [
+          {
+            request: { method: 'GET', path },
+            answer: { status: 400, body: { error: 'INVALID_BOOKING_UUID', errorMessage: 'no', uuid: 'x' } },
+          },
+        ],
+        expected: { code: 'waiver_rejected', retry: 'schedule' },
+      },
+      {
+        name: 'a change that is refused',
+        waiver: guest,
+        exchanges: [
+          read('two-adults-with-names'),
+          write(
+            { notes: `Arrives by bus\n${line}`, unitItems },
+            { status: 400, body: { error: 'UNPROCESSABLE_ENTITY', errorMessage: 'no' } },
+          ),
+        ],
+        expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      },
+    ],
+    inbound: [
+      {
+        name: 'a booking that changed',
+        call: {
+          headers: {},
+          query: {},
+          body: { webhook: { id: 'wh', event: 'booking_update' }, booking: fixture('open-dated') },
+        },
+        bookingIds: [bookingId],
+      },
+      {
+        name: 'an availability that changed',
+        call: {
+          headers: {},
+          query: {},
+          body: { webhook: { id: 'wh', event: 'availability_update' }, availability: {} },
+        },
+        bookingIds: [],
+      },
+    ],
+  },
+});

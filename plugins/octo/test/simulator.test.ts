@@ -1,0 +1,230 @@
+import {
+  type OctoBooking,
+  type OctoOptions,
+  octoBooking,
+  startOcto,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import plugin from '../src/index.ts';
+import { connected } from './connected.ts';
+
+const apiKey = 'octo-account-key';
+const { uuid } = octoBooking;
+const guestIds = octoBooking.unitItems.map((item) => item.uuid);
+const [first = '', second = ''] = guestIds;
+
+async function started(options: Partial<OctoOptions> = {}, settings: object = {}) {
+  const system = await startOcto({ apiKey, ...options });
+  onTestFinished(() => system.close());
+  const held = () => {
+    const booking = system.bookings.get(uuid);
+    if (!booking) throw new Error('the booking is gone');
+    return booking;
+  };
+  return { system, held, ...connected(system.url, settings) };
+}
+
+test('a booking is read', async () => {
+  const { read } = await started();
+  const { form, booking } = await read();
+  expect(form).toBe('native');
+  expect(booking).toMatchObject({
+    id: uuid,
+    pax: 2,
+    contact: { name: 'Inês Duarte', email: 'ines@example.com' },
+    bookedSessions: [{ startsAt: '2027-06-12T08:00:00Z', endsAt: '2027-06-12T11:00:00Z' }],
+  });
+  expect(booking.guests.map(({ id }) => id)).toEqual(guestIds);
+});
+
+test('a booking that is not there, a wrong key and a limit are told apart', async () => {
+  const { system, read } = await started();
+  await expect(read('00000000-0b1c-4d53-9c58-2a6f6f6f5501')).rejects.toMatchObject({
+    code: 'booking_not_found',
+  });
+  await expect(connected(system.url, {}, 'another-key').read()).rejects.toMatchObject({
+    code: 'booking_system_auth_rejected',
+  });
+  system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
+  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+});
+
+test('the environment decides which bookings there are', async () => {
+  const { system, read } = await started({ env: 'test' }, { env: 'test' });
+  expect((await read()).booking.id).toBe(uuid);
+  await expect(connected(system.url, { env: 'live' }).read()).rejects.toMatchObject({
+    code: 'booking_not_found',
+  });
+});
+
+describe('written waivers', () => {
+  test('of two guests stand side by side under what staff wrote, and no unit item is lost', async () => {
+    const { held, push } = await started();
+    expect(await push({ id: 'w1', bookingGuestId: first })).toEqual({ accepted: true, warnings: [] });
+    await push({ id: 'w2', bookingGuestId: second });
+    expect(held().notes).toBe(
+      'Ring the bell twice\n[waiver w1] signed 2027-06-11\n[waiver w2] signed 2027-06-11',
+    );
+    expect(held().unitItems).toEqual(octoBooking.unitItems);
+  });
+
+  test('are replaced by later versions and taken out by a void', async () => {
+    const { system, held, push } = await started();
+    await push({ bookingGuestId: first });
+    await push({ bookingGuestId: first, updatedAt: '2027-06-12T06:00:00.000Z' });
+    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] signed 2027-06-12');
+    await push({ bookingGuestId: first, deleted: true });
+    expect(held().notes).toBe('Ring the bell twice');
+    await push({ bookingGuestId: first, deleted: true });
+    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
+  });
+
+  test('carry the guest’s contact only where it is shared', async () => {
+    const { held, push, read } = await started();
+    await push({ bookingGuestId: second });
+    expect(held().unitItems[1]?.contact.fullName).toBeNull();
+    await push({ bookingGuestId: second, name: 'Tiago Reis', email: 'tiago@example.com' });
+    const { booking } = await read();
+    expect(booking.guests).toMatchObject([
+      { id: first },
+      { id: second, name: 'Tiago Reis', email: 'tiago@example.com' },
+    ]);
+    expect(booking.guests[0]).not.toHaveProperty('name');
+    expect(booking.notes, 'what a note says of a guest is not shown to the others').toBe(
+      'Ring the bell twice',
+    );
+    const { warnings = [] } =
+      (await push({ bookingGuestId: second, name: 'Tiago Reis', deleted: true })) ?? {};
+    expect(warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
+    expect(held().notes).toBe('Ring the bell twice');
+  });
+
+  test('find the guest they are about among unit items with one uuid', async () => {
+    const [one] = octoBooking.unitItems;
+    const bookings = one ? [{ ...octoBooking, unitItems: [one, one, one] }] : [];
+    const { held, push } = await started({ bookings });
+    await push({ bookingGuestId: `${first}:2`, name: 'Tiago Reis' });
+    expect(held().unitItems.map(({ contact }) => contact.fullName)).toEqual([null, 'Tiago Reis', null]);
+  });
+
+  test('meet an answer that is lost, and are the same when sent again', async () => {
+    const { system, held, push } = await started();
+    system.faults.next('write', { kind: 'reset', when: 'after-headers' });
+    await expect(push({ bookingGuestId: first })).rejects.toMatchObject({ inDoubt: true });
+    await push({ bookingGuestId: first });
+    expect(held().notes).toBe('Ring the bell twice\n[waiver w1] signed 2027-06-11');
+  });
+});
+
+describe('the vendor’s own waiver', () => {
+  const field = (id: string, internalName: string, required: boolean, inputType = 'text') => ({
+    id,
+    internalName,
+    required,
+    inputType,
+  });
+  const waivers = [
+    {
+      id: 'wv-1',
+      fields: [
+        field('f-name', 'Full Name', true),
+        field('f-born', 'Date of Birth', true),
+        field('f-sign', 'Signature', false, 'signature'),
+      ],
+    },
+  ];
+  const kayak = (waiverPer: 'BOOKING' | 'UNIT') => [{ id: 'kayak', waiverPer, waivers }];
+  const all = { name: 'Tiago Reis', dateOfBirth: '1990-05-04' };
+  const sentBy = ({ received }: { received: readonly { method: string; body: Buffer }[] }): unknown[] =>
+    received.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body.toString()));
+
+  test('is filled in the guest’s unit item, and complete', async () => {
+    const { system, push, read } = await started({ products: kayak('UNIT') }, { waivers: true });
+    expect(await push({ bookingGuestId: second, ...all })).toEqual({ accepted: true, warnings: [] });
+    expect(sentBy(system)).toMatchObject([
+      {
+        unitItems: [
+          { uuid: first },
+          {
+            uuid: second,
+            waiverId: 'wv-1',
+            waiverFieldValues: [
+              { fieldId: 'f-name', value: 'Tiago Reis' },
+              { fieldId: 'f-born', value: '1990-05-04' },
+            ],
+          },
+        ],
+      },
+    ]);
+    const { booking } = await read();
+    expect(booking.guests.map((guest) => guest.waiversComplete)).toEqual([false, true]);
+    expect(booking.waiversComplete).toBe(false);
+  });
+
+  test('is filled once where the vendor wants it for the booking', async () => {
+    const { system, push, read } = await started({ products: kayak('BOOKING') }, { waivers: true });
+    expect((await push({ bookingGuestId: second, ...all }))?.warnings).toEqual([]);
+    expect(sentBy(system)).toMatchObject([
+      { waiverId: 'wv-1', unitItems: [{ uuid: first }, { uuid: second }] },
+    ]);
+    expect((await read()).booking.waiversComplete).toBe(true);
+  });
+
+  test('gets only what is shared, and says what is missing', async () => {
+    const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const partly = await push({ bookingGuestId: second, name: 'Tiago Reis' });
+    expect(partly?.warnings).toMatchObject([
+      { code: 'waiver_partly_written', message: expect.stringContaining('"Date of Birth"') },
+    ]);
+    await push({ bookingGuestId: first });
+    expect(
+      JSON.stringify(sentBy(system)[1]),
+      'nothing is shared: its own waiver is left alone',
+    ).not.toContain('waiverId');
+  });
+
+  test('cannot be filled for nobody, nor withdrawn', async () => {
+    const { held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    for (const changes of [
+      all,
+      { ...all, bookingGuestId: 'gone' },
+      { bookingGuestId: second, deleted: true },
+    ]) {
+      const { warnings = [] } = (await push(changes)) ?? {};
+      expect(warnings.map(({ code }) => code)).toContain('waiver_partly_written');
+    }
+    expect(held().notes).toBe('Ring the bell twice');
+  });
+
+  test('is filled after the booking can no longer be changed, which a warning says', async () => {
+    const locked: OctoBooking = { ...octoBooking, cancellable: false };
+    const { held, push, read } = await started(
+      { bookings: [locked], products: kayak('UNIT') },
+      { waivers: true },
+    );
+    const { warnings = [] } = (await push({ bookingGuestId: second, ...all })) ?? {};
+    expect(warnings.map(({ message }) => message).join()).toContain('not cancellable');
+    expect(held().notes).toBe('Ring the bell twice');
+    expect((await read()).booking.guests[1]?.waiversComplete).toBe(true);
+    await expect(push({ bookingGuestId: second })).rejects.toMatchObject({ retry: 'never' });
+  });
+
+  test('is left alone where the product has none, or the setting is off', async () => {
+    const withNone = await started({ products: [{ id: 'kayak' }] }, { waivers: true });
+    expect((await withNone.push({ bookingGuestId: first, ...all }))?.warnings).toEqual([]);
+    const off = await started({ products: kayak('UNIT') });
+    await off.push({ bookingGuestId: first, ...all });
+    expect(off.system.received.map(({ route }) => route)).toEqual(['read', 'write']);
+  });
+});
+
+test('the call about a changed booking names it', async () => {
+  const { system } = await started();
+  const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
+  onTestFinished(() => receiver.close());
+  await system.announce(receiver.url, uuid);
+  const [call] = await receiver.untilReceived('webhook', 1);
+  const body: unknown = JSON.parse(call?.body.toString() ?? '');
+  expect(plugin.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [uuid] });
+});
