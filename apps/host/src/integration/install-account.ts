@@ -71,6 +71,7 @@ export async function installAccount(
     apiKey,
     information,
     writeUnit: plugin.writeUnit,
+    takesGuestUpdates: plugin.capabilities.guestUpdate,
     keyOverlapMs: settings.keyOverlap,
     madeBy,
   });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, fastPolicy, openService, waiver } from '../setup/service.ts';
+import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const patient = { ...fastPolicy, retrySchedule: [0, 10, 60_000] };
@@ -57,6 +57,23 @@ test('a webhook’s 410 pauses the endpoint, loses nothing, and a person resumes
   await until(async () => {
     expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
   });
+});
+
+test('a reinstall with a new key, or a change of a webhook, makes the probe of a paused destination due at once', async () => {
+  const service = await openService();
+  const receiver = await startReceiver(status(401));
+  await install(service.store);
+  const { endpoint } = await addWebhook(service.store, receiver.url);
+  // No probe would come by itself while this test runs.
+  dispatch(service, { policy: { ...patient, pauseAfterMs: 0 }, guestUpdateUrl: receiver.url });
+  await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
+  const statuses = async () =>
+    (await service.store.destinations.list({ limit: 10 })).items.map((destination) => destination.status);
+  await until(async () => expect(await statuses()).toEqual(['paused', 'paused']));
+  receiver.answerWith(status(200));
+  await install(service.store);
+  await service.store.webhooks.update('p1', endpoint.id, { auth: { type: 'none' } });
+  await until(async () => expect(await statuses()).toEqual(['active', 'active']));
 });
 
 test('a person’s pause lets nothing through, no probe either', async () => {

@@ -60,6 +60,7 @@ export function install(store: Store, writeUnit: 'waiver' | 'booking' = 'waiver'
     apiKey: 'partner-key',
     information: {},
     writeUnit,
+    takesGuestUpdates: true,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

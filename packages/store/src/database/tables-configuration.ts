@@ -52,6 +52,8 @@ export interface InstallationTable {
   /** apiKey and account information; null after an uninstall. */
   account_encrypted: string | null;
   write_unit: 'waiver' | 'booking';
+  /** Whether anything is enqueued for it. */
+  takes_guest_updates: boolean;
   made_by: 'booking-system' | 'operator';
   share_properties: Generated<string[]>;
   share_allowed_by: string | null;

@@ -1,3 +1,3 @@
 export { closeDestination } from './close-destination.ts';
 export { createDestinations, type DestinationItem, type Destinations } from './destinations.ts';
-export { openDestination, reopenDestination } from './open-destination.ts';
+export { openDestination, probeSoon, reopenDestination } from './open-destination.ts';

@@ -23,3 +23,11 @@ export async function reopenDestination(transaction: DatabaseTransaction, id: st
       failing_since = null, consecutive_failures = 0
     where id = ${id} and status = 'closed'`.execute(transaction);
 }
+
+/** Makes the probe of a destination that failures have paused due: what kept it from working may have been mended. */
+export async function probeSoon(transaction: DatabaseTransaction, id: string): Promise<void> {
+  await sql`
+    update destination set next_probe_at = now() where id = ${id} and paused_by = 'failures'`.execute(
+    transaction,
+  );
+}

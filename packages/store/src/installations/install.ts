@@ -1,7 +1,7 @@
 import type { AccountId } from '@waiver-service/core';
 import { currentTime } from '../database/current-time.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
-import { openDestination, reopenDestination } from '../destinations/index.ts';
+import { openDestination, probeSoon, reopenDestination } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool, sharesNothing } from './lock-installation.ts';
@@ -16,6 +16,8 @@ export interface InstallRequest {
   /** Additional account information, as it came (contract 2.7). */
   readonly information: Readonly<Record<string, unknown>>;
   readonly writeUnit: 'waiver' | 'booking';
+  /** Whether the booking system takes signed waivers back; where it does not, nothing is enqueued for it. */
+  readonly takesGuestUpdates: boolean;
   /** How long former app pool keys stay valid, milliseconds. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
@@ -33,7 +35,7 @@ export type InstallResult =
 
 /**
  * Installs a booking system for a pool. One that is installed with the same account (compared as text) gets the new
- * apiKey and account information. All in one transaction, under the pool's lock: of two calls at once, one installs
+ * apiKey and account information; where failures had paused it, it is probed at once. All in one transaction, under the pool's lock: of two calls at once, one installs
  * and the other installs again.
  */
 export function install(
@@ -51,6 +53,7 @@ export function install(
       account_id_is_number: typeof request.accountId === 'number',
       account_encrypted: encryptAccount(encryption, pool, bookingSystem, request),
       write_unit: request.writeUnit,
+      takes_guest_updates: request.takesGuestUpdates,
       made_by: request.madeBy,
       status: 'installed' as const,
       updated_at: currentTime,
@@ -84,5 +87,6 @@ async function activeDestination(
 ): Promise<string> {
   if (former === undefined) return openDestination(transaction, { pool, kind: 'guest-update' });
   await reopenDestination(transaction, former);
+  await probeSoon(transaction, former);
   return former;
 }

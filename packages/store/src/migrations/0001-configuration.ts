@@ -42,6 +42,7 @@ const statements = [
     account_id_is_number boolean not null default false,
     account_encrypted text,
     write_unit text not null check (write_unit in ('waiver', 'booking')),
+    takes_guest_updates boolean not null,
     made_by text not null check (made_by in ('booking-system', 'operator')),
     share_properties text[] not null default '{}',
     share_allowed_by text,

@@ -20,7 +20,7 @@ select exists (select from pool where id = ${pool}) as known,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
       'bookingSystem', i.booking_system, 'writeUnit', i.write_unit, 'properties', i.share_properties)), '[]')
     from installation i join destination d on d.id = i.destination_id
-    where i.pool = ${pool} and i.status = 'installed' and d.status <> 'closed') as installations,
+    where i.pool = ${pool} and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
       'properties', w.properties)), '[]')
     from webhook w join destination d on d.id = w.destination_id

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/current-time.ts';
-import { closeDestination, openDestination } from '../destinations/index.ts';
+import { closeDestination, openDestination, probeSoon } from '../destinations/index.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -34,6 +34,7 @@ export interface Webhooks {
   /** Oldest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
   get(pool: string, id: string): Promise<WebhookEndpoint | undefined>;
+  /** Where failures had paused it, it is probed at once. */
   update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined>;
   /** Its credentials are erased, what waited for it is cancelled. False where there is none. */
   remove(pool: string, id: string): Promise<boolean>;
@@ -110,6 +111,7 @@ export function createWebhooks({ database, encryption }: StoreContext): Webhooks
         const isMissing = signing === true && before?.signingSecrets.length === 0;
         const added = isMissing ? { signingSecret: await addSigningSecret(transaction, encryption, id) } : {};
         const [endpoint] = await withSecrets(transaction, encryption, [row]);
+        await probeSoon(transaction, row.destination_id);
         return endpoint && { endpoint, ...added };
       }),
     remove: (pool, id) =>

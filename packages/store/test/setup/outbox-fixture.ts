@@ -27,9 +27,15 @@ export async function openOutbox(
 
 export function install(
   store: Store,
-  options: { bookingSystem?: string; accountId?: string; writeUnit?: 'waiver' | 'booking' } = {},
+  options: {
+    bookingSystem?: string;
+    accountId?: string;
+    writeUnit?: 'waiver' | 'booking';
+    takesGuestUpdates?: boolean;
+  } = {},
 ) {
-  const { bookingSystem = 'standard', accountId = 'a1', writeUnit = 'waiver' } = options;
+  const { bookingSystem = 'standard', accountId = 'a1' } = options;
+  const { writeUnit = 'waiver', takesGuestUpdates = true } = options;
   return store.installations.install({
     bookingSystem,
     pool: 'p1',
@@ -37,6 +43,7 @@ export function install(
     apiKey: 'partner-key',
     information: {},
     writeUnit,
+    takesGuestUpdates,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });
