@@ -1,0 +1,23 @@
+import { isJsonObject, objectOf } from '@waiver-service/plugin-kit';
+import type { CheckfrontBooking } from '../shape.ts';
+
+/**
+ * A booking in the shape of the webhook, which was XML once: attributes apart, one item is an object and several are a
+ * list, and an empty element is `{}`. `undefined` for other shapes.
+ */
+export function readWebhook(body: unknown): CheckfrontBooking | undefined {
+  const { booking } = objectOf(body);
+  if (!isJsonObject(booking) || (booking.order === undefined && booking.code === undefined)) return undefined;
+  const { name, email, phone } = objectOf(booking.customer);
+  const { item } = objectOf(objectOf(booking.order).items);
+  const items: unknown[] = Array.isArray(item) ? item : Object.keys(objectOf(item)).length > 0 ? [item] : [];
+  return {
+    code: booking.code,
+    status: booking.status,
+    contact: { name, email, phoneNumber: phone },
+    items: items.map((value, index) => ({
+      path: `booking.order.items.item[${index}]`,
+      value: objectOf(value),
+    })),
+  };
+}

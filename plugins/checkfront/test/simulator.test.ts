@@ -1,0 +1,122 @@
+import type { Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { checkfrontBooking, type SimulatedCheckfront, startCheckfront } from '@waiver-service/simulator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import checkfront from '../src/index.ts';
+
+const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
+const { code } = checkfrontBooking();
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedCheckfront;
+beforeEach(async () => {
+  system = await startCheckfront(keys);
+});
+afterEach(() => system.close());
+
+const context = (purpose: 'read' | 'guest-update', changes: { apiSecret?: string } = {}) =>
+  createBookingSystemContext({
+    plugin: checkfront,
+    outbound,
+    baseUrl: system.url,
+    pool: 'pool-1',
+    settings: {},
+    account: { accountId: 7, ...keys, ...changes },
+    purpose,
+    signal: new AbortController().signal,
+  });
+const read = (id = code) => checkfront.fetchBooking(context('read'), id);
+const push = (id: string, changes: Partial<Waiver> = {}) =>
+  checkfront.pushWaiver?.(context('guest-update'), {
+    id,
+    pool: 'pool-1',
+    bookingId: code,
+    lastVisit: '2027-06-14T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-10T08:00:00.000Z',
+    ...changes,
+  });
+const bodies = () => system.notes.map(({ body }) => body);
+
+describe('over real HTTP', () => {
+  test('a booking is read: sessions of what has a time, nobody by name', async () => {
+    const { booking, warnings } = await read();
+    expect(booking).toMatchObject({
+      id: code,
+      statusGroup: 'active',
+      pax: 3,
+      guests: [],
+      bookedSessions: [
+        { startsAt: '2027-06-14T07:30:00Z', endsAt: '2027-06-14T11:00:00Z', activityId: 'canyonhalf' },
+        { startsAt: '2027-06-14T22:00:00Z', allDay: true },
+      ],
+    });
+    expect(warnings.map(({ code: warning }) => warning).sort()).toEqual([
+      'item_skipped',
+      'session_incomplete',
+    ]);
+  });
+
+  test('two waivers of one booking both stay, an update is not repeated, staff’s notes stand', async () => {
+    system.addNote(code, 'Call first.');
+    await push('w1');
+    await push('w2');
+    await push('w1', { updatedAt: '2027-06-10T09:00:00.000Z' });
+    expect(bodies()).toEqual([
+      'Call first.',
+      '[waiver w1] signed 2027-06-10',
+      '[waiver w2] signed 2027-06-10',
+    ]);
+    await push('w1', { updatedAt: '2027-06-11T09:00:00.000Z', diet: 'nuts & milk = no' });
+    expect(bodies().at(-1)).toBe('[waiver w1] signed 2027-06-11 · diet: nuts & milk = no');
+  });
+
+  test('a void adds a note once, and says that the former one stays', async () => {
+    await push('w1', { diet: 'none' });
+    const voided = { deleted: true, updatedAt: '2027-06-12T08:00:00.000Z', diet: 'none' };
+    const first = await push('w1', voided);
+    const second = await push('w1', voided);
+    expect(bodies().slice(1)).toEqual(['[waiver w1] voided 2027-06-12']);
+    for (const pushed of [first, second]) {
+      expect(pushed?.warnings.map(({ code: warning }) => warning)).toEqual(['waiver_partly_written']);
+    }
+  });
+
+  test('the longest note that Checkfront takes is the longest that is sent, and is not repeated', async () => {
+    const long = { story: '🎫 '.repeat(2000) };
+    const pushed = await push('ü'.repeat(128), long);
+    await push('ü'.repeat(128), long);
+    expect(system.notes).toHaveLength(1);
+    const [body = ''] = bodies();
+    expect(body.length).toBeLessThanOrEqual(3000);
+    expect(body.length).toBeGreaterThan(2990);
+    expect(body.isWellFormed()).toBe(true);
+    expect(pushed?.warnings.map(({ code: warning }) => warning)).toEqual(['waiver_partly_written']);
+  });
+
+  test('a note that was added and not answered is in doubt, and is not added twice', async () => {
+    system.faults.next('note', { kind: 'reset', when: 'after-headers' });
+    await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
+    await push('w1');
+    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
+  });
+
+  test('its refusals are told apart', async () => {
+    await expect(read('none')).rejects.toMatchObject({ code: 'booking_not_found' });
+    await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
+    await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
+    const other = context('read', { apiSecret: 'another' });
+    await expect(checkfront.fetchBooking(other, code)).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+    });
+    system.faults.next('read', { kind: 'status', status: 429, retryAfter: 4 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 4000 });
+  });
+
+  test('the names of other calls are no bookings, and are never asked for', async () => {
+    for (const id of ['index', 'notes', 'INDEX', 'form', 'session', 'create', '.', '..', '']) {
+      await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
+    }
+    expect(system.received).toEqual([]);
+  });
+});
