@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
-import { type RawAnswer, rawCall } from '../harness/raw-call.ts';
+import { rawCall } from '../harness/raw-call.ts';
+import { expectDocumented, type RawTry, tryRaw } from '../harness/raw-tries.ts';
 import { adminToken } from '../harness/test-host.ts';
 
 let furnished: FurnishedProgram;
@@ -22,36 +23,7 @@ const good = (path: string, value = 'x') =>
 const authorized = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\n`;
 const json = 'Content-Type: application/json\r\n';
 
-/** Holds an answer to what is documented: never a fault of ours, and what is refused is refused in our words. */
-function judge(sent: string, { status, head, body }: RawAnswer): void {
-  const shown = `${sent.slice(0, 160)} -> ${head.slice(0, 200)} ${body.slice(0, 200)}`;
-  expect(status, shown).toBeDefined();
-  if (status === undefined || status < 400) return;
-  expect(status, shown).toBeLessThan(500);
-  expect(head, shown).toMatch(/content-type: application\/json/i);
-  if (sent.startsWith('HEAD ')) return;
-  expect(JSON.parse(body), shown).toMatchObject({
-    success: false,
-    code: expect.stringMatching(/^[a-z_]+$/),
-    message: expect.stringMatching(/./),
-  });
-}
-
-/** A request's start and headers, its body, and whether it breaks off there. */
-type Try = readonly [start: string, body: string, isBrokenOff?: boolean];
-
-async function tryAll(requests: readonly Try[]): Promise<void> {
-  const left = [...requests];
-  const worker = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const [start, body, isBrokenOff = false] = next;
-      const answer = await rawCall(url, Buffer.from(start + body, 'latin1'), { halfClose: isBrokenOff });
-      // Who breaks off may be left without an answer.
-      if (!isBrokenOff || answer.status !== undefined) judge(start, answer);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-}
+const tryAll = (requests: readonly RawTry[]) => tryRaw(url, requests);
 
 describe('on every route', () => {
   const values = [
@@ -137,7 +109,7 @@ describe('on every route', () => {
     );
   });
 
-  const bodies: readonly Try[] = [
+  const bodies: readonly RawTry[] = [
     [`${json}Content-Length: 100\r\n`, '{"a":', true],
     [`${json}Content-Length: 1000000\r\n`, 'x'.repeat(300_000)],
     [`${json}Content-Length: -1\r\n`, '{}'],
@@ -167,7 +139,7 @@ describe('on every route', () => {
   test('hostile headers and framing', async () => {
     await tryAll(
       operations.flatMap(({ method, path }) =>
-        bodies.map<Try>(([headers, body, isBrokenOff]) => [
+        bodies.map<RawTry>(([headers, body, isBrokenOff]) => [
           `${method} ${good(path)} HTTP/1.1\r\n${authorized}${headers}\r\n`,
           body,
           isBrokenOff,
@@ -232,7 +204,7 @@ test('who stops in the middle of a request is answered in time', async () => {
     heads.map((head) => rawCall(url, head, { halfClose: false, withinMs: 40_000 })),
   );
   for (const [index, answer] of answers.entries()) {
-    judge(heads[index] ?? '', answer);
+    expectDocumented(heads[index] ?? '', answer);
     expect(answer.status).toBe(408);
   }
 }, 50_000);

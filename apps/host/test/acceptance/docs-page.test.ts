@@ -1,0 +1,54 @@
+import { createTestDatabase, type TestDatabase } from '@waiver-service/store/testing';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { documentedOperations } from '../harness/operations.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { until } from '../harness/test-host.ts';
+
+let database: TestDatabase;
+let program: Program;
+let browser: Browser;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [program, browser] = await Promise.all([startProgram({ DATABASE_URL: database.url }), startBrowser()]);
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+  await database.drop();
+});
+
+test('a person who opens /docs sees every operation, and the page speaks with this host alone', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
+  });
+
+  await page.goto(`${program.url}/docs`);
+  const operations = await documentedOperations(program.url);
+  const listed = page.locator('.opblock');
+  await until(async () => (await listed.count()) >= operations.length, 'every operation to be listed');
+  const shown = await page.locator('.opblock-summary').allInnerTexts();
+  const written = shown.map((text) => text.replaceAll(/[\s\u200b]+/g, ' '));
+  for (const { method, path } of operations) {
+    expect(written.filter((text) => text.startsWith(`${method} ${path} `))).toHaveLength(1);
+  }
+  const first = page.locator('.opblock', { hasText: '/integration/install/' }).first();
+  await first.locator('.opblock-summary-control').click();
+  await first.locator('.opblock-body').waitFor();
+  expect(await first.textContent()).toContain('accountId');
+
+  expect(complaints).toEqual([]);
+  expect(asked.length).toBeGreaterThan(3);
+  const foreign = asked.filter((url) => !url.startsWith(`${program.url}/`) && !url.startsWith('data:'));
+  expect(foreign).toEqual([]);
+}, 60_000);

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { type RawAnswer, rawCall } from './raw-call.ts';
+
+/** Holds an answer to what is documented: never a fault of ours, and what is refused is refused in our words. */
+export function expectDocumented(sent: string, { status, head, body }: RawAnswer): void {
+  const shown = `${sent.slice(0, 160)} -> ${head.slice(0, 200)} ${body.slice(0, 200)}`;
+  expect(status, shown).toBeDefined();
+  if (status === undefined || status < 400) return;
+  expect(status, shown).toBeLessThan(500);
+  expect(head, shown).toMatch(/content-type: application\/json/i);
+  if (sent.startsWith('HEAD ')) return;
+  expect(JSON.parse(body), shown).toMatchObject({
+    success: false,
+    code: expect.stringMatching(/^[a-z_]+$/),
+    message: expect.stringMatching(/./),
+  });
+}
+
+/** A request's start and headers, its body, and whether it breaks off there. */
+export type RawTry = readonly [start: string, body: string, isBrokenOff?: boolean];
+
+/** Makes these requests, a few at a time, and holds each answer to what is documented. */
+export async function tryRaw(url: string, requests: readonly RawTry[]): Promise<void> {
+  const left = [...requests];
+  const worker = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [start, body, isBrokenOff = false] = next;
+      const answer = await rawCall(url, Buffer.from(start + body, 'latin1'), { halfClose: isBrokenOff });
+      // Who breaks off may be left without an answer.
+      if (!isBrokenOff || answer.status !== undefined) expectDocumented(start, answer);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
