@@ -44,11 +44,10 @@ export default {
   }${version ?? ''},
 };
 `,
-    'test/contract.test.ts': `
-import { runContractSuite } from '@waiver-service/contract-suite';
-import plugin from '../src/index.ts';
-
-runContractSuite(plugin);
-`,
+    'test/contract.test.ts': [
+      "import { runContractSuite } from '@waiver-service/contract-suite';",
+      "import plugin from '../src/index.ts';",
+      'runContractSuite(plugin);',
+    ].join('\n'),
   };
 }
