@@ -74,9 +74,20 @@ export const scenarios: NativeScenarios = {
               startsAt: '2027-06-14T22:00:00Z',
               activityId: 'canoeday',
               activityName: 'Canoe for a day',
-              allDay: true,
             },
           ],
+        },
+        warnings: ['session_incomplete'],
+      },
+    },
+    {
+      name: 'detail-slot-without-length: it is no day, and when it ends is not said either',
+      body: fixture('detail-slot-without-length'),
+      expected: {
+        booking: {
+          ...detail,
+          pax: 1,
+          bookedSessions: [{ startsAt: kayak.startsAt, activityId: 'tasting', activityName: 'Tasting' }],
         },
         warnings: ['session_incomplete'],
       },

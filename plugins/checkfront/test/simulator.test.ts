@@ -48,9 +48,10 @@ describe('over real HTTP', () => {
       guests: [],
       bookedSessions: [
         { startsAt: '2027-06-14T07:30:00Z', endsAt: '2027-06-14T11:00:00Z', activityId: 'canyonhalf' },
-        { startsAt: '2027-06-14T22:00:00Z', allDay: true },
+        { startsAt: '2027-06-14T22:00:00Z', activityId: 'bikeday' },
       ],
     });
+    expect(booking.bookedSessions[1]).not.toHaveProperty('endsAt');
     expect(warnings.map(({ code: warning }) => warning).sort()).toEqual([
       'item_skipped',
       'session_incomplete',
@@ -92,6 +93,16 @@ describe('over real HTTP', () => {
     expect(body.length).toBeGreaterThan(2990);
     expect(body.isWellFormed()).toBe(true);
     expect(pushed?.warnings.map(({ code: warning }) => warning)).toEqual(['waiver_partly_written']);
+  });
+
+  test('a note that is cut off at a space is known again', async () => {
+    for (const id of ['w', 'ww', 'w', 'ww']) await push(id, { story: 'x '.repeat(2000) });
+    expect(system.notes).toHaveLength(2);
+    expect(
+      bodies()
+        .map(({ length }) => length)
+        .sort(),
+    ).toEqual([2999, 3000]);
   });
 
   test('a note that was added and not answered is in doubt, and is not added twice', async () => {

@@ -23,11 +23,9 @@ export function readSession(reading: Reading, { path, value }: ListedObject): Bo
     reading.warn('item_skipped', path, `${path} has no start_date: it is no session`);
     return undefined;
   }
-  // A day's item starts and ends at the day's first moment, and means the whole day: when it ends is not said.
-  if (startsAt !== endsAt)
-    return vendorSession(reading, { startsAt, endsAt, activityId, activityName }, path);
-  const session = vendorSession(reading, { startsAt, endsAt: undefined, activityId, activityName }, path);
-  return { ...session, allDay: true };
+  // One moment for both is a whole day, or a slot without a length: either way, when it ends is not said.
+  const times = { startsAt, endsAt: endsAt === startsAt ? undefined : endsAt };
+  return vendorSession(reading, { ...times, activityId, activityName }, path);
 }
 
 /** How many an item is for: its `qty`, else the sum of its parameters' quantities, else one, with a warning. */

@@ -10,7 +10,7 @@ export function readWebhook(body: unknown): CheckfrontBooking | undefined {
   if (!isJsonObject(booking) || (booking.order === undefined && booking.code === undefined)) return undefined;
   const { name, email, phone } = objectOf(booking.customer);
   const { item } = objectOf(objectOf(booking.order).items);
-  const items: unknown[] = Array.isArray(item) ? item : Object.keys(objectOf(item)).length > 0 ? [item] : [];
+  const items: unknown[] = Array.isArray(item) ? item : isJsonObject(item) ? [item] : [];
   return {
     code: booking.code,
     status: booking.status,
