@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
-import { type HostProcess, startHostProcess } from './host-process.ts';
+import { type HostProcess, startHostProcess } from '../host-process.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
 import { WaiverServiceClient } from './waiver-service-client.ts';
 import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
 
 const dataDir = join(import.meta.dirname, '../../../.data/demo');
+const logFile = `${dataDir}.log`;
 
 /** The usual port where it is free, so that the address stays the same over runs. */
 async function findPort(usual = 8080): Promise<number> {
@@ -34,7 +36,7 @@ async function tellStory(cast: Cast): Promise<void> {
   await voidWaiver(cast, app, record);
 }
 
-function showWhereToLook({ url, logFile }: HostProcess): void {
+function showWhereToLook(url: string): void {
   const token = relative(process.cwd(), join(dataDir, 'admin-token'));
   const authorization = `-H "Authorization: Bearer $(cat ${token})"`;
   showHeading('Where to look');
@@ -49,7 +51,16 @@ function showWhereToLook({ url, logFile }: HostProcess): void {
 
 async function startHost(): Promise<HostProcess> {
   const startedAt = performance.now();
-  const host = await startHostProcess({ dataDir, port: await findPort() });
+  // Only the folder above: the host makes its own, with the mode that its PostgreSQL can live with.
+  mkdirSync(dirname(dataDir), { recursive: true });
+  const log = createWriteStream(logFile, { mode: 0o600 });
+  const host = await startHostProcess({
+    dataDir,
+    port: await findPort(),
+    run: 'built',
+    onLogLine: (line) => log.write(`${line}\n`),
+    settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
+  });
   showStep(`The host listens on ${host.url}, on its own PostgreSQL`, performance.now() - startedAt);
   return host;
 }
@@ -79,7 +90,7 @@ async function main(): Promise<number> {
     const story = tellStory({ url: host.url, operator, bookingSystem, receiver, webhookSecret });
     const ending = await Promise.race([story.then(() => 'told'), interrupted, host.ended]);
     if (ending === 'told') {
-      showWhereToLook(host);
+      showWhereToLook(host.url);
       await Promise.race([interrupted, host.ended]);
     }
     console.log('\nStopping …');

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The host, running as a process of its own. */
+export interface HostProcess {
+  readonly url: string;
+  readonly adminToken: string;
+  /** Resolves when the process has ended, with its exit status. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** How the host is started. */
+export interface HostProcessOptions {
+  /** Where its embedded PostgreSQL and its secrets are. */
+  readonly dataDir: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** `built` starts sooner; `sources` needs no build. */
+  readonly run: 'built' | 'sources';
+  /** Told each line of the log. */
+  readonly onLogLine: (line: string) => void;
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const hostFolder = join(import.meta.dirname, '../../apps/host');
+const commands = {
+  built: ['--enable-source-maps', join(hostFolder, 'dist/main.js')],
+  sources: ['--conditions=@waiver-service/source', join(hostFolder, 'src/main.ts')],
+};
+
+function settingsOf({ dataDir, port, settings }: HostProcessOptions): NodeJS.ProcessEnv {
+  const inherited = { ...process.env };
+  // The caller's own waiver service is another one.
+  for (const name of ['BASE_URL', 'DATABASE_URL', 'ADMIN_TOKEN', 'ENCRYPTION_KEYS', 'ROLE'])
+    delete inherited[name];
+  return {
+    ...inherited,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    // What it is to speak to runs beside it.
+    OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+    ...settings,
+  };
+}
+
+async function untilListening(child: ChildProcess, lastLines: readonly string[]): Promise<string> {
+  if (child.stdout === null) throw new Error('the host has no standard output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^listening on (\S+)$/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error(`The host ended before it listened. The end of its log:\n${lastLines.join('\n')}`);
+}
+
+/** Starts the host on embedded PostgreSQL, and waits until it listens. */
+export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
+  const child = spawn(process.execPath, commands[options.run], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches the caller alone, which then stops the host in order.
+    detached: true,
+    env: settingsOf(options),
+  });
+  const ended = once(child, 'exit').then(() => child.exitCode);
+  const lastLines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastLines.push(line);
+    if (lastLines.length > 5) lastLines.shift();
+    options.onLogLine(line);
+  });
+  const url = await untilListening(child, lastLines);
+  return {
+    url,
+    adminToken: readFileSync(join(options.dataDir, 'admin-token'), 'utf8').trim(),
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { percentEncode } from '@waiver-service/plugin-kit';
+import type { Call } from '../exchange.ts';
+import type { CheckOptions } from '../options.ts';
+
+/** How a booking is asked for (contract 4.1). `key` is another than the account's, or none, where a clause wants that. */
+export function readCall(
+  options: CheckOptions,
+  bookingId: string,
+  key: string | undefined = options.apiKey,
+): Call {
+  const { pool } = options;
+  const auth = { name: options['auth-header'], key: key ?? '' };
+  return options['path-shape'] === 'path'
+    ? { method: 'GET', path: `bookings/${percentEncode(bookingId)}`, query: { pool }, auth }
+    : { method: 'GET', path: 'bookings', query: { id: bookingId, pool }, auth };
+}

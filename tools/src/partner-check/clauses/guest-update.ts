@@ -1,0 +1,149 @@
+import { guestUpdateResponseSchema, type Waiver, waiverIdMaxBytes } from '@waiver-service/core';
+import { percentEncode } from '@waiver-service/plugin-kit';
+import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
+import type { Call, Called, Caller } from '../exchange.ts';
+import type { CheckOptions } from '../options.ts';
+import { outcomeOf, wrongKey } from './read-refusals.ts';
+
+/** Guest Updates that are sent only with `--write`: none names a person. */
+function testWaiver(options: CheckOptions, change: Partial<Waiver> = {}): Waiver {
+  const now = new Date().toISOString();
+  const id = `waiver-service-check-${now}`;
+  return {
+    id,
+    pool: options.pool,
+    bookingId: options.booking,
+    lastVisit: now,
+    deleted: false,
+    updatedAt: now,
+    ...change,
+  };
+}
+
+function writeCall(options: CheckOptions, waiver: Waiver, key = options.apiKey): Call {
+  const choice = options['guest-id'];
+  const guestPart = choice === 'none' ? '' : waiver.id;
+  return {
+    method: 'POST',
+    path: `bookings/${percentEncode(waiver.bookingId)}/guests/${percentEncode(guestPart)}`,
+    query: { bookingId: waiver.bookingId },
+    auth: { name: options['guest-update-header'], key },
+    body: { waiver },
+  };
+}
+
+const isTaken = ({ status, data }: Called) => {
+  const answer = guestUpdateResponseSchema.safeParse(data);
+  return status !== undefined && status >= 200 && status < 300 && answer.success && answer.data.success;
+};
+
+function takenVerdict(called: Called, what: string, change: string): Verdict {
+  if (isTaken(called)) return holds;
+  const said =
+    called.failure === undefined ? ` with the body ${JSON.stringify(called.data)?.slice(0, 200)}` : '';
+  return fails(
+    `${outcomeOf(called)}${said} for ${what}, where status 200 and {"success": true} were expected`,
+    change,
+  );
+}
+
+const longHostileId = (() => {
+  const start = 'waiver-service-check / ? # % + 🛶 é ';
+  return start + 'x'.repeat(waiverIdMaxBytes - Buffer.byteLength(start));
+})();
+
+interface WriteClause {
+  readonly id: string;
+  readonly section: string;
+  readonly title: string;
+  readonly call: Call;
+  readonly judge: (called: Called) => Verdict;
+}
+
+function furtherClauses(options: CheckOptions, waiver: Waiver): WriteClause[] {
+  const later = { ...waiver, updatedAt: new Date(Date.parse(waiver.updatedAt) + 1000).toISOString() };
+  const hostile = testWaiver(options, { id: longHostileId });
+  const voided = { ...later, deleted: true };
+  const hostileVoided = { ...hostile, deleted: true };
+  return [
+    {
+      id: 'write/repeat',
+      section: '3',
+      title: 'a later update with the same waiver id is taken',
+      call: writeCall(options, later),
+      judge: (called) =>
+        takenVerdict(
+          called,
+          'the second update of one waiver',
+          'replace what is stored for the waiver id; each step of a waiver is one update',
+        ),
+    },
+    {
+      id: 'write/long-id',
+      section: '8',
+      title: 'a waiver id of 256 bytes that are not URL-safe is taken',
+      call: writeCall(options, hostile),
+      judge: (called) =>
+        takenVerdict(called, 'such an id', 'decode the id in the path, and keep 256 bytes of UTF-8'),
+    },
+    {
+      id: 'write/wrong-key',
+      section: '5',
+      title: 'a Guest Update with a wrong key is refused',
+      call: writeCall(options, later, wrongKey),
+      judge: (called) =>
+        called.status === 401 || called.status === 403
+          ? holds
+          : fails(
+              `${outcomeOf(called)}, where 401 or 403 was expected`,
+              `ask for the key in the header ${options['guest-update-header']}`,
+            ),
+    },
+    {
+      id: 'write/void',
+      section: '3',
+      title: 'a voided waiver (deleted: true) is taken',
+      call: writeCall(options, voided),
+      judge: (called) =>
+        takenVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
+    },
+    {
+      id: 'write/void-long-id',
+      section: '3, 8',
+      title: 'and so is that of the long id',
+      call: writeCall(options, hostileVoided),
+      judge: (called) =>
+        takenVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
+    },
+  ];
+}
+
+/** Sends Guest Updates for the booking, and voids what it sent (contract 3, 4.2, 5, 8). */
+export async function checkGuestUpdate(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
+  const waiver = testWaiver(options);
+  const first = await caller.call(writeCall(options, waiver));
+  const results: ClauseResult[] = [
+    {
+      id: 'write/accepted',
+      section: '4.2',
+      title: 'a Guest Update is answered with {"success": true}',
+      verdict: takenVerdict(
+        first,
+        'a first update',
+        'store the waiver, and answer status 200 with {"success": true}',
+      ),
+      exchange: first.exchange,
+    },
+  ];
+  for (const { call, judge, ...clause } of furtherClauses(options, waiver)) {
+    if (!isTaken(first)) {
+      results.push({ ...clause, verdict: notLookedAt('the first Guest Update was not taken') });
+      // Whatever was answered, it may be stored there: it is voided all the same.
+      if (clause.id === 'write/void') await caller.call(call);
+      continue;
+    }
+    const called = await caller.call(call);
+    results.push({ ...clause, verdict: judge(called), exchange: called.exchange });
+  }
+  return results;
+}

@@ -1,0 +1,145 @@
+import {
+  currentBookingSchema,
+  type FetchedBooking,
+  isBookingSystemError,
+  legacyBookingSchema,
+} from '@waiver-service/core';
+import { detectForm, isJsonObject, type JsonObject, readBooking } from '@waiver-service/plugin-kit';
+import type { z } from 'zod';
+import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
+import type { Called, Caller } from '../exchange.ts';
+import type { CheckOptions } from '../options.ts';
+import { readCall } from './booking-address.ts';
+import { outcomeOf } from './read-refusals.ts';
+
+/** What reading the booking showed. */
+export interface ReadCheck {
+  readonly results: readonly ClauseResult[];
+  /** The booking as the waiver service would use it, where it can be read. */
+  readonly fetched: FetchedBooking | undefined;
+}
+
+// Each clause about the body, with the fields it speaks of in either form.
+const bodyClauses = [
+  { id: 'read/id', section: '2.1', title: 'id is a text', fields: ['id'] },
+  { id: 'read/status', section: '2.1', title: 'status is a text', fields: ['status'] },
+  {
+    id: 'read/contact',
+    section: '2.2',
+    title: 'contact has a name, texts for email and phoneNumber',
+    fields: ['contact'],
+  },
+  { id: 'read/pax', section: '2.1', title: 'pax is a whole number', fields: ['pax'] },
+  {
+    id: 'read/guests',
+    section: '2.4',
+    title: 'guests is a list, each with a name (legacy: a guestId)',
+    fields: ['guests'],
+  },
+  { id: 'read/notes', section: '2.1', title: 'notes is a text, or not there', fields: ['notes'] },
+  {
+    id: 'read/sessions',
+    section: '2.3, 9',
+    title: 'sessions have their times in UTC and name their activity',
+    fields: ['bookedSessions', 'startsAt', 'endsAt', 'activities'],
+  },
+] as const;
+
+const pathText = (path: readonly PropertyKey[]) =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part),
+    '',
+  );
+
+function answerVerdict(called: Called): Verdict {
+  if (called.failure === undefined && called.status === 200) return holds;
+  const { status } = called;
+  const change =
+    status === 401 || status === 403
+      ? 'accept the key in the header that was declared, or declare another header'
+      : status === 404
+        ? 'name a booking that is there with --booking; check the base address and --path-shape'
+        : 'answer with status 200 and the booking, within the time limit, without a redirect';
+  return fails(outcomeOf(called), change);
+}
+
+function jsonVerdict(called: Called): Verdict {
+  if (answerVerdict(called) !== holds) return notLookedAt('there was no answer with status 200');
+  return isJsonObject(called.data)
+    ? holds
+    : fails(
+        'the body is not a JSON object',
+        'answer with the booking as JSON, whole, and nothing before or after it',
+      );
+}
+
+function formVerdict(body: JsonObject | undefined): Verdict {
+  if (!body) return notLookedAt('there is no JSON object to look at');
+  return detectForm(body)
+    ? holds
+    : fails(
+        `it has neither bookedSessions nor the legacy startsAt and activities; it has ${Object.keys(body).join(', ') || 'nothing'}`,
+        'send bookedSessions: a list with at least one session',
+      );
+}
+
+function fieldVerdict(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): Verdict {
+  const own = issues.filter(({ path }) => fields.includes(String(path[0])));
+  if (own.length === 0) return holds;
+  const found = own.slice(0, 5).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  return fails(
+    found.join('; '),
+    `send ${[...new Set(own.map(({ path }) => pathText(path)))].slice(0, 5).join(', ')} as the contract has it`,
+  );
+}
+
+function readTolerantly(body: unknown): FetchedBooking | undefined {
+  try {
+    return readBooking(body);
+  } catch (error) {
+    if (isBookingSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the booking, and holds each field to the letter of the contract (2, 4.1, 9). */
+export async function checkRead(caller: Caller, options: CheckOptions): Promise<ReadCheck> {
+  const called = await caller.call(readCall(options, options.booking));
+  const body = called.status === 200 && isJsonObject(called.data) ? called.data : undefined;
+  const form = body && detectForm(body);
+  const schema = form === 'legacy' ? legacyBookingSchema : currentBookingSchema;
+  const issues = form && body ? (schema.safeParse(body).error?.issues ?? []) : undefined;
+  const { exchange } = called;
+  const results: ClauseResult[] = [
+    {
+      id: 'read/answer',
+      section: '4.1',
+      title: 'the booking is answered with status 200',
+      verdict: answerVerdict(called),
+      exchange,
+    },
+    {
+      id: 'read/json',
+      section: '4.1',
+      title: 'the answer is a JSON object',
+      verdict: jsonVerdict(called),
+      exchange,
+    },
+    {
+      id: 'read/form',
+      section: '2.1, 9',
+      title: 'it is in the current or the legacy form',
+      verdict: formVerdict(body),
+      exchange,
+    },
+    ...bodyClauses.map(({ fields, ...clause }) => ({
+      ...clause,
+      verdict: issues
+        ? fieldVerdict(issues, fields)
+        : notLookedAt('there is no booking in either form to look at'),
+      exchange,
+    })),
+  ];
+  return { results, fetched: body && readTolerantly(body) };
+}

@@ -1,0 +1,95 @@
+import { isBookingSystemError } from '@waiver-service/core';
+import { createOutbound, createSecretRedactor, type Outbound } from '@waiver-service/outbound';
+
+/** One request and what came back, as a report shows them: no key in clear. */
+export interface CheckedExchange {
+  readonly request: {
+    readonly method: 'GET' | 'POST';
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  readonly answer:
+    | { readonly status: number; readonly contentType: string; readonly body: string }
+    | { readonly failure: string };
+}
+
+/** What a clause looks at: the exchange, and the answer's JSON value (its text where it was not JSON). */
+export interface Called {
+  readonly exchange: CheckedExchange;
+  readonly status: number | undefined;
+  readonly data: unknown;
+  readonly failure: string | undefined;
+}
+
+/** One call to make. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Under the base address, percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** The header that carries the key, and the key; none where `undefined`. */
+  readonly auth: { readonly name: string; readonly key: string } | undefined;
+  readonly body?: unknown;
+}
+
+const mostShown = 4_000;
+const shown = (value: unknown) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+};
+
+/** Makes the calls of a check. */
+export class Caller {
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
+  readonly #outbound: Outbound;
+
+  constructor({ baseUrl, apiKey, timeoutMs }: { baseUrl: string; apiKey: string; timeoutMs: number }) {
+    this.#baseUrl = baseUrl;
+    this.#apiKey = apiKey;
+    // Whoever starts the check names the address, and it may well be on their own machine.
+    this.#outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs });
+  }
+
+  async call({ method, path, query, auth, body }: Call): Promise<Called> {
+    const { redact } = createSecretRedactor({ key: this.#apiKey });
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const contentType: Record<string, string> =
+      text === undefined ? {} : { 'Content-Type': 'application/json' };
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
+    const request = {
+      method,
+      url: `${this.#baseUrl.replace(/\/$/, '')}/${path}${parameters.size > 0 ? `?${parameters}` : ''}`,
+      headers: { ...(auth ? { [auth.name]: '«key»' } : {}), ...contentType },
+      ...(text === undefined ? {} : { body: text }),
+    };
+    const http = this.#outbound.createHttp({
+      baseUrl: this.#baseUrl,
+      headers: auth ? { [auth.name]: auth.key } : {},
+      signal: new AbortController().signal,
+    });
+    try {
+      const options = { headers: contentType, params: query };
+      const response =
+        method === 'GET' ? await http.get(path, options) : await http.post(path, text, options);
+      const data: unknown = response.data;
+      const answer = {
+        status: response.status,
+        contentType: String(response.headers['content-type'] ?? ''),
+        body: redact(shown(data)),
+      };
+      return { exchange: { request, answer }, status: response.status, data, failure: undefined };
+    } catch (error) {
+      if (!isBookingSystemError(error)) throw error;
+      const failure = redact(error.message);
+      const exchange = { request, answer: { failure } };
+      return { exchange, status: error.upstreamStatus, data: undefined, failure };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#outbound.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import { bookingIdSchema, manifestSchema, poolIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+
+/** The name of the environment variable that brings the API key, so that it stands in no command line. */
+export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
+
+/** How to call it, in the words of `--help`. */
+export const usage = `Checks a booking system's endpoints against the contract.
+
+  waiver-service check <booking-api> --booking <id> [options]
+  waiver-service check --serve [--port <port>]
+
+  <booking-api>             base address of the booking system's API, such as https://api.example.com/v2
+  --booking <id>            a booking that is there
+  --missing-booking <id>    a booking that is not there (default: waiver-service-check-no-such-booking)
+  --pool <id>               the pool that asks (default: waiver-service-check)
+  --path-shape <shape>      path: /bookings/{id}, query: /bookings?id={id} (default: path)
+  --auth-header <name>      header of the key in Booking Details (default: api-key)
+  --guest-update-header <name>  header of the key in Guest Update (default: API-key)
+  --guest-id <choice>       what ends the path of Guest Update: booking-guest-id, waiver-id or none
+                            (default: booking-guest-id)
+  --write                   also send Guest Updates; the booking must be one meant for tests
+  --timeout <seconds>       for one call (default: 10)
+  --json                    the report as JSON
+  --serve                   run a waiver service to install against, and show what it receives
+  --port <port>             where it listens (default: a free one)
+
+The API key comes from the environment: ${apiKeyVariable}.
+Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.`;
+
+/** A command line that cannot be followed. The message says why. */
+export class UsageError extends Error {}
+
+const optionsSchema = z.object({
+  bookingApi: z
+    .url({ protocol: /^https?$/, error: '<booking-api> is no http or https address' })
+    .refine((url) => !/[?#]/.test(url), '<booking-api> may not have a query'),
+  booking: bookingIdSchema,
+  'missing-booking': bookingIdSchema.default('waiver-service-check-no-such-booking'),
+  pool: poolIdSchema.default('waiver-service-check'),
+  'path-shape': manifestSchema.shape.pathShape.default('path'),
+  'auth-header': manifestSchema.shape.authHeaderName.default('api-key'),
+  'guest-update-header': manifestSchema.shape.guestUpdateAuthHeaderName.default('API-key'),
+  'guest-id': manifestSchema.shape.guestId.default('booking-guest-id'),
+  write: z.boolean().default(false),
+  timeout: z.coerce.number().min(0.1).max(120).default(10),
+  json: z.boolean().default(false),
+  apiKey: z.string({ error: `${apiKeyVariable} is not set` }).min(1, `${apiKeyVariable} is empty`),
+});
+
+/** What is checked, and how. `timeout` is in seconds. */
+export type CheckOptions = z.infer<typeof optionsSchema>;
+
+const serveSchema = z.object({ port: z.coerce.number().int().min(0).max(65_535).default(0) });
+
+/** What a command line asks for. */
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'serve'; readonly port: number }
+  | { readonly kind: 'check'; readonly options: CheckOptions };
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+function parseLine(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        booking: text,
+        'missing-booking': text,
+        pool: text,
+        'path-shape': text,
+        'auth-header': text,
+        'guest-update-header': text,
+        'guest-id': text,
+        write: flag,
+        timeout: text,
+        json: flag,
+        serve: flag,
+        port: text,
+        help: { ...flag, short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const said = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0] ?? '');
+    return ['bookingApi', 'apiKey'].includes(name) ? message : `--${name}: ${message}`;
+  });
+  throw new UsageError(said.join('\n'));
+}
+
+/** Reads a command line. @throws UsageError */
+export function readCommand(args: readonly string[], apiKey: string | undefined): Command {
+  const { values, positionals } = parseLine(args);
+  if (values.help || args.length === 0) return { kind: 'help' };
+  const [command, bookingApi, ...rest] = positionals;
+  if (command !== 'check')
+    throw new UsageError(`there is no command ${JSON.stringify(command ?? '')}; there is: check`);
+  if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one address`);
+  if (values.serve) return { kind: 'serve', port: parseWith(serveSchema, values).port };
+  return { kind: 'check', options: parseWith(optionsSchema, { ...values, bookingApi, apiKey }) };
+}
