@@ -95,14 +95,10 @@ describe('over real HTTP', () => {
     expect(pushed?.warnings.map(({ code: warning }) => warning)).toEqual(['waiver_partly_written']);
   });
 
-  test('a note that is cut off at a space is known again', async () => {
-    for (const id of ['w', 'ww', 'w', 'ww']) await push(id, { story: 'x '.repeat(2000) });
+  test.each(['x ', '🎫'])('a note that is cut off within "%s" is known again', async (text) => {
+    for (const id of ['w', 'ww', 'w', 'ww']) await push(id, { story: text.repeat(2000) });
     expect(system.notes).toHaveLength(2);
-    expect(
-      bodies()
-        .map(({ length }) => length)
-        .sort(),
-    ).toEqual([2999, 3000]);
+    for (const body of bodies()) expect(body.length).toBeLessThanOrEqual(3000);
   });
 
   test('a note that was added and not answered is in doubt, and is not added twice', async () => {
