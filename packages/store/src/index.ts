@@ -41,6 +41,7 @@ export type {
   ClaimRequest,
   DeliveryDecision,
   DestinationHealth,
+  DestinationHold,
   DestinationShare,
   DestinationWork,
   FinishedDelivery,

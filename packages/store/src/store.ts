@@ -10,7 +10,7 @@ import { createEncryption, type EncryptionKey } from './encryption/encryption.ts
 import { createInstallKeys, type InstallKeys } from './install-keys/install-keys.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { migrate, newestMigration } from './migrations/migrate.ts';
-import { createOutbox, createWakeChannel, type Outbox } from './outbox/index.ts';
+import { createOutbox, createWakeChannel, expireLeases, type Outbox } from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
@@ -24,6 +24,11 @@ export interface OpenStoreOptions {
   readonly encryptionKeys: readonly EncryptionKey[];
   /** Most connections that queries use; 10 unless told. */
   readonly maxConnections?: number;
+  /**
+   * Whether no other process uses the database now, as with the embedded one, which one host alone can hold. What a
+   * killed host was sending is then free at once, not only when its leases run out. Default false.
+   */
+  readonly soleHost?: boolean;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -55,7 +60,7 @@ const readyWithinMs = 2_000;
  * @throws UnsuitableDatabase where PostgreSQL is too old or the database was made by a newer program.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { databaseUrl, encryptionKeys, maxConnections = 10, onNotice = () => {} } = options;
+  const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl);
   const database = connect({
@@ -64,6 +69,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     statementTimeoutMs,
     onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
   });
+  if (soleHost) await expireLeases(database);
   const context: StoreContext = { database, encryption, databaseUrl };
   const wakeChannel = createWakeChannel(database, databaseUrl);
   const onEnqueued = () => wakeChannel.wake();

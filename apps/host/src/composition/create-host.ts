@@ -37,6 +37,7 @@ async function openDatabase(
   log: FastifyBaseLogger,
 ) {
   let { databaseUrl } = settings;
+  const soleHost = databaseUrl === undefined;
   if (databaseUrl === undefined) {
     const embedded = await startEmbeddedPostgres({
       dataDir: settings.dataDir,
@@ -48,6 +49,7 @@ async function openDatabase(
   const store = await openStore({
     databaseUrl,
     encryptionKeys,
+    soleHost,
     onNotice: (event) => log.warn(event, 'database'),
   });
   closing.add('the store', () => store.close());

@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   readonly onEvent: DispatcherListener;
   /** Milliseconds that a stop waits for what is in flight; the outbound time limit and a little. Default 12 s. */
   readonly stopWithinMs?: number;
-  /** Milliseconds after which the lanes of a process that is gone are taken over. Default 30 s. */
+  /** Milliseconds after which the lanes of a process that is gone are taken over. Default 15 s. */
   readonly leaseMs?: number;
 }
 
@@ -43,7 +43,7 @@ const longestPauseMs = 5_000;
 
 /** Makes a dispatcher; it does nothing before `start`. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, policy, onEvent, leaseMs = 30_000, stopWithinMs = 12_000 } = options;
+  const { outbox, policy, onEvent, leaseMs = 15_000, stopWithinMs = 12_000 } = options;
   const alarm = createAlarm();
   const flights = createFlights();
   const recorder = createRecorder({ outbox, policy, onEvent });

@@ -47,11 +47,13 @@ export function keepLeases(options: LeaseKeeperOptions): Repetition {
     }
   }
 
+  // What a host that is gone left behind is free before this one looks for work.
+  const reclaimedFirst = reclaim();
   const extending = repeat(extend, leaseMs / 3);
   const reclaiming = repeat(reclaim, leaseMs / 15);
   return {
     async stop() {
-      await Promise.all([extending.stop(), reclaiming.stop()]);
+      await Promise.all([reclaimedFirst, extending.stop(), reclaiming.stop()]);
     },
   };
 }

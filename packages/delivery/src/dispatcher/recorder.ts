@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FinishedDelivery, Outbox, PausePolicy } from '@waiver-service/store';
 import { type HealthSign, healthOf } from '../policy/destination-health.ts';
+import { type HoldSign, holdsOf } from '../policy/holds.ts';
 import type { DispatcherListener } from './events.ts';
 
 /** A try that has ended. */
-export interface EndedTry extends HealthSign {
+export interface EndedTry extends HealthSign, HoldSign {
+  readonly result: HealthSign['result'] & HoldSign['result'];
   readonly finished: FinishedDelivery;
 }
 
@@ -18,7 +20,7 @@ export interface Recorder {
 
 /** What a recorder is made with. */
 export interface RecorderOptions {
-  readonly outbox: Pick<Outbox, 'finish' | 'recordHealth'>;
+  readonly outbox: Pick<Outbox, 'finish' | 'hold' | 'recordHealth'>;
   readonly policy: PausePolicy;
   readonly onEvent: DispatcherListener;
 }
@@ -53,6 +55,8 @@ export function createRecorder({ outbox, policy, onEvent }: RecorderOptions): Re
   let isGivenUp = false;
 
   async function write(ended: readonly EndedTry[]): Promise<void> {
+    // Before the lanes are free, so that no other message slips through.
+    await outbox.hold(holdsOf(ended));
     // Recording twice changes nothing, so that a failure after it may repeat it.
     await outbox.finish(ended.map(({ finished }) => finished));
     // What we gave up or did wrong ourselves says nothing of the partner.

@@ -112,6 +112,22 @@ test('a host that is gone loses its lanes to another within seconds; the same bo
   expect(events).toContainEqual({ type: 'reclaimed', lanes: 1 });
 });
 
+test('a host that is the only one of its database does not wait for the leases of the one that was killed', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  await addWebhook(service.store, receiver.url);
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  const { work } = await service.store.outbox.findWork('');
+  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
+  const [lost] = await service.store.outbox.claim({ shares, limit: 1, retrying: false, leaseMs: 3_600_000 });
+  const restarted = await service.again({ soleHost: true });
+  dispatch({ ...service, store: restarted });
+  const startedAt = performance.now();
+  const [again] = await receiver.count(1);
+  expect(again?.body).toBe(lost?.body);
+  expect((again?.startedAt ?? Number.NaN) - startedAt).toBeLessThan(5_000);
+});
+
 test('a long send keeps its lease: no other host takes it', async () => {
   const service = await openService();
   const release = Promise.withResolvers<void>();

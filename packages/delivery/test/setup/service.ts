@@ -25,8 +25,8 @@ export async function openService() {
   const database = await createTestDatabase();
   const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
   const stores: Store[] = [];
-  const again = async () => {
-    const store = await openStore({ databaseUrl: database.url, encryptionKeys });
+  const again = async (options: { soleHost?: boolean } = {}) => {
+    const store = await openStore({ databaseUrl: database.url, encryptionKeys, ...options });
     stores.push(store);
     return store;
   };

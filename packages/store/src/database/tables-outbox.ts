@@ -44,6 +44,8 @@ export interface DestinationTable {
   status: DestinationStatus;
   paused_by: 'failures' | 'person' | null;
   next_probe_at: Date | null;
+  /** A `Retry-After` asked that nothing is sent before. */
+  held_until: Date | null;
   /** Counts the openings: what was prepared before a close and a re-opening does not pass. */
   opening: Generated<number>;
   failing_since: Date | null;

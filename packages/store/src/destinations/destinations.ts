@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
 import { hastenLanes } from '../outbox/hasten-lanes.ts';
+import { isHeld } from '../outbox/hold-destinations.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -15,6 +16,8 @@ export interface DestinationItem {
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
   readonly firstFailureAt?: Date;
+  /** Until when a `Retry-After` of its own holds everything back that waits for it. */
+  readonly heldUntil?: Date;
   /** How many deliveries wait for it, those in flight included. */
   readonly waiting: number;
   readonly oldestWaitingAt?: Date;
@@ -25,27 +28,30 @@ export interface Destinations {
   /** Those that are not closed, oldest first. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<DestinationItem>>;
   get(id: string): Promise<DestinationItem | undefined>;
-  /** Sends to it again, everything that waits at once. A closed one stays closed. */
+  /** Ends a pause and a hold: sends to it again, everything that waits at once. A closed one stays closed. */
   resume(id: string): Promise<DestinationItem | undefined>;
   /** Sends nothing more to it, no probe either, until a person resumes it. A closed one stays closed. */
   pause(id: string): Promise<DestinationItem | undefined>;
 }
 
-interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'oldestWaitingAt'> {
+interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'oldestWaitingAt'> {
   readonly first_failure_at: Date | null;
+  readonly held_until: Date | null;
   readonly oldest_waiting_at: Date | null;
 }
 
 const columns = sql`
 t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
+case when ${isHeld} then t.held_until end as held_until,
 (select count(*) from delivery d where d.destination = t.id and d.state = 'waiting') as waiting,
 (select d.created_at from delivery d where d.destination = t.id and d.state = 'waiting' order by d.id limit 1)
   as oldest_waiting_at`;
 
-function itemOf({ first_failure_at, oldest_waiting_at, ...row }: Row): DestinationItem {
+function itemOf({ first_failure_at, held_until, oldest_waiting_at, ...row }: Row): DestinationItem {
   return {
     ...row,
     ...(first_failure_at === null ? {} : { firstFailureAt: first_failure_at }),
+    ...(held_until === null ? {} : { heldUntil: held_until }),
     ...(oldest_waiting_at === null ? {} : { oldestWaitingAt: oldest_waiting_at }),
   };
 }
@@ -68,8 +74,8 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
     get: (id) => get(database, id),
     async resume(id) {
       await sql`
-update destination set status = 'active', paused_by = null, next_probe_at = null, failing_since = null,
-  consecutive_failures = 0
+update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
+  failing_since = null, consecutive_failures = 0
 where id = ${id} and status <> 'closed'`.execute(database);
       await hastenLanes(database, id);
       onEnqueued();

@@ -19,8 +19,8 @@ export async function openDestination(
  */
 export async function reopenDestination(transaction: DatabaseTransaction, id: string): Promise<void> {
   await sql`
-    update destination set status = 'active', paused_by = null, next_probe_at = null, opening = opening + 1,
-      failing_since = null, consecutive_failures = 0
+    update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
+      opening = opening + 1, failing_since = null, consecutive_failures = 0
     where id = ${id} and status = 'closed'`.execute(transaction);
 }
 

@@ -32,6 +32,7 @@ const statements = [
     status text not null default 'active' check (status in ('active', 'paused', 'closed')),
     paused_by text check (paused_by in ('failures', 'person')),
     next_probe_at timestamptz,
+    held_until timestamptz,
     opening integer not null default 1,
     failing_since timestamptz,
     consecutive_failures integer not null default 0,

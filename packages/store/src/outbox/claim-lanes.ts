@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
+import { isHeld } from './hold-destinations.ts';
 
 /** How much of one destination may be claimed. */
 export interface DestinationShare {
@@ -59,7 +60,7 @@ export async function claimLanes(database: Database, request: ClaimRequest): Pro
 with share as materialized (
   select s.destination, s.slots
   from unnest(${destinations}::text[], ${slots}::integer[]) with ordinality s (destination, slots, place)
-  join destination t on t.id = s.destination and t.status = 'active'
+  join destination t on t.id = s.destination and t.status = 'active' and not ${isHeld}
   order by s.place),
 pick as materialized (
   select p.c from share s cross join lateral (
@@ -89,7 +90,7 @@ export async function claimProbes(database: Database, request: ProbeRequest): Pr
   const { rows } = await sql<ClaimedDelivery>`${prepared}
 with due as materialized (
   select t.id from destination t
-  where t.paused_by = 'failures' and t.next_probe_at <= now()
+  where t.paused_by = 'failures' and t.next_probe_at <= now() and not ${isHeld}
     and exists (select from lane l where l.destination = t.id and l.state = 'ready')
   order by t.next_probe_at limit ${limit}::integer for no key update skip locked),
 probed as (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { isHeld } from './hold-destinations.ts';
 
 /** A destination that has something to send. */
 export interface DestinationWork {
@@ -24,7 +25,7 @@ export interface WorkFound {
 const mostSteps = 500;
 
 /**
- * Looks, without a lock, for active destinations that have something due, from one destination on: callers go round
+ * Looks, without a lock, for active destinations, not held, that have something due, from one destination on: callers go round
  * by `after`, so that with many destinations each has its turn.
  */
 export async function findWork(database: Database, after: string): Promise<WorkFound> {
@@ -36,7 +37,7 @@ with recursive walk (destination, step) as (
   select (select l.destination from lane l where l.state = 'ready' and l.destination > w.destination
     order by l.destination limit 1), w.step + 1
   from walk w where w.destination is not null and w.step < ${mostSteps}::integer)
-select w.destination, coalesce(t.status = 'active', false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
+select w.destination, coalesce(t.status = 'active' and not ${isHeld}, false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
   exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = false
     and l.due_at <= now()) as fresh,
   exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = true

@@ -9,6 +9,8 @@ export type {
   LaneLease,
 } from './delivery-types.ts';
 export type { DestinationHealth, PauseChange, PausePolicy } from './destination-health.ts';
+export { expireLeases } from './expire-leases.ts';
 export type { DestinationWork, WorkFound } from './find-work.ts';
+export type { DestinationHold } from './hold-destinations.ts';
 export { createOutbox, type Outbox } from './outbox.ts';
 export { createWakeChannel, type WakeChannel } from './wake-channel.ts';

@@ -11,6 +11,7 @@ import { extendLeases } from './extend-leases.ts';
 import { findWork, type WorkFound } from './find-work.ts';
 import { finishDeliveries } from './finish-deliveries.ts';
 import { hastenLanes } from './hasten-lanes.ts';
+import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { reclaimLanes } from './reclaim-lanes.ts';
 import type { WakeChannel } from './wake-channel.ts';
@@ -25,6 +26,8 @@ export interface Outbox {
   claimProbes(request: ProbeRequest): Promise<ClaimedDelivery[]>;
   /** See {@link finishDeliveries}. */
   finish(finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>>;
+  /** See {@link holdDestinations}. */
+  hold(holds: readonly DestinationHold[]): Promise<void>;
   /** See {@link recordHealth}. What waits at a resumed destination becomes due. */
   recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]>;
   /** See {@link extendLeases}. */
@@ -44,6 +47,7 @@ export function createOutbox({ database }: StoreContext, wakeChannel: WakeChanne
     claim: (request) => claimLanes(database, request),
     claimProbes: (request) => claimProbes(database, request),
     finish: (finished) => finishDeliveries(database, finished),
+    hold: (holds) => holdDestinations(database, holds),
     async recordHealth(health, policy) {
       const changes = await recordHealth(database, health, policy);
       for (const { destination, change } of changes) {

@@ -16,12 +16,16 @@ const destinationSchema = z.object({
   status: z.enum(['active', 'paused', 'closed']),
   consecutiveFailures: z.int(),
   firstFailureAt: dateTimeSchema.optional(),
+  heldUntil: dateTimeSchema
+    .optional()
+    .describe('Its `Retry-After` ends then; nothing is sent to it before, unless it is resumed.'),
   waiting: z.int().describe('Messages that wait.'),
   oldestWaitingAt: dateTimeSchema.optional(),
 });
 
 function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
-  const { id, kind, pool, status, consecutiveFailures, firstFailureAt, waiting, oldestWaitingAt } = item;
+  const { id, kind, pool, status, consecutiveFailures, firstFailureAt, heldUntil } = item;
+  const { waiting, oldestWaitingAt } = item;
   return {
     id,
     kind,
@@ -29,6 +33,7 @@ function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSch
     status,
     consecutiveFailures,
     ...(firstFailureAt ? { firstFailureAt: toDateTime(firstFailureAt) } : {}),
+    ...(heldUntil ? { heldUntil: toDateTime(heldUntil) } : {}),
     waiting,
     ...(oldestWaitingAt ? { oldestWaitingAt: toDateTime(oldestWaitingAt) } : {}),
   };

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+
+/** A destination that asked for nothing more to be sent for a while. */
+export interface DestinationHold {
+  readonly destination: string;
+  /** Milliseconds from now. */
+  readonly holdMs: number;
+}
+
+/** Whether a destination `t` is held. */
+export const isHeld: RawBuilder<boolean> = sql`coalesce(t.held_until > now(), false)`;
+
+/** Lets nothing go to destinations for a while. A longer hold that is there stays; a person's resume ends it. */
+export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
+  if (holds.length === 0) return;
+  const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, hold_ms: holdMs }));
+  await sql`${prepared}
+with asked as (
+  select id, max(hold_ms) as hold_ms
+  from json_to_recordset(${JSON.stringify(parameters)}::json) as h (id text, hold_ms double precision)
+  group by id),
+found as materialized (
+  select t.id, a.hold_ms from destination t join asked a on a.id = t.id
+  where t.status <> 'closed' order by t.id for no key update of t)
+update destination t set held_until = greatest(t.held_until,
+  date_trunc('milliseconds', now() + f.hold_ms * interval '1 millisecond'))
+from found f where t.id = f.id`.execute(database);
+}
