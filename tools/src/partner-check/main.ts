@@ -9,7 +9,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  if (command.kind === 'serve') return serve(command.port);
+  if (command.kind === 'serve') return serve(command.options);
   const report = await check(command.options);
   console.log(command.options.json ? JSON.stringify(report, null, 2) : writeReport(report));
   return report.ok ? 0 : 1;

@@ -9,7 +9,7 @@ export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 export const usage = `Checks a booking system's endpoints against the contract.
 
   waiver-service check <booking-api> --booking <id> [options]
-  waiver-service check --serve [--port <port>]
+  waiver-service check --serve [--port <port>] [--path-shape <shape>]
 
   <booking-api>             base address of the booking system's API, such as https://api.example.com/v2
   --booking <id>            a booking that is there
@@ -52,12 +52,18 @@ const optionsSchema = z.object({
 /** What is checked, and how. `timeout` is in seconds. */
 export type CheckOptions = z.infer<typeof optionsSchema>;
 
-const serveSchema = z.object({ port: z.coerce.number().int().min(0).max(65_535).default(0) });
+const serveSchema = z.object({
+  port: z.coerce.number().int().min(0).max(65_535).default(0),
+  'path-shape': manifestSchema.shape.pathShape.default('path'),
+});
+
+/** How the served waiver service asks. */
+export type ServeOptions = z.infer<typeof serveSchema>;
 
 /** What a command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
-  | { readonly kind: 'serve'; readonly port: number }
+  | { readonly kind: 'serve'; readonly options: ServeOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions };
 
 const text = { type: 'string' } as const;
@@ -107,6 +113,6 @@ export function readCommand(args: readonly string[], apiKey: string | undefined)
   if (command !== 'check')
     throw new UsageError(`there is no command ${JSON.stringify(command ?? '')}; there is: check`);
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one address`);
-  if (values.serve) return { kind: 'serve', port: parseWith(serveSchema, values).port };
+  if (values.serve) return { kind: 'serve', options: parseWith(serveSchema, values) };
   return { kind: 'check', options: parseWith(optionsSchema, { ...values, bookingApi, apiKey }) };
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import colors from 'picocolors';
 import { z } from 'zod';
 import { startHostProcess } from '../host-process.ts';
+import type { ServeOptions } from './options.ts';
 
 const pool = 'check-pool';
-const keySchema = z.object({ key: z.string() });
+const keySchema = z.looseObject({ key: z.string() });
 const logSchema = z.looseObject({
   msg: z.string(),
   method: z.string().optional(),
@@ -59,21 +60,16 @@ function operatorOf(url: string, adminToken: string): Operator {
   };
 }
 
-async function prepare(operator: Operator, installName: string): Promise<string> {
-  const { key } = keySchema.parse(await operator('POST', `booking-systems/${installName}/install-keys`));
-  return key;
-}
-
-function explain(url: string, adminToken: string, key: string): string {
+function explain(url: string, adminToken: string, installName: string, key: string): string {
   const json = '-H "Content-Type: application/json"';
   const admin = `-H "Authorization: Bearer ${adminToken}"`;
   return `${colors.bold(`A waiver service listens on ${url}. It forgets everything when it ends (Ctrl-C).`)}
 
-  Say where your API is (standard: /bookings/{id}; standard-query: /bookings?id={id}):
-    curl -X PUT ${url}/v1/admin/booking-systems/standard ${admin} ${json} -d '{"baseUrl":"http://127.0.0.1:3000"}'
+  Say where your API is:
+    curl -X PUT ${url}/v1/admin/booking-systems/${installName} ${admin} ${json} -d '{"baseUrl":"http://127.0.0.1:3000"}'
 
   Install yourself for the pool ${pool}, as your dashboard would (contract 4.4):
-    curl -X POST ${url}/integration/install/standard ${json} -d '{"key":"${key}","pool":"${pool}","accountId":1,"apiKey":"your-key"}'
+    curl -X POST ${url}/integration/install/${installName} ${json} -d '{"key":"${key}","pool":"${pool}","accountId":1,"apiKey":"your-key"}'
 
   Read a booking of yours through the waiver service (contract 4.1):
     curl ${admin} ${url}/v1/pools/${pool}/bookings/BOOKING_ID
@@ -82,13 +78,14 @@ function explain(url: string, adminToken: string, key: string): string {
     curl -X POST ${url}/v1/pools/${pool}/waivers ${admin} ${json} -d '{"bookingId":"BOOKING_ID","answers":{"name":"Test Guest"}}'
 
   Uninstall (contract 4.5):
-    curl -X POST ${url}/integration/uninstall/standard ${json} -d '{"key":"${key}","pool":"${pool}","accountId":1,"apiKey":"your-key"}'
+    curl -X POST ${url}/integration/uninstall/${installName} ${json} -d '{"key":"${key}","pool":"${pool}","accountId":1,"apiKey":"your-key"}'
 
 What it receives and sends:`;
 }
 
 /** Runs a waiver service to install against, and shows what it receives and sends. Ends at SIGINT or SIGTERM. */
-export async function serve(port: number): Promise<number> {
+export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Promise<number> {
+  const installName = pathShape === 'path' ? 'standard' : 'standard-query';
   const interrupted = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
@@ -106,7 +103,8 @@ export async function serve(port: number): Promise<number> {
   try {
     const operator = operatorOf(host.url, host.adminToken);
     await operator('PUT', `pools/${pool}`, { name: 'Pool of the check' });
-    console.log(explain(host.url, host.adminToken, await prepare(operator, 'standard')));
+    const { key } = keySchema.parse(await operator('POST', `booking-systems/${installName}/install-keys`));
+    console.log(explain(host.url, host.adminToken, installName, key));
     await Promise.race([interrupted, host.ended]);
   } finally {
     await host.stop();
