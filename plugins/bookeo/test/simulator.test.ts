@@ -149,8 +149,9 @@ describe('over real HTTP', () => {
     for (const id of ['none', '../customers', '..', '']) {
       await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
     }
-    for (const wrong of [{ secretKey: 'another' }, { apiKey: 'another' }]) {
-      await expect(bookeo.fetchBooking(context('read', wrong), bookingNumber)).rejects.toMatchObject({
+    for (const wrong of ['secretKey', 'apiKey']) {
+      const call = bookeo.fetchBooking(context('read', { [wrong]: 'another' }), bookingNumber);
+      await expect(call).rejects.toMatchObject({
         code: 'booking_system_auth_rejected',
       });
     }
