@@ -25,7 +25,7 @@ const json = 'Content-Type: application/json\r\n';
 
 const tryAll = (requests: readonly RawTry[]) => tryRaw(url, requests);
 
-describe('on every route', () => {
+describe.concurrent('on every route', () => {
   const values = [
     ...[
       '%',
@@ -177,7 +177,7 @@ describe('on every route', () => {
   });
 }, 60_000);
 
-test('garbage on a connection', async () => {
+test.concurrent('garbage on a connection', async () => {
   await tryAll([
     ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', ''],
     ['GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', ''],
@@ -195,7 +195,7 @@ test('garbage on a connection', async () => {
   ]);
 });
 
-test('who stops in the middle of a request is answered in time', async () => {
+test.concurrent('who stops in the middle of a request is answered in time', async () => {
   const heads = [
     'GET /healthz HTTP/1.1\r\nHost:',
     `POST /v1/pools/p/waivers HTTP/1.1\r\n${authorized}${json}Content-Length: 9\r\n\r\n{`,
