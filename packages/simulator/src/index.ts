@@ -60,6 +60,13 @@ export {
   type SimulatedOcto,
   startOcto,
 } from './vendors/octo/start-octo.ts';
+export { type RezdyBooking, type RezdyItem, rezdyBooking } from './vendors/rezdy/rezdy-booking.ts';
+export {
+  type RezdyOptions,
+  type RezdyRoute,
+  type SimulatedRezdy,
+  startRezdy,
+} from './vendors/rezdy/start-rezdy.ts';
 export {
   type SimulatedXola,
   startXola,

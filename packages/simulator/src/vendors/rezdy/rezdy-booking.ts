@@ -1,0 +1,65 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** One field of a participant; nobody has filled it in where it has no value. */
+export interface RezdyField {
+  readonly label: string;
+  readonly value?: string;
+}
+
+/** One participant: fields, and no id. */
+export interface RezdyParticipant {
+  readonly fields: readonly RezdyField[];
+}
+
+/** One item of a booking. Whatever else it has is answered too. */
+export interface RezdyItem extends Json {
+  readonly productCode?: string;
+  readonly participants?: readonly RezdyParticipant[];
+}
+
+/** A booking as Rezdy answers it. Whatever else it has is answered too. */
+export interface RezdyBooking extends Json {
+  readonly orderNumber: string;
+  readonly internalNotes?: string;
+  readonly items: readonly RezdyItem[];
+}
+
+const blank: RezdyParticipant = {
+  fields: [
+    { label: 'First Name' },
+    { label: 'Last Name' },
+    { label: 'Full Name' },
+    { label: 'Date of Birth' },
+  ],
+};
+
+/** Two people on a sunset sail, neither of them named yet; there unless other bookings are given. */
+export const rezdyBooking: RezdyBooking = {
+  orderNumber: 'R7SAIL1',
+  status: 'CONFIRMED',
+  customer: {
+    id: 4401,
+    firstName: 'Mele',
+    lastName: 'Tupou',
+    name: 'Mele Tupou',
+    email: 'mele@example.com',
+    phone: '+61255501234',
+  },
+  items: [
+    {
+      productName: 'Sunset sail',
+      productCode: 'PSAIL',
+      startTime: '2027-06-12T07:30:00Z',
+      endTime: '2027-06-12T09:30:00Z',
+      startTimeLocal: '2027-06-12 17:30:00',
+      endTimeLocal: '2027-06-12 19:30:00',
+      quantities: [{ optionLabel: 'Adult', optionPrice: 89, value: 2 }],
+      totalQuantity: 2,
+      extras: [],
+      participants: [blank, blank],
+    },
+  ],
+  fields: [],
+  comments: 'Vegetarian',
+  internalNotes: 'Paid in cash',
+};

@@ -1,0 +1,45 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import * as kit from '@waiver-service/plugin-kit';
+import { z } from 'zod';
+import { displayName } from './answers.ts';
+import { parseInbound } from './inbound.ts';
+import { fetchBooking, statusMap } from './native/read-booking.ts';
+import { pushWaiver } from './writing/push-waiver.ts';
+
+const timeZone = z.string().max(64).refine(kit.isTimeZone, 'a time zone such as Australia/Sydney');
+const accountSchema = kit.installedAccountSchema.extend({
+  timeZone: timeZone.optional().describe('The account’s (IANA), for items that come without UTC times.'),
+});
+/** What an installation of Rezdy brings. */
+type RezdyAccount = z.infer<typeof accountSchema>;
+
+/** Rezdy, through its own API. */
+const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBookingSystem<
+  kit.NoSettings,
+  RezdyAccount
+>({
+  installName: 'rezdy',
+  displayName,
+  authHeaderName: 'apiKey',
+  guestUpdateAuthHeaderName: 'apiKey',
+  pathShape: 'path',
+  guestId: 'booking-guest-id',
+  writeUnit: 'booking',
+  capabilities: {
+    forms: ['native'],
+    guestUpdate: true,
+    takes: ['notes', 'fields'],
+    void: true,
+    inbound: 'native',
+  },
+  statusMap,
+  settingsSchema: kit.noSettingsSchema,
+  accountSchema,
+  url: () => 'https://api.rezdy.com/v1',
+  headers: ({ account }) => ({ apiKey: account.apiKey }),
+  fetchBooking,
+  pushWaiver,
+  parseInbound,
+});
+
+export default rezdy;

@@ -1,0 +1,40 @@
+import type { FetchedBooking, PushedWaiver, Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { rezdyBooking } from '@waiver-service/simulator';
+import { onTestFinished } from 'vitest';
+import plugin from '../src/index.ts';
+
+/** A waiver of the simulator's own booking, some of its fields changed. */
+export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
+  id: 'w1',
+  pool: 'pool-1',
+  bookingId: rezdyBooking.orderNumber,
+  lastVisit: '2027-06-12T07:30:00.000Z',
+  deleted: false,
+  updatedAt: '2027-06-11T18:00:00.123Z',
+  ...changes,
+});
+
+/** The plugin as the host would use it, over real HTTP. */
+export function connected(baseUrl: string, apiKey = 'rezdy-account-key') {
+  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
+  onTestFinished(() => outbound.close());
+  const contextFor = (purpose: 'read' | 'guest-update') =>
+    createBookingSystemContext({
+      plugin,
+      outbound,
+      baseUrl,
+      pool: 'pool-1',
+      settings: {},
+      account: { accountId: 'a', apiKey },
+      purpose,
+      signal: new AbortController().signal,
+    });
+  return {
+    read: async (bookingId: string = rezdyBooking.orderNumber): Promise<FetchedBooking> =>
+      plugin.fetchBooking(contextFor('read'), bookingId),
+    push: async (changes: Partial<Waiver> = {}): Promise<PushedWaiver | undefined> =>
+      plugin.pushWaiver?.(contextFor('guest-update'), waiverOf(changes)),
+  };
+}

@@ -1,0 +1,169 @@
+import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
+import type { Booking, WarningCode } from '@waiver-service/core';
+import plugin from '../src/index.ts';
+import { fixture, itemsOf, orderNumber } from './fixtures.ts';
+
+const session = {
+  startsAt: '2027-06-11T22:00:00Z',
+  endsAt: '2027-06-12T02:00:00Z',
+  activityId: 'PREEF9',
+  activityName: 'Reef snorkel',
+};
+const usual: Booking = {
+  id: orderNumber,
+  status: 'CONFIRMED',
+  statusGroup: 'active',
+  contact: { name: 'Ngaire Holt', email: 'ngaire@example.com', phoneNumber: '+61255509876' },
+  pax: 2,
+  guests: [
+    { id: '1-1', name: 'Ngaire Holt', email: 'ngaire@example.com' },
+    { id: '1-2', name: 'Wiremu Holt' },
+  ],
+  bookedSessions: [session],
+  notes: 'One of us cannot swim',
+};
+const reads = (name: string, booking: Booking, warnings: readonly WarningCode[] = []) => ({
+  name,
+  body: fixture(name),
+  expected: { booking, warnings },
+});
+
+const path = '/bookings/{bookingId}';
+const line = '[waiver w1] signed 2027-06-11';
+const items = itemsOf('two-named-participants');
+const read = (changes: object = {}, name = 'two-named-participants'): NativeExchange => ({
+  request: { method: 'GET', path },
+  answer: { body: fixture(name, changes) },
+});
+const write = (
+  body: object,
+  answer: object = { body: fixture('two-named-participants') },
+): NativeExchange => ({
+  request: { method: 'PUT', path, body },
+  answer,
+});
+const guest = { id: 'w1', bookingGuestId: '1-2' };
+
+runContractSuite(plugin, {
+  account: { timeZone: 'Australia/Brisbane' },
+  native: {
+    bookingId: orderNumber,
+    readRequest: { method: 'GET', path },
+    bodies: [
+      reads('two-named-participants', usual),
+      reads('blank-participants', { ...usual, guests: [{ id: '1-1' }, { id: '1-2' }] }, [
+        'guest_without_name',
+        'guest_without_name',
+      ]),
+      reads('fewer-participants-than-the-quantity', { ...usual, pax: 3 }, ['count_disagrees']),
+      reads('quantity-as-a-text', usual, ['string_as_number']),
+      reads('item-with-only-a-pickup', usual, ['item_skipped']),
+      reads('local-times-only', usual),
+      reads('two-items-at-two-times', {
+        ...usual,
+        pax: 4,
+        bookedSessions: [
+          session,
+          {
+            startsAt: '2027-06-12T09:00:00Z',
+            endsAt: '2027-06-12T10:30:00Z',
+            activityId: 'PNIGHT',
+            activityName: 'Night walk',
+          },
+        ],
+      }),
+    ],
+    notFound: { body: fixture('no-such-order') },
+    refusals: [
+      {
+        name: 'a key that is not accepted',
+        answer: { body: fixture('key-not-accepted') },
+        code: 'booking_system_auth_rejected',
+      },
+      {
+        name: 'an error that says nothing of the order',
+        answer: { body: fixture('another-error') },
+        code: 'booking_system_error',
+      },
+      {
+        name: 'the same with a status of its own',
+        answer: { status: 406, body: fixture('no-such-order') },
+        code: 'booking_not_found',
+      },
+      {
+        name: 'a pick-up and nothing else',
+        answer: { body: fixture('only-a-pickup') },
+        code: 'invalid_booking_response',
+      },
+    ],
+    guestUpdates: [
+      {
+        name: 'a line is added to the internal notes, and the participants go along whole',
+        waiver: guest,
+        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}`, items })],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a later version replaces its own line',
+        waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
+        exchanges: [
+          read({ internalNotes: `${line}\nRegular customers` }),
+          write({ internalNotes: '[waiver w1] signed 2027-06-12\nRegular customers', items }),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'what stands there already is not written again',
+        waiver: guest,
+        exchanges: [read({ internalNotes: line })],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a void takes the line away',
+        waiver: { ...guest, deleted: true },
+        exchanges: [
+          read({ internalNotes: `Regular customers\n${line}` }),
+          write({ internalNotes: 'Regular customers', items }),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a guest that the booking does not have',
+        waiver: { ...guest, bookingGuestId: '7-1' },
+        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}`, items })],
+        expected: { warnings: ['waiver_partly_written'] },
+      },
+      {
+        name: 'an order that is not there',
+        waiver: guest,
+        exchanges: [read({}, 'no-such-order')],
+        expected: { code: 'waiver_rejected', retry: 'schedule' },
+      },
+      {
+        name: 'a refusal in the envelope of a success',
+        waiver: guest,
+        exchanges: [
+          read(),
+          write({ internalNotes: `Regular customers\n${line}`, items }, { body: fixture('another-error') }),
+        ],
+        expected: { code: 'waiver_rejected', retry: 'schedule' },
+      },
+      {
+        name: 'a refused body',
+        waiver: guest,
+        exchanges: [
+          read(),
+          write({ internalNotes: `Regular customers\n${line}`, items }, { status: 422, body: {} }),
+        ],
+        expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      },
+    ],
+    inbound: [
+      {
+        name: 'an order that changed',
+        call: { headers: {}, query: {}, body: fixture('two-named-participants').booking },
+        bookingIds: [orderNumber],
+      },
+    ],
+  },
+});

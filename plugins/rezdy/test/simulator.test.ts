@@ -1,0 +1,123 @@
+import { rezdyBooking, startRezdy, startWebhookReceiver } from '@waiver-service/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import plugin from '../src/index.ts';
+import { connected } from './connected.ts';
+
+const { orderNumber } = rezdyBooking;
+
+async function started() {
+  const system = await startRezdy({ apiKey: 'rezdy-account-key' });
+  onTestFinished(() => system.close());
+  const held = () => {
+    const booking = system.bookings.get(orderNumber);
+    if (!booking) throw new Error('the booking is gone');
+    return booking;
+  };
+  return { system, held, ...connected(system.url) };
+}
+
+test('a booking is read', async () => {
+  const { read } = await started();
+  expect((await read()).booking).toEqual({
+    id: orderNumber,
+    status: 'CONFIRMED',
+    statusGroup: 'active',
+    contact: { name: 'Mele Tupou', email: 'mele@example.com', phoneNumber: '+61255501234' },
+    pax: 2,
+    guests: [{ id: '1-1' }, { id: '1-2' }],
+    bookedSessions: [
+      {
+        startsAt: '2027-06-12T07:30:00Z',
+        endsAt: '2027-06-12T09:30:00Z',
+        activityId: 'PSAIL',
+        activityName: 'Sunset sail',
+      },
+    ],
+    notes: 'Vegetarian',
+  });
+});
+
+test('an order that is not there, a wrong key and a limit are told apart although each comes with 200', async () => {
+  const { system, read } = await started();
+  await expect(read('R0')).rejects.toMatchObject({ code: 'booking_not_found' });
+  expect(system.received.at(-1)?.answer?.status).toBe(200);
+  await expect(connected(system.url, 'another-key').read()).rejects.toMatchObject({
+    code: 'booking_system_auth_rejected',
+  });
+  system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
+  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+});
+
+describe('written waivers', () => {
+  test('of two guests stand side by side under what staff wrote, and no participant is lost', async () => {
+    const { held, push } = await started();
+    expect(await push({ id: 'w1', bookingGuestId: '1-1' })).toEqual({ accepted: true, warnings: [] });
+    await push({ id: 'w2', bookingGuestId: '1-2' });
+    expect(held().internalNotes).toBe(
+      'Paid in cash\n[waiver w1] signed 2027-06-11\n[waiver w2] signed 2027-06-11',
+    );
+    expect(held().items).toEqual(rezdyBooking.items);
+  });
+
+  test('fill the fields of their own participant with what is shared', async () => {
+    const { held, push, read } = await started();
+    await push({
+      id: 'w1',
+      bookingGuestId: '1-1',
+      name: 'Mele Tupou',
+      dateOfBirth: '1990-05-04',
+      height: 180,
+    });
+    await push({ id: 'w2', bookingGuestId: '1-2', name: 'Sione Tupou' });
+    expect(held().items[0]?.participants).toEqual([
+      {
+        fields: [
+          { label: 'First Name' },
+          { label: 'Last Name' },
+          { label: 'Full Name', value: 'Mele Tupou' },
+          { label: 'Date of Birth', value: '1990-05-04' },
+        ],
+      },
+      {
+        fields: [
+          { label: 'First Name' },
+          { label: 'Last Name' },
+          { label: 'Full Name', value: 'Sione Tupou' },
+          { label: 'Date of Birth' },
+        ],
+      },
+    ]);
+    expect((await read()).booking.guests.map(({ name }) => name)).toEqual(['Mele Tupou', 'Sione Tupou']);
+  });
+
+  test('are replaced by later versions and taken out by a void, which says what stays', async () => {
+    const { system, held, push } = await started();
+    await push({ bookingGuestId: '1-1', name: 'Mele' });
+    await push({ bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' });
+    expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] signed 2027-06-12 · name: Mele Tupou');
+    const voided = await push({ bookingGuestId: '1-1', name: 'Mele Tupou', deleted: true });
+    expect(voided?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
+    expect(held().internalNotes).toBe('Paid in cash');
+    expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Mele Tupou');
+    await push({ bookingGuestId: '1-1', deleted: true });
+    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
+  });
+
+  test('meet an answer that is lost, and are the same when sent again', async () => {
+    const { system, held, push } = await started();
+    system.faults.next('write', { kind: 'reset', when: 'after-headers' });
+    await expect(push({ bookingGuestId: '1-1' })).rejects.toMatchObject({ inDoubt: true });
+    await push({ bookingGuestId: '1-1' });
+    expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] signed 2027-06-11');
+  });
+});
+
+test('the call about a changed order names it', async () => {
+  const { system } = await started();
+  const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
+  onTestFinished(() => receiver.close());
+  await system.announce(receiver.url, orderNumber);
+  const [call] = await receiver.untilReceived('webhook', 1);
+  const body: unknown = JSON.parse(call?.body.toString() ?? '');
+  expect(plugin.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [orderNumber] });
+});
