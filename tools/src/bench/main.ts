@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createGround } from './harness/ground.ts';
+import { createGround, type OwnedGround } from './harness/ground.ts';
 import { describeMachine, machineLines } from './harness/machine.ts';
 import { type BenchOptions, readOptions, UsageError } from './harness/options.ts';
 import type { Row } from './harness/row.ts';
@@ -7,6 +7,9 @@ import { allWell, runBench } from './harness/run-bench.ts';
 import type { RowResult } from './harness/run-row.ts';
 import { tableOf } from './harness/table.ts';
 import { rows } from './rows/rows.ts';
+
+// Before anything of ours is added to the load.
+const machine = describeMachine();
 
 // Standard output holds the table alone.
 function tellProgress({ name }: Row, result?: RowResult): void {
@@ -18,8 +21,16 @@ function tellProgress({ name }: Row, result?: RowResult): void {
   console.error(`  ${outcome.kind === 'measured' ? 'measured' : outcome.why} (${seconds} s)`);
 }
 
+async function report(results: readonly RowResult[], { pairs, json }: BenchOptions, ground: OwnedGround) {
+  const postgres = await ground.describePostgres();
+  console.log(machineLines(machine, postgres).join('\n'));
+  console.log(`median of ${pairs} ratios, each of two runs in turn\n\n${tableOf(results)}`);
+  if (json !== undefined) {
+    writeFileSync(json, `${JSON.stringify({ machine, postgres, results }, undefined, 2)}\n`);
+  }
+}
+
 async function bench(options: BenchOptions): Promise<void> {
-  const machine = describeMachine();
   const givenUp = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => givenUp.abort(new Error('given up')));
@@ -28,20 +39,20 @@ async function bench(options: BenchOptions): Promise<void> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   givenUp.signal.addEventListener('abort', () => reject(givenUp.signal.reason));
   const chosen = rows.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const results: RowResult[] = [];
+  const onRow = (row: Row, result?: RowResult) => {
+    tellProgress(row, result);
+    if (result !== undefined) results.push(result);
+  };
   try {
-    const run = runBench({ rows: chosen, pairs: options.pairs, ground, onRow: tellProgress });
-    const results = await Promise.race([run, aborted]);
-    const postgres = await ground.describePostgres();
-    console.log(machineLines(machine, postgres).join('\n'));
-    console.log(`median of ${options.pairs} ratios, each of two runs in turn\n\n${tableOf(results)}`);
-    if (options.json !== undefined) {
-      writeFileSync(options.json, `${JSON.stringify({ machine, postgres, results }, undefined, 2)}\n`);
-    }
+    await Promise.race([runBench({ rows: chosen, pairs: options.pairs, ground, onRow }), aborted]);
     process.exitCode = allWell(results) ? 0 : 1;
   } catch (error) {
     if (!givenUp.signal.aborted) throw error;
     process.exitCode = 130;
   } finally {
+    // What was measured before it was given up is worth showing too.
+    if (results.length > 0) await report(results, options, ground);
     await ground.close();
   }
   // What was given up in the middle may hold timers and connections of its own.
