@@ -92,6 +92,7 @@ describe('a plugin that was written outside, against the packed packages', () =>
       expect(output).toBe('');
       expect(status).toBe(0);
     },
+    patience,
   );
 
   test(
