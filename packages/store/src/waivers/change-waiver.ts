@@ -1,76 +1,70 @@
 import type { Database } from '../database/database.ts';
+import { groupCalls } from '../database/group-calls.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import type { NextState } from './next-state.ts';
+import {
+  type Attempt,
+  type ChangeOutcome,
+  changeTogether,
+  type WaiverStepRequest,
+} from './change-together.ts';
 import { planMessages } from './plan-messages.ts';
 import { readPool } from './read-pool.ts';
 import { readWaiver } from './read-waiver.ts';
-import type { WaiverRecord, WaiverState } from './waiver-record.ts';
 import { withoutSource } from './waiver-row.ts';
 import { updateWaivers, type Written } from './write-waivers.ts';
 
-/** One change of one record. */
-export interface WaiverStepRequest<Refusal> {
-  readonly pool: string;
-  readonly id: string;
-  /** Works out the next state, or says why there is none. Reads by the given handle only: it may be a transaction. */
-  readonly step: (
-    former: WaiverState,
-    now: Date,
-    database: Database,
-  ) => Promise<NextState | { readonly refusal: Refusal }>;
-  readonly onWritten: (written: Written) => void;
-}
+/** Changes one record. */
+export type ChangeWaiver<Refusal> = (request: WaiverStepRequest<Refusal>) => Promise<ChangeOutcome<Refusal>>;
 
-/** What came of a change. */
-export type ChangeOutcome<Refusal> =
-  | { readonly outcome: 'changed'; readonly record: WaiverRecord }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly record: WaiverRecord }
-  | { readonly outcome: 'not-found' };
-
-// Two callers that change one record at once are rare; three times in a row, and the row is locked first.
+// Two that change one record at once, on two hosts, are rare; three times in a row, and the row is locked first.
 const freeTries = 3;
+// A commit is what a change costs most; shared by so many, it no longer is.
+const mostTogether = 64;
 
 /**
- * Changes a record: reads it without a lock, works out the next state, and stores it where the record is still at
- * that version. One round trip to read, one to write.
+ * Makes the function that changes records. Changes that come at once are stored together.
+ *
+ * @param onWritten told of each statement that stored something.
  */
-export async function changeWaiver<Refusal>(
+export function createChangeWaiver<Refusal>(
   database: Database,
-  request: WaiverStepRequest<Refusal>,
-): Promise<ChangeOutcome<Refusal>> {
-  for (let tries = 0; tries < freeTries; tries += 1) {
-    const outcome = await retryDeadlock(() => changeOnce(database, request, {}));
-    if (outcome !== 'outrun') return outcome;
-  }
-  return retryDeadlock(() =>
-    database.transaction().execute(async (transaction) => {
-      const outcome = await changeOnce(transaction, request, { lock: true });
-      if (outcome === 'outrun') throw new Error('a locked record was changed by another transaction');
-      return outcome;
-    }),
-  );
+  onWritten: (written: Written) => void,
+): ChangeWaiver<Refusal> {
+  const attempt = groupCalls<WaiverStepRequest<Refusal>, Attempt<Refusal>>({
+    most: mostTogether,
+    keyOf: ({ id }) => id,
+    run: (requests) => changeTogether(database, requests, onWritten),
+  });
+  return async (request) => {
+    for (let tries = 0; tries < freeTries; tries += 1) {
+      const result = await attempt(request);
+      if (result.outcome !== 'outrun') return result;
+    }
+    return retryDeadlock(() => changeLocked(database, request, onWritten));
+  };
 }
 
-async function changeOnce<Refusal>(
+/** Changes a record whose row is locked before it is read: nothing outruns it. */
+async function changeLocked<Refusal>(
   database: Database,
-  { pool, id, step, onWritten }: WaiverStepRequest<Refusal>,
-  options: { readonly lock?: boolean },
-): Promise<ChangeOutcome<Refusal> | 'outrun'> {
-  const read = () => readPool(database, pool);
-  const early = options.lock === true ? undefined : read();
-  // Handled here too: where the record's own read fails, nobody waits for this one.
-  early?.catch(() => {});
-  const former = await readWaiver(database, pool, id, options);
-  if (former === undefined) return { outcome: 'not-found' };
-  const reading = await (early ?? read());
-  const result = await step(former, reading.now, database);
-  if ('refusal' in result) {
-    return { outcome: 'refused', refusal: result.refusal, record: withoutSource(former) };
-  }
-  const { next, takeback } = result;
-  const messages = planMessages(next, takeback, reading);
-  const written = await updateWaivers(database, [{ formerVersion: former.version, next }], messages);
-  if (written.changed === 0) return 'outrun';
-  onWritten(written);
-  return { outcome: 'changed', record: withoutSource(next) };
+  { pool, id, step }: WaiverStepRequest<Refusal>,
+  onWritten: (written: Written) => void,
+): Promise<ChangeOutcome<Refusal>> {
+  const changed = await database.transaction().execute(async (transaction) => {
+    const former = await readWaiver(transaction, pool, id, { lock: true });
+    if (former === undefined) return { result: { outcome: 'not-found' as const } };
+    const reading = await readPool(transaction, pool);
+    const next = await step(former, reading.now, transaction);
+    if ('refusal' in next) {
+      const { refusal } = next;
+      return { result: { outcome: 'refused' as const, refusal, record: withoutSource(former) } };
+    }
+    const messages = planMessages(next.next, next.takeback, reading);
+    const steps = [{ formerVersion: former.version, next: next.next }];
+    const written = await updateWaivers(transaction, steps, messages);
+    if (written.changed.length === 0) throw new Error('a locked record was changed by another transaction');
+    return { result: { outcome: 'changed' as const, record: withoutSource(next.next) }, written };
+  });
+  if (changed.written !== undefined) onWritten(changed.written);
+  return changed.result;
 }

@@ -49,7 +49,7 @@ export async function correctLastVisit(
     next: nextState(former, former, sessions, reading.now).next,
   }));
   const messages = steps.flatMap(({ next }) => planMessages(next, undefined, reading));
-  return (await updateWaivers(transaction, steps, messages)).changed;
+  return (await updateWaivers(transaction, steps, messages)).changed.length;
 }
 
 const isFound = ({ activities, createdAt }: WaiverState, sessions: readonly VisitSession[]) =>

@@ -34,7 +34,7 @@ export async function createWaiver(
   const contentHash = contentHashOf(waiver);
   const messages = planMessages(state, undefined, reading);
   const written = await retryDeadlock(() => insertWaiver(database, state, contentHash, messages));
-  if (written.changed === 0) return existing(database, waiver.pool, id, contentHash);
+  if (written.changed.length === 0) return existing(database, waiver.pool, id, contentHash);
   onWritten(written);
   return { outcome: 'created', record: withoutSource(state) };
 }

@@ -12,22 +12,35 @@ export interface PoolReading extends Recipients {
   readonly now: Date;
 }
 
-/** Reads whom a pool's waivers go to, and what time it is. */
-export async function readPool(database: Database, pool: string): Promise<PoolReading> {
-  const { rows } = await sql<PoolReading>`${prepared}
-select exists (select from pool where id = ${pool}) as known,
+interface PoolRow extends PoolReading {
+  readonly pool: string;
+}
+
+/** Reads whom the waivers of some pools go to, and what time it is. */
+export async function readPools(
+  database: Database,
+  pools: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, PoolReading>> {
+  const { rows } = await sql<PoolRow>`${prepared}
+select p.pool, exists (select from pool where id = p.pool) as known,
   date_trunc('milliseconds', clock_timestamp()) as now,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
       'bookingSystem', i.booking_system, 'writeUnit', i.write_unit, 'properties', i.share_properties)), '[]')
     from installation i join destination d on d.id = i.destination_id
-    where i.pool = ${pool} and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
+    where i.pool = p.pool and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
   (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
       'properties', w.properties)), '[]')
     from webhook w join destination d on d.id = w.destination_id
-    where w.pool = ${pool} and d.status <> 'closed') as webhooks`.execute(database);
-  const [row] = rows;
-  if (row === undefined) throw new Error('a select without a table gave no row');
-  return row;
+    where w.pool = p.pool and d.status <> 'closed') as webhooks
+from unnest(${[...pools]}::text[]) p (pool)`.execute(database);
+  return new Map(rows.map(({ pool, ...reading }) => [pool, reading]));
+}
+
+/** The same for one pool. */
+export async function readPool(database: Database, pool: string): Promise<PoolReading> {
+  const reading = (await readPools(database, new Set([pool]))).get(pool);
+  if (reading === undefined) throw new Error('a pool was asked for and is not in the answer');
+  return reading;
 }
 
 /** The sessions of the last good answer for a booking, empty where none is kept. */

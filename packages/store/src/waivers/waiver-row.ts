@@ -2,8 +2,11 @@ import type { Selectable } from 'kysely';
 import type { WaiverTable } from '../database/tables-outbox.ts';
 import type { Answers, WaiverRecord, WaiverState } from './waiver-record.ts';
 
+/** A row as far as a record is made of it. */
+type RecordRow = Omit<Selectable<WaiverTable>, 'content_hash'>;
+
 /** A row as the record that the store gives out. */
-export function recordOf(row: Selectable<WaiverTable>): WaiverRecord {
+export function recordOf(row: RecordRow): WaiverRecord {
   const answers: Answers = JSON.parse(row.answers);
   return {
     id: row.id,
@@ -23,7 +26,7 @@ export function recordOf(row: Selectable<WaiverTable>): WaiverRecord {
 }
 
 /** A row with what only the store knows of it. */
-export function stateOf(row: Selectable<WaiverTable>): WaiverState {
+export function stateOf(row: RecordRow): WaiverState {
   return { ...recordOf(row), lastVisitSource: row.last_visit_source };
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { changeWaiver } from './change-waiver.ts';
+import { createChangeWaiver } from './change-waiver.ts';
 import { type CreateOutcome, createWaiver } from './create-waiver.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
@@ -47,13 +47,13 @@ export function createWaivers({ database }: StoreContext, onEnqueued: () => void
   const onWritten = ({ enqueued }: { readonly enqueued: number }) => {
     if (enqueued > 0) onEnqueued();
   };
+  const changeWaiver = createChangeWaiver<'voided'>(database, onWritten);
   return {
     create: (waiver) => createWaiver(database, waiver, onWritten),
     async update(pool, id, change) {
-      const result = await changeWaiver(database, {
+      const result = await changeWaiver({
         pool,
         id,
-        onWritten,
         async step(former, now, handle) {
           if (former.deleted) return { refusal: 'voided' };
           const changed = applyChange(former, change);
@@ -66,12 +66,11 @@ export function createWaivers({ database }: StoreContext, onEnqueued: () => void
       return { outcome: 'updated', record: result.record };
     },
     async void(pool, id) {
-      const result = await changeWaiver(database, {
+      const result = await changeWaiver({
         pool,
         id,
-        onWritten,
         async step(former, now) {
-          if (former.deleted) return { refusal: 'already-voided' };
+          if (former.deleted) return { refusal: 'voided' };
           return { next: voidedState(former, now), takeback: undefined };
         },
       });

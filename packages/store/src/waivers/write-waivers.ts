@@ -8,15 +8,15 @@ import { columnsOf } from './waiver-row.ts';
 
 /** What a statement that writes waivers did. */
 export interface Written {
-  /** How many waivers were written. */
-  readonly changed: number;
+  /** The waivers that were written. */
+  readonly changed: readonly string[];
   readonly enqueued: number;
 }
 
-const nothing: Written = { changed: 0, enqueued: 0 };
+const nothing: Written = { changed: [], enqueued: 0 };
 
 const result = sql`
-select (select count(*) from changed) as changed, (select count(*) from enqueued) as enqueued`;
+select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*) from enqueued) as enqueued`;
 
 /** Stores a new record and its messages, in one statement. Nothing is changed where its id is taken. */
 export async function insertWaiver(
@@ -51,7 +51,7 @@ export interface WaiverStep {
 
 /**
  * Stores next states and their messages, in one statement. A record that has another version by now is left alone
- * and sends nothing.
+ * and sends nothing; so is one that another transaction has locked: one that is held up does not hold up the others.
  */
 export async function updateWaivers(
   database: Database,
@@ -68,12 +68,16 @@ with step as (
     pool text, id text, former_version integer, version integer, booking_system text, booking_id text,
     booking_guest_id text, activities text[], last_visit timestamptz, last_visit_source text, current_page text,
     answers text, deleted boolean, updated_at timestamptz)),
+current as materialized (
+  select s.* from step s join waiver w on w.pool = s.pool and w.id = s.id
+  where w.version = s.former_version
+  order by w.pool, w.id for no key update of w skip locked),
 changed as (
   update waiver w set version = s.version, booking_system = s.booking_system, booking_id = s.booking_id,
     booking_guest_id = s.booking_guest_id, activities = s.activities, last_visit = s.last_visit,
     last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
     deleted = s.deleted, updated_at = s.updated_at
-  from step s where w.pool = s.pool and w.id = s.id and w.version = s.former_version
+  from current s where w.pool = s.pool and w.id = s.id and w.version = s.former_version
   returning w.pool, w.id),
 ${enqueue(messages)}
 ${result}`.execute(database);

@@ -1,0 +1,71 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const ids = Array.from({ length: 100 }, (_, place) => `w${place}`);
+
+async function signedAll(options: Parameters<typeof openOutbox>[0] = { webhook: false }) {
+  const opened = await openOutbox(options);
+  await Promise.all(
+    ids.map((id, place) => opened.store.waivers.create(waiver({ id, bookingId: `b${place % 7}` }))),
+  );
+  return opened;
+}
+
+test.each(['waiver', 'booking'] as const)(
+  'changes of many records at once are all stored and all sent, lanes by %s',
+  async (writeUnit) => {
+    const { store, query } = await signedAll({ writeUnit });
+    const changes = ids.flatMap((id) => [1, 2, 3].map((page) => ({ id, page })));
+    const results = await Promise.all(
+      changes.map(({ id, page }) => store.waivers.update('p1', id, { currentPage: `${page}` })),
+    );
+    expect(results.filter(({ outcome }) => outcome !== 'updated')).toEqual([]);
+    expect(await query('select count(*)::int as n from waiver where version = 4')).toEqual([{ n: 100 }]);
+    // Each caller was answered with its own change, at its own version.
+    const versions = results.map((result) => ('record' in result ? result.record.version : 0));
+    expect(versions.toSorted()).toEqual(ids.flatMap(() => [2, 3, 4]).toSorted());
+    expect(results.map((result) => 'record' in result && result.record.currentPage)).toEqual(
+      changes.map(({ page }) => `${page}`),
+    );
+    expect(await query('select count(*)::int as n from delivery')).toEqual([{ n: 800 }]);
+    const waiting = await query(
+      `select version, count(*)::int as n from delivery where state = 'waiting' group by 1`,
+    );
+    expect(waiting).toEqual([{ version: 4, n: 200 }]);
+  },
+);
+
+test('each of many has its own outcome; one that cannot be stored takes no other with it', async () => {
+  const { store } = await signedAll();
+  await store.waivers.void('p1', 'w1');
+  const [gone, voided, refused, ...others] = await Promise.allSettled([
+    store.waivers.update('p1', 'nobody', { currentPage: 'x' }),
+    store.waivers.update('p1', 'w1', { currentPage: 'x' }),
+    store.waivers.update('p1', 'w2', { currentPage: 'no\u0000text' }),
+    ...ids.slice(3).map((id) => store.waivers.update('p1', id, { currentPage: 'x' })),
+  ]);
+  expect(gone).toMatchObject({ value: { outcome: 'not-found' } });
+  expect(voided).toMatchObject({ value: { outcome: 'voided' } });
+  expect(refused?.status).toBe('rejected');
+  expect(others.map((other) => other.status === 'fulfilled' && other.value.outcome)).toEqual(
+    ids.slice(3).map(() => 'updated'),
+  );
+  expect(await store.waivers.get('p1', 'w2')).toMatchObject({ version: 1 });
+});
+
+test('a record that another transaction has locked holds up no other one', async () => {
+  const { store, url } = await signedAll();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query(`select from waiver where id = 'w1' for update`);
+  const held = store.waivers.update('p1', 'w1', { currentPage: 'x' });
+  for (const id of ids.slice(2, 20)) {
+    expect(await store.waivers.update('p1', id, { currentPage: 'x' })).toMatchObject({ outcome: 'updated' });
+  }
+  await client.query('commit');
+  expect(await held).toMatchObject({ outcome: 'updated' });
+  expect((await claimAll(store)).find(({ waiverId }) => waiverId === 'w1')).toMatchObject({ version: 2 });
+});
