@@ -4,13 +4,7 @@ import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { readInboundCall } from './inbound-notice.ts';
-import {
-  bookingSystemOfPath,
-  type KeyThrottle,
-  largestIntegrationBody,
-  textField,
-  wrongKey,
-} from './install-key.ts';
+import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './install-key.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +12,9 @@ declare module 'fastify' {
     keyPool: string | null;
   }
 }
+
+// Vendors send whole bookings, some of them with a hundred guests; one that is refused often switches its calls off.
+const largestInboundBody = 1024 * 1024;
 
 /** What inbound calls need. */
 export interface InboundServices extends Pick<HostServices, 'store' | 'bookingSystems'> {
@@ -53,7 +50,7 @@ export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
     config: { access: 'booking-system' },
     method: 'POST',
     url: '/integration/webhook/:booking_system',
-    bodyLimit: largestIntegrationBody,
+    bodyLimit: largestInboundBody,
     schema: {
       operationId: 'inboundCall',
       tags: ['Booking systems'],

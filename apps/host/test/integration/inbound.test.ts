@@ -96,3 +96,10 @@ test('a body without a booking is a 400 that says so', async () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
   }
 });
+
+test('a call may bring a large booking, of 1 MiB at most', async () => {
+  const headers = { 'api-key': poolKey };
+  const large = (kibibytes: number) => ({ id: 'x', pool: 'east', booking: 'x'.repeat(kibibytes * 1024) });
+  expect(await inbound(large(900), { headers })).toMatchObject({ status: 200 });
+  expect(await inbound(large(1025), { headers })).toMatchObject({ status: 413 });
+});
