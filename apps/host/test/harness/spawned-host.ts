@@ -1,8 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+const running = new Set<ChildProcess>();
+// A test that fails in the middle leaves its host behind.
+afterAll(() => {
+  for (const child of running) child.kill('SIGTERM');
+});
 
 /** A host in a process of its own, from its build. */
 export interface SpawnedHost {
@@ -30,7 +37,11 @@ export function spawnHost(variables: Readonly<Record<string, string>>): SpawnedH
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     stderr += part;
   });
-  const ended = once(child, 'close').then(([status, signal]) => status ?? signal);
+  running.add(child);
+  const ended = once(child, 'close').then(([status, signal]) => {
+    running.delete(child);
+    return status ?? signal;
+  });
   const listening = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [, url] = /^listening on (\S+)$/m.exec(stdout) ?? [];
