@@ -6,10 +6,7 @@ const capability = z.string().regex(/^[A-Za-z0-9._/-]{1,64}$/, 'a capability, su
 /** What differs between the systems that speak OCTO. */
 export const octoSettingsSchema = z.object({
   capabilities: z.array(capability).max(50).default([]).describe('Sent as Octo-Capabilities.'),
-  env: z
-    .enum(['live', 'test'])
-    .optional()
-    .describe('Sent as Octo-Env, by which Ventrata knows test bookings.'),
+  env: z.enum(['live', 'test']).optional().describe('Sent as Octo-Env: Ventrata’s test bookings.'),
   waivers: z.boolean().default(false).describe('Whether to fill the vendor’s own waiver, by octo/waivers.'),
 });
 

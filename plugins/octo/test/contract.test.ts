@@ -127,6 +127,14 @@ runContractSuite(plugin, {
         ['session_incomplete', nameless, nameless],
       ),
       reads(
+        'start-time-from-midnight-to-midnight',
+        {
+          ...usual,
+          bookedSessions: [{ ...session, startsAt: '2027-06-11T23:00:00Z', endsAt: '2027-06-12T23:00:00Z' }],
+        },
+        ['session_incomplete', nameless, nameless],
+      ),
+      reads(
         'opening-hours',
         {
           ...usual,
@@ -242,6 +250,18 @@ runContractSuite(plugin, {
           },
         ],
         expected: { code: 'waiver_rejected', retry: 'schedule' },
+      },
+      {
+        name: 'a fault of the system’s own, told with status 400',
+        waiver: guest,
+        exchanges: [
+          read('two-adults-with-names'),
+          write(
+            { notes: `Arrives by bus\n${line}`, unitItems },
+            { status: 400, body: { error: 'INTERNAL_SERVER_ERROR', errorMessage: 'oops' } },
+          ),
+        ],
+        expected: { code: 'booking_system_error' },
       },
       {
         name: 'a change that is refused',

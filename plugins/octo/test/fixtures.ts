@@ -10,6 +10,7 @@ export const fixtureNames = [
   'family-of-four',
   'empty-texts',
   'all-day',
+  'start-time-from-midnight-to-midnight',
   'opening-hours',
   'open-dated',
   'times-without-an-offset',

@@ -100,6 +100,21 @@ describe('written waivers', () => {
     expect(held().notes).toBe('Ring the bell twice');
   });
 
+  test('put no name beside another first and last name, and keep the rest of the contact', async () => {
+    const old = { firstName: 'Rui', lastName: 'Alves', country: 'PT', emailAddress: null };
+    const unitItems = octoBooking.unitItems.map((item) => ({ ...item, contact: old }));
+    const { held, push } = await started({ bookings: [{ ...octoBooking, unitItems }] });
+    await push({ bookingGuestId: first, email: 'rui@example.com' });
+    expect(held().unitItems[0]?.contact).toEqual({ ...old, emailAddress: 'rui@example.com' });
+    await push({ bookingGuestId: second, name: 'Tiago Reis' });
+    expect(held().unitItems[1]?.contact).toEqual({
+      ...old,
+      fullName: 'Tiago Reis',
+      firstName: null,
+      lastName: null,
+    });
+  });
+
   test('find the guest they are about among unit items with one uuid', async () => {
     const [one] = octoBooking.unitItems;
     const bookings = one ? [{ ...octoBooking, unitItems: [one, one, one] }] : [];
@@ -135,7 +150,7 @@ describe('the vendor’s own waiver', () => {
     },
   ];
   const kayak = (waiverPer: 'BOOKING' | 'UNIT') => [{ id: 'kayak', waiverPer, waivers }];
-  const all = { name: 'Tiago Reis', dateOfBirth: '1990-05-04' };
+  const all = { name: 'Tiago Reis', dateOfBirth: '1990-05-04', signature: 'Tiago' };
   const sentBy = ({ received }: { received: readonly { method: string; body: Buffer }[] }): unknown[] =>
     received.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body.toString()));
 
@@ -184,16 +199,30 @@ describe('the vendor’s own waiver', () => {
     ).not.toContain('waiverId');
   });
 
+  test('is read from the booking where that has it; that the vendor calls it incomplete is said', async () => {
+    const [asked] = waivers;
+    const short = { id: 'wv-1', fields: asked?.fields.slice(0, 1) };
+    const product = { internalName: 'Kayak tour', waiverPer: 'UNIT', waivers: [short] };
+    const { system, push } = await started(
+      { bookings: [{ ...octoBooking, product }], products: kayak('UNIT') },
+      { waivers: true },
+    );
+    const { warnings = [] } = (await push({ bookingGuestId: second, name: 'Tiago Reis' })) ?? {};
+    expect(warnings).toMatchObject([{ message: expect.stringContaining('not complete') }]);
+    expect(system.received.map(({ route }) => route)).toEqual(['read', 'write']);
+  });
+
   test('cannot be filled for nobody, nor withdrawn', async () => {
-    const { held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
     for (const changes of [
       all,
       { ...all, bookingGuestId: 'gone' },
-      { bookingGuestId: second, deleted: true },
+      { ...all, bookingGuestId: second, deleted: true },
     ]) {
       const { warnings = [] } = (await push(changes)) ?? {};
       expect(warnings.map(({ code }) => code)).toContain('waiver_partly_written');
     }
+    expect(JSON.stringify(sentBy(system))).not.toContain('waiverId');
     expect(held().notes).toBe('Ring the bell twice');
   });
 

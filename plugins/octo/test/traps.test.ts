@@ -80,6 +80,13 @@ test('an id that a URL cannot carry is refused before any call', async () => {
   }
 });
 
+test('a unit item without a uuid could not be kept, so nothing is written', async () => {
+  const body = fixture('two-adults-with-names', { unitItems: [{ unitId: 'adult' }] });
+  await expect(plugin.pushWaiver?.(contextWith(body), waiverOf())).rejects.toThrow(
+    'unitItems[0] has no uuid: writing would remove it',
+  );
+});
+
 test('the settings become headers, and what could break a header is refused', () => {
   const headersOf = (settings: object) =>
     plugin.authHeaders({

@@ -34,7 +34,9 @@ function readSession(reading: kit.Reading, booking: kit.JsonObject): BookedSessi
     const said = 'the booking is open-dated: it has no availability, so no session to check in to';
     throw new InvalidBookingResponse(`${said}; choose a date for it in the booking system`);
   }
-  if (availability.allDay === true || product.availabilityType === 'OPENING_HOURS') {
+  const limits = `${availability.localDateTimeStart} ${availability.localDateTimeEnd}`;
+  const isDay = availability.allDay === true || /T00:00.*T00:00/.test(limits);
+  if (isDay || product.availabilityType === 'OPENING_HOURS') {
     reading.warn('session_incomplete', 'availability', 'no time was booked: the session is the whole day');
   }
   const activityName = kit.textOf(product.title) ?? product.internalName;
