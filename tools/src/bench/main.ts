@@ -33,7 +33,12 @@ async function report(results: readonly RowResult[], { pairs, json }: BenchOptio
 async function bench(options: BenchOptions): Promise<void> {
   const givenUp = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => givenUp.abort(new Error('given up')));
+    process.on(name, () => {
+      // What is under way fails when its database and receivers go; nobody waits for it any more.
+      process.on('uncaughtException', () => {});
+      process.on('unhandledRejection', () => {});
+      givenUp.abort(new Error('given up'));
+    });
   }
   const ground = createGround({ signal: givenUp.signal, scale: 1 });
   const { promise: aborted, reject } = Promise.withResolvers<never>();

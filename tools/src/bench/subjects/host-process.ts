@@ -16,6 +16,7 @@ export interface HostProcess {
   stop(): Promise<void>;
 }
 
+const longestExcuse = 2_000;
 const program = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
 
 async function untilListening(child: ChildProcess): Promise<string | undefined> {
@@ -59,9 +60,9 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
   const readyAfterMs = performance.now() - startedAt;
   if (url === undefined) {
     await ended;
-    throw new Error(
-      `the host ended before it listened: ${readFileSync(logFile, 'utf8').trim().slice(-2_000)}`,
-    );
+    const end = readFileSync(logFile, 'utf8').trim().slice(-longestExcuse);
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`the host ended before it listened: ${end}`);
   }
   // Whatever else it prints must not fill the pipe.
   child.stdout?.resume();
