@@ -95,12 +95,20 @@ describe('written waivers', () => {
     await push({ bookingGuestId: '1-1', name: 'Mele' });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' });
     expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] signed 2027-06-12 · name: Mele Tupou');
-    const voided = await push({ bookingGuestId: '1-1', name: 'Mele Tupou', deleted: true });
+    const voided = await push({ bookingGuestId: '1-1', name: 'Somebody else', deleted: true });
     expect(voided?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
     expect(held().internalNotes).toBe('Paid in cash');
     expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Mele Tupou');
     await push({ bookingGuestId: '1-1', deleted: true });
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
+  });
+
+  test('fill a field again that somebody emptied, although their line still stands', async () => {
+    const { system, held, push } = await started();
+    await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
+    system.put({ ...held(), items: rezdyBooking.items });
+    await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
+    expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Mele Tupou');
   });
 
   test('meet an answer that is lost, and are the same when sent again', async () => {

@@ -59,6 +59,16 @@ test('counts that disagree are said; a total serves where there are no quantitie
   await expect(read(withItem({ quantities: [], totalQuantity: undefined }))).rejects.toThrow('totalQuantity');
 });
 
+test('a field that is left empty gives way to another one that says the same', async () => {
+  const fields = [
+    { label: 'Phone' },
+    { label: 'Surname', value: 'Holt' },
+    { label: 'MOBILE', value: '0412' },
+  ];
+  const { booking } = await read(withItem({ participants: [{ fields }, {}] }));
+  expect(booking.guests).toEqual([{ id: '1-1', name: 'Holt', phoneNumber: '0412' }, { id: '1-2' }]);
+});
+
 test('another order than the one asked for is read, and said', async () => {
   const { warnings } = await read(fixture('two-named-participants', { orderNumber: 'R1' }));
   expect(warnings).toMatchObject([{ code: 'id_differs' }]);
