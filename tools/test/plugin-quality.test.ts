@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,6 +158,21 @@ test.each<RuleName>(['write-back', 'void', 'inbound', 'limits'])(
   },
 );
 
+test('an exemption from settings-documented is a problem where there is a setting beside what every account brings', () => {
+  const rules = {
+    ...whole.rules,
+    'settings-documented': { state: 'exempt', reason: 'It has none.' },
+  } as const;
+  expect(problemsOf({ rules })).toEqual([
+    'plugins/acme: quality.json says that settings-documented is exempt, but it has branch: make it done or todo',
+  ]);
+  const account = [...whole.account, { key: 'apiSecret', description: 'The secret.' }];
+  expect(problemsOf({ rules, settings: [], account })).toEqual([
+    expect.stringContaining('it has apiSecret:'),
+  ]);
+  expect(problemsOf({ rules, settings: [] })).toEqual([]);
+});
+
 test('too much source, and another install name than the folder', () => {
   expect(problemsOf({ sources: [file('src/index.ts', 'x\n'.repeat(300))] })).toEqual([]);
   expect(problemsOf({ sources: [file('src/a.ts', 'x\n'.repeat(300)), file('src/b.ts', 'x\n')] })).toEqual([
@@ -217,9 +233,19 @@ test('every plugin here keeps what its quality.json says, and the page about the
 test('the page says what is not done, and why', () => {
   const rules = { ...whole.rules, traps: { state: 'todo' as const, reason: 'Nobody looked yet.' } };
   const page = writeBookingSystemsPage([{ ...whole, rules }]);
-  expect(page).toContain(
+  expect(page.replaceAll(/ {2,}/g, ' ')).toContain(
     '[Acme \\| Bookings](../plugins/acme/README.md) | `acme` | current, its own | notes |',
   );
-  expect(page).toContain('| 30 in 1 s |');
+  expect(page).toContain('| 30 in 1 s ');
   expect(page).toContain('- `acme`, Traps, todo: Nobody looked yet.');
+});
+
+test('the formatter leaves the page as it is', () => {
+  const displayName = 'Bókun | 予約 🚣 Ünï';
+  const rules = { ...whole.rules, traps: { state: 'todo' as const, reason: 'Nobody looked yet.' } };
+  const other = { ...whole, rules, manifest: { ...whole.manifest, displayName } };
+  const page = writeBookingSystemsPage([whole, other]);
+  const biome = join(workspace.root, 'node_modules/.bin/biome');
+  const args = ['format', `--stdin-file-path=${pagePath}`];
+  expect(execFileSync(biome, args, { cwd: workspace.root, input: page, encoding: 'utf8' })).toBe(page);
 });

@@ -9,10 +9,24 @@ export const pagePath = 'docs/booking-systems.md';
 const reads = { current: 'current', legacy: 'legacy', native: 'its own' } as const;
 const calls = { contract: 'by the contract', native: 'its own', none: 'no' } as const;
 
-const row = (cells: readonly string[]) =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
-  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
+// Characters that take two columns.
+const wide =
+  /\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu;
+const widthOf = (cell: string) => [...cell].length + (cell.match(wide)?.length ?? 0);
+
+// Padded as the formatter pads a table, so that the page stays as it was written.
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heads, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = heads.map((_head, column) => Math.max(3, ...cells.map((row) => widthOf(row[column] ?? ''))));
+  const line = (row: readonly string[], filling: string) =>
+    `| ${row.map((cell, column) => cell + filling.repeat((widths[column] ?? 0) - widthOf(cell))).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  const rule = line(
+    heads.map(() => ''),
+    '-',
+  );
+  return [line(first, ' '), rule, ...others.map((row) => line(row, ' '))].join('\n');
+}
 
 const linked = ({ folder, manifest }: ExaminedPlugin) => `[${manifest.displayName}](../${folder}/README.md)`;
 

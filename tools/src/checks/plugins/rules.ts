@@ -1,4 +1,4 @@
-import { detectForm } from '@waiver-service/plugin-kit';
+import { detectForm, installedAccountSchema } from '@waiver-service/plugin-kit';
 import type { ExaminedPlugin } from './examined-plugin.ts';
 import type { RuleName } from './quality-file.ts';
 import { readmeHeadings } from './readme-headings.ts';
@@ -12,6 +12,9 @@ export interface Rule {
 }
 
 type Form = ExaminedPlugin['manifest']['capabilities']['forms'][number];
+
+// What every installation brings; the contract describes it.
+const installedKeys: ReadonlySet<string> = new Set(Object.keys(installedAccountSchema.shape));
 
 const sayIf = (is: boolean, sentence: string): string[] => (is ? [sentence] : []);
 
@@ -80,6 +83,10 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
         ...sayIf(!description, `${key} of ${schema} has no description: give it .describe(…)`),
         ...sayIf(!readme.includes(`\`${key}\``), `README.md does not name \`${key}\` of ${schema}`),
       ]),
+    untrueExemption: ({ settings, account }) => {
+      const own = [...settings, ...account].map(({ key }) => key).filter((key) => !installedKeys.has(key));
+      return own.length > 0 ? `it has ${own.join(', ')}` : undefined;
+    },
   },
   traps: {
     missing: ({ tests }) =>
