@@ -7,7 +7,7 @@ const queue = 'guest-webhooks';
 const insertedAtOnce = 1000;
 
 // The best of 16 to 256 jobs in a batch and 1 to 8 workers, measured with these receivers.
-const batchSize = 64;
+const batchSize = 128;
 const workers = 2;
 
 /** A queue of pg-boss, filled, and what empties it. */
