@@ -93,9 +93,12 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, { raw }) => {
+    frameworkErrors: (error, { id }, { raw }) => {
       const problem = problemOf(error);
-      raw.writeHead(problem.status, { 'content-type': 'application/json; charset=utf-8' });
+      raw.writeHead(problem.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': id,
+      });
       raw.end(JSON.stringify(problemBody(problem)));
     },
   });

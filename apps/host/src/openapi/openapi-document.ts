@@ -23,12 +23,25 @@ const docsPolicy = {
 
 type Transform = typeof jsonSchemaTransform;
 
+const successes: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Taken on: it is carried out in the background.',
+  204: 'Done; there is nothing to say.',
+  503: 'Not now: try again later.',
+};
+
+const ownAnswers = (own: object) =>
+  Object.fromEntries(
+    Object.entries(own).map(([status, schema]) => [status, { description: successes[status], ...schema }]),
+  );
+
 const transform: Transform = (document) => {
   const transformed = jsonSchemaTransform(document);
   const { access = 'public' } = document.route.config ?? {};
   const { response, ...schema } = transformed.schema;
   const own = typeof response === 'object' && response !== null ? response : {};
-  const answers = { ...commonAnswers(access, 'body' in schema), ...own };
+  const answers = { ...commonAnswers(access, 'body' in schema), ...ownAnswers(own) };
   return { url: transformed.url, schema: { ...schema, response: answers, security: securityOf(access) } };
 };
 

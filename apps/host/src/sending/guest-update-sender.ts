@@ -1,6 +1,7 @@
 import { guestUpdateSchema } from '@waiver-service/core';
 import { outcomeOf, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
+import { BookingSystemNotConfigured } from '@waiver-service/plugin-kit';
 import type { Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
@@ -48,6 +49,8 @@ export function createGuestUpdateSender({ installations, connector, log }: Guest
         log.info({ delivery: message.id, warnings }, 'a waiver was taken with warnings');
       return { ...answered(), outcome: 'accepted', retry: 'schedule' };
     } catch (error) {
+      // The operator has still to set it up: no try of the booking system's is used up meanwhile.
+      if (error instanceof BookingSystemNotConfigured) throw new Error(error.message, { cause: error });
       const outcome = outcomeOf(error);
       // A fault of ours goes on as it is, so that it is logged with what it was.
       if (outcome.outcome === 'own-fault') throw error;

@@ -91,7 +91,7 @@ describe('deliveries', () => {
     [`pool=${'p'.repeat(129)}`, 'pool'],
     [`waiverId=${'w'.repeat(257)}`, 'waiverId'],
     [`destination=${'d'.repeat(101)}`, 'destination'],
-    ['sort=up', ''],
+    ['sort=up', 'sort'],
   ])('refuse ?%s', async (query, path) => {
     expect(await host.admin('GET', `${deliveries}?${query}`)).toMatchObject({
       status: 400,
@@ -156,7 +156,7 @@ describe('deliveries', () => {
     ['a since that is no time', { since: 'yesterday' }, 'since'],
     ['an until before since', { since: '2027-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }, 'until'],
     ['a state that cannot be recovered', { since: '2027-01-02T00:00:00Z', state: 'sending' }, 'state'],
-    ['another field', { since: '2027-01-02T00:00:00Z', all: true }, ''],
+    ['another field', { since: '2027-01-02T00:00:00Z', all: true }, 'all'],
   ])('are not recovered with %s', async (_, body, path) => {
     expect(await host.admin('POST', `${deliveries}/recover`, body)).toMatchObject({
       status: 400,

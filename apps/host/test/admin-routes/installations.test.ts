@@ -133,7 +133,7 @@ describe('what may go to a booking system', () => {
       { shareProperties: Array.from({ length: 101 }, (_, index) => `n${index}`) },
       'shareProperties',
     ],
-    ['another field', { shareProperties: [], allowedBy: 'me' }, ''],
+    ['another field', { shareProperties: [], allowedBy: 'me' }, 'allowedBy'],
   ])('refuses %s', async (_, body, path) => {
     expect(await host.admin('PATCH', standard, body)).toMatchObject({
       status: 400,

@@ -44,7 +44,7 @@ describe('a pool', () => {
     ['no name', {}, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['a name too long', { name: 'n'.repeat(201) }, 'name'],
-    ['another field', { name: 'x', colour: 'red' }, ''],
+    ['another field', { name: 'x', colour: 'red' }, 'colour'],
     ['too many properties', { name: 'x', prefillProperties: Array(101).fill('p') }, 'prefillProperties'],
     ['a property too long', { name: 'x', prefillProperties: ['p'.repeat(129)] }, 'prefillProperties[0]'],
     ['a property without a name', { name: 'x', prefillProperties: [''] }, 'prefillProperties[0]'],

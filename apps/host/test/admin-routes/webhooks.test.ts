@@ -104,7 +104,7 @@ describe('a webhook', () => {
     ['an address too long', { url: `http://127.0.0.1/${'a'.repeat(2048)}` }, 'url'],
     ['no auth', { auth: undefined }, 'auth'],
     ['an auth of another type', { auth: { type: 'oauth' } }, 'auth.type'],
-    ['more in an auth', { auth: { type: 'none', name: 'x' } }, 'auth'],
+    ['more in an auth', { auth: { type: 'none', name: 'x' } }, 'auth.name'],
     ['a header without a name', header('', 'v'), 'auth.name'],
     ['a header with a space', header('X Own', 'v'), 'auth.name'],
     ['a header with a line break', header('X-Own\r\nX', 'v'), 'auth.name'],
@@ -132,7 +132,7 @@ describe('a webhook', () => {
       'properties',
     ],
     ['signing of another type', { signing: 'yes' }, 'signing'],
-    ['another field', { secret: 'x' }, ''],
+    ['another field', { secret: 'x' }, 'secret'],
   ])('is not made with %s', async (_, change, path) => {
     const answer = await make(change);
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed', errors: [{ path }] } });

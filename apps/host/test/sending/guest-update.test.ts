@@ -167,3 +167,39 @@ test('no secret is in the log', () => {
   expect(log).toContain('delivery tried');
   for (const secret of ['planted-partner-key', installKey]) expect(log).not.toContain(secret);
 });
+
+test('a booking system that has no address yet uses up no try, and gets the waiver once it has one', async () => {
+  const later = await startBookingSystem({
+    authHeaderName: 'authentication',
+    apiKey: 'planted-partner-key',
+    pathShape: 'query',
+    form: 'current',
+  });
+  try {
+    await host.call('PUT', '/v1/admin/pools/shore/installations/standard-query', {
+      accountId: 1,
+      apiKey: 'planted-partner-key',
+    });
+    const { body: waiver } = await host.call('POST', '/v1/pools/shore/waivers', {
+      bookingId,
+      bookingSystem: 'standard-query',
+      answers: { name: 'Ada' },
+    });
+    const detail = async () => {
+      const { id } = await deliveryOf(waiver.id);
+      return (await host.call('GET', `/v1/admin/deliveries/${id}`)).body;
+    };
+    const tried = await until(async () => {
+      const delivery = await detail();
+      return delivery.attempts.length > 0 && delivery.state === 'waiting' && delivery;
+    }, 'a first attempt');
+    expect(tried.attempts).toMatchObject([{ outcome: 'own-fault' }]);
+    await host.call('PUT', '/v1/admin/booking-systems/standard-query', { baseUrl: later.url });
+    await host.call('POST', `/v1/admin/deliveries/${tried.id}/retry`);
+    await untilState(waiver.id, 'delivered');
+    expect([...later.waivers.keys()]).toEqual([waiver.id]);
+  } finally {
+    await later.close();
+    await host.call('DELETE', '/v1/admin/pools/shore/installations/standard-query');
+  }
+});
