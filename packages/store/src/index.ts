@@ -18,7 +18,7 @@ export {
   type RecoverRequest,
   type RetryOutcome,
 } from './deliveries/index.ts';
-export type { DestinationItem, Destinations } from './destinations/index.ts';
+export type { DestinationItem, Destinations, RequestLimit } from './destinations/index.ts';
 export { DataFolderInUse } from './embedded/host-lock.ts';
 export {
   type EmbeddedPostgres,
@@ -45,6 +45,7 @@ export type {
   DestinationShare,
   DestinationWork,
   FinishedDelivery,
+  LaneCount,
   LaneLease,
   Outbox,
   PauseChange,

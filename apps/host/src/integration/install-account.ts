@@ -72,6 +72,7 @@ export async function installAccount(
     information,
     writeUnit: plugin.writeUnit,
     takesGuestUpdates: plugin.capabilities.guestUpdate,
+    requestLimit: plugin.capabilities.requestLimit,
     keyOverlapMs: settings.keyOverlap,
     madeBy,
   });

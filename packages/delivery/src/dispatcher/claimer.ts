@@ -1,10 +1,10 @@
-import type { ClaimedDelivery, Outbox } from '@waiver-service/store';
+import type { ClaimedDelivery, DestinationShare, Outbox } from '@waiver-service/store';
 import { planClaims, retrySlots } from '../policy/claim-plan.ts';
 import type { Flights } from './flights.ts';
 
 /** What a claimer is made with. */
 export interface ClaimerOptions {
-  readonly outbox: Pick<Outbox, 'findWork' | 'claim' | 'claimProbes'>;
+  readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
   readonly flights: Flights;
   readonly concurrency: number;
   readonly destinationConcurrency: number;
@@ -41,11 +41,29 @@ export function createClaimer(options: ClaimerOptions): () => Promise<boolean> {
     for (const message of claimed) launch(message, true, askedAt);
   }
 
+  /** Shares of limited destinations become what these still allow; they go first, since what was taken is spent. */
+  async function allowed(
+    shares: readonly DestinationShare[],
+    limited: ReadonlySet<string>,
+    { retrying, limit }: { readonly retrying: boolean; readonly limit: number },
+  ): Promise<readonly DestinationShare[]> {
+    let left = limit;
+    const asked: DestinationShare[] = [];
+    for (const { destination, slots } of shares.filter((share) => limited.has(share.destination))) {
+      if (left <= 0) break;
+      asked.push({ destination, slots: Math.min(slots, left) });
+      left -= slots;
+    }
+    const granted = asked.length === 0 ? [] : await outbox.takeRequests(asked, retrying);
+    return [...granted, ...shares.filter(({ destination }) => !limited.has(destination))];
+  }
+
   return async () => {
     if (room(false) <= 0) return false;
     await claimProbes();
     const found = await outbox.findWork(after);
     after = found.after;
+    const limited = new Set(found.work.filter((work) => work.limited).map(({ destination }) => destination));
     for (const { shares, retrying, isRetry } of planClaims(
       found.work,
       { busy: flights.busy, destinationConcurrency },
@@ -60,8 +78,9 @@ export function createClaimer(options: ClaimerOptions): () => Promise<boolean> {
           slots: destinationConcurrency - (flights.busy.get(destination) ?? 0),
         }))
         .filter(({ slots }) => slots > 0);
+      const open = await allowed(free, limited, { retrying, limit });
       const askedAt = performance.now();
-      const claimed = await outbox.claim({ shares: free, limit, retrying, leaseMs });
+      const claimed = await outbox.claim({ shares: open, limit, retrying, leaseMs });
       for (const message of claimed) launch(message, isRetry, askedAt);
     }
     return after !== '';

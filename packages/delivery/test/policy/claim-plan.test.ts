@@ -9,6 +9,7 @@ const work = fc.uniqueArray(
     fresh: fc.boolean(),
     retrying: fc.boolean(),
     failing: fc.boolean(),
+    limited: fc.constant(false),
   }),
   { selector: ({ destination }) => destination, maxLength: 20 },
 );

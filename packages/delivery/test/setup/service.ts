@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
-import { type NewWaiver, openStore, type Store, type WebhookEndpoint } from '@waiver-service/store';
+import {
+  type NewWaiver,
+  openStore,
+  type RequestLimit,
+  type Store,
+  type WebhookEndpoint,
+} from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { onTestFinished } from 'vitest';
 import {
@@ -52,7 +58,11 @@ export async function addWebhook(
   return store.webhooks.create('p1', { url, auth, signing, properties });
 }
 
-export function install(store: Store, writeUnit: 'waiver' | 'booking' = 'waiver') {
+export function install(
+  store: Store,
+  writeUnit: 'waiver' | 'booking' = 'waiver',
+  requestLimit?: RequestLimit,
+) {
   return store.installations.install({
     bookingSystem: 'standard',
     pool: 'p1',
@@ -61,6 +71,7 @@ export function install(store: Store, writeUnit: 'waiver' | 'booking' = 'waiver'
     information: {},
     writeUnit,
     takesGuestUpdates: true,
+    requestLimit,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

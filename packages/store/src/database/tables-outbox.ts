@@ -57,6 +57,16 @@ export interface DestinationTable {
   created_at: Generated<Date>;
 }
 
+/** How much may be sent to a destination in a time. */
+export interface RequestLimitTable {
+  destination: string;
+  requests: number;
+  window_ms: number;
+  /** When what was taken may be taken again, and how much of it each time. */
+  back_at: Generated<Date[]>;
+  taken: Generated<number[]>;
+}
+
 /** The state that is stored. `sending` and `held` are `waiting` seen with its lane and its destination. */
 export type StoredDeliveryState = 'waiting' | 'delivered' | 'dead' | 'superseded' | 'cancelled';
 
@@ -125,6 +135,7 @@ export interface OutboxTables {
   waiver_id: WaiverIdTable;
   waiver: WaiverTable;
   destination: DestinationTable;
+  request_limit: RequestLimitTable;
   delivery: DeliveryTable;
   lane: LaneTable;
   attempt: AttemptTable;

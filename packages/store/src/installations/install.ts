@@ -1,7 +1,13 @@
 import type { AccountId } from '@waiver-service/core';
 import { currentTime } from '../database/current-time.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
-import { openDestination, probeSoon, reopenDestination } from '../destinations/index.ts';
+import {
+  limitRequests,
+  openDestination,
+  probeSoon,
+  type RequestLimit,
+  reopenDestination,
+} from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool, sharesNothing } from './lock-installation.ts';
@@ -18,6 +24,8 @@ export interface InstallRequest {
   readonly writeUnit: 'waiver' | 'booking';
   /** Whether the booking system takes signed waivers back; where it does not, nothing is enqueued for it. */
   readonly takesGuestUpdates: boolean;
+  /** The most that its booking system allows the account; none unless given. All hosts share it. */
+  readonly requestLimit?: RequestLimit | undefined;
   /** How long former app pool keys stay valid, milliseconds. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
@@ -61,6 +69,7 @@ export function install(
       ...(isInstalled ? {} : { ...sharesNothing, installed_at: currentTime }),
     };
     const destinationId = await activeDestination(transaction, pool, former?.destination_id);
+    await limitRequests(transaction, destinationId, request.requestLimit);
     const row = await transaction
       .insertInto('installation')
       .values({

@@ -44,6 +44,13 @@ const statements = [
     check ((status = 'paused') = (paused_by is not null))
   ) with (fillfactor = 70)`,
   sql`create index destination_to_probe on destination (next_probe_at) where paused_by = 'failures'`,
+  sql`create table request_limit (
+    destination text collate "C" primary key references destination (id),
+    requests integer not null,
+    window_ms double precision not null,
+    back_at timestamptz[] not null default '{}',
+    taken integer[] not null default '{}'
+  ) with (fillfactor = 50)`,
   sql`create table delivery (
     pool text not null,
     id uuid not null,

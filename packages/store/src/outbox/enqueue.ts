@@ -11,6 +11,10 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
  * `current` into the lane row that is locked here first; a finish, because the delivery's own row is checked again
  * after its lock.
  *
+ * The older ones are looked for in the order of their lane: that leaves PostgreSQL no other index than the lane's own,
+ * however little it knows of the table. By the destination alone, a change would look at everything that waits there.
+ * And `is not distinct from` keeps it from walking the index of all that waits, to find a few by their ids.
+ *
  * What is locked is joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
  * again, a joined row is still at hand, a sub-select over `changed` could not be run again. And `lanes` counts what
  * stands before it, which changes nothing but the order: a lane that this statement has written it can no longer lock,
@@ -33,16 +37,23 @@ wanted as materialized (
   join open o on o.id = m.destination and o.opening = m.opening),
 place as materialized (select distinct destination, ordering_key, pool from wanted),
 locked as materialized (
-  select l.pool, l.destination, l.ordering_key, l.current, l.state from place p
+  select l.pool, l.destination, l.ordering_key, l.current, l.state, l.done_sequence from place p
   join lane l on l.destination = p.destination and l.ordering_key = p.ordering_key and l.pool = p.pool
   order by l.destination, l.ordering_key for update of l),
+older as materialized (
+  select d.pool, d.id from wanted m
+  join locked l on l.pool = m.pool and l.destination = m.destination and l.ordering_key = m.ordering_key
+  cross join lateral (
+    select d.pool, d.id, d.waiver_id, d.booking_id, d.version from delivery d
+    where d.destination = l.destination and d.ordering_key = l.ordering_key and d.pool = l.pool
+      and d.state = 'waiting' and d.sequence > l.done_sequence
+    order by d.sequence offset 0) d
+  where d.waiver_id = m.waiver_id and d.booking_id is not distinct from m.booking_id and d.version < m.version
+    and not (l.state = 'leased' and d.id = l.current)),
 superseded as (
-  update delivery d set state = 'superseded' from wanted m join locked l
-    on l.pool = m.pool and l.destination = m.destination and l.ordering_key = m.ordering_key
-  where d.pool = m.pool and d.destination = m.destination and d.ordering_key = m.ordering_key
-    and d.waiver_id = m.waiver_id and d.booking_id is not distinct from m.booking_id and d.version < m.version
-    and d.state = 'waiting' and not d.in_doubt and not d.takeback
-    and not (l.state = 'leased' and d.id = l.current)
+  update delivery d set state = 'superseded' from older o
+  where d.id = o.id and d.pool = o.pool and d.state is not distinct from 'waiting'
+    and not d.in_doubt and not d.takeback
   returning d.id),
 lanes as (
   insert into lane as l (pool, destination, ordering_key, state, due_at, last_sequence)

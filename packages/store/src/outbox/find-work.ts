@@ -10,6 +10,8 @@ export interface DestinationWork {
   readonly fresh: boolean;
   /** Something that was tried before is due. */
   readonly retrying: boolean;
+  /** Only so much may be sent to it in a time: see `takeRequests`. */
+  readonly limited: boolean;
   /** The last call to it failed. */
   readonly failing: boolean;
 }
@@ -38,6 +40,7 @@ with recursive walk (destination, step) as (
     order by l.destination limit 1), w.step + 1
   from walk w where w.destination is not null and w.step < ${mostSteps}::integer)
 select w.destination, coalesce(t.status = 'active' and not ${isHeld}, false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
+  exists (select from request_limit r where r.destination = w.destination) as limited,
   exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = false
     and l.due_at <= now()) as fresh,
   exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = true

@@ -1,4 +1,5 @@
 export type { ClaimRequest, DestinationShare, ProbeRequest } from './claim-lanes.ts';
+export type { LaneCount } from './count-lanes.ts';
 export type {
   AttemptOutcome,
   AttemptRecord,

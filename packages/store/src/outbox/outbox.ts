@@ -1,5 +1,12 @@
 import type { StoreContext } from '../store-context.ts';
-import { type ClaimRequest, claimLanes, claimProbes, type ProbeRequest } from './claim-lanes.ts';
+import {
+  type ClaimRequest,
+  claimLanes,
+  claimProbes,
+  type DestinationShare,
+  type ProbeRequest,
+} from './claim-lanes.ts';
+import { countLanes, type LaneCount } from './count-lanes.ts';
 import type { ClaimedDelivery, FinishedDelivery, LaneLease } from './delivery-types.ts';
 import {
   type DestinationHealth,
@@ -14,12 +21,15 @@ import { hastenLanes } from './hasten-lanes.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { reclaimLanes } from './reclaim-lanes.ts';
+import { takeRequests } from './take-requests.ts';
 import type { WakeChannel } from './wake-channel.ts';
 
 /** What waits to be sent. `packages/delivery` is its only user; several hosts may use it on one database at once. */
 export interface Outbox {
   /** See {@link findWork}. */
   findWork(after: string): Promise<WorkFound>;
+  /** See {@link takeRequests}. */
+  takeRequests(shares: readonly DestinationShare[], retrying: boolean): Promise<DestinationShare[]>;
   /** See {@link claimLanes}. */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
   /** See {@link claimProbes}. */
@@ -34,6 +44,8 @@ export interface Outbox {
   extendLeases<Lease extends LaneLease>(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>;
   /** See {@link reclaimLanes}. */
   reclaim(retryScheduleMs: readonly number[]): Promise<number>;
+  /** See {@link countLanes}. */
+  countLanes(): Promise<LaneCount[]>;
   /** See {@link pruneAttempts}. */
   pruneAttempts(retentionMs: number, limit: number): Promise<number>;
   /** Calls back when something may have to be sent; the poll is the truth all the same. */
@@ -44,6 +56,7 @@ export interface Outbox {
 export function createOutbox({ database }: StoreContext, wakeChannel: WakeChannel): Outbox {
   return {
     findWork: (after) => findWork(database, after),
+    takeRequests: (shares, retrying) => takeRequests(database, shares, retrying),
     claim: (request) => claimLanes(database, request),
     claimProbes: (request) => claimProbes(database, request),
     finish: (finished) => finishDeliveries(database, finished),
@@ -57,6 +70,7 @@ export function createOutbox({ database }: StoreContext, wakeChannel: WakeChanne
     },
     extendLeases: (leases, leaseMs) => extendLeases(database, leases, leaseMs),
     reclaim: (schedule) => reclaimLanes(database, schedule),
+    countLanes: () => countLanes(database),
     pruneAttempts: (retentionMs, limit) => pruneAttempts(database, retentionMs, limit),
     listen: (onWake) => wakeChannel.listen(onWake),
   };

@@ -62,22 +62,26 @@ export async function updateWaivers(
     ...columnsOf(next),
     former_version: formerVersion,
   }));
+  const pools = steps.map(({ next }) => next.pool);
+  const ids = steps.map(({ next }) => next.id);
+  const versions = steps.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
 with step as (
   select * from json_to_recordset(${JSON.stringify(rows)}::json) as s (
     pool text, id text, former_version integer, version integer, booking_system text, booking_id text,
     booking_guest_id text, activities text[], last_visit timestamptz, last_visit_source text, current_page text,
     answers text, deleted boolean, updated_at timestamptz)),
-current as materialized (
-  select s.* from step s join waiver w on w.pool = s.pool and w.id = s.id
-  where w.version = s.former_version
+free as materialized (
+  select w.pool, w.id from unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
+  join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
   update waiver w set version = s.version, booking_system = s.booking_system, booking_id = s.booking_id,
     booking_guest_id = s.booking_guest_id, activities = s.activities, last_visit = s.last_visit,
     last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
     deleted = s.deleted, updated_at = s.updated_at
-  from current s where w.pool = s.pool and w.id = s.id and w.version = s.former_version
+  from free f join step s on s.pool = f.pool and s.id = f.id
+  where w.pool = f.pool and w.id = f.id and w.version = s.former_version
   returning w.pool, w.id),
 ${enqueue(messages)}
 ${result}`.execute(database);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedDelivery, DeliveryDecision, NewWaiver, Store } from '../../src/index.ts';
+import type { ClaimedDelivery, DeliveryDecision, NewWaiver, RequestLimit, Store } from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
@@ -32,10 +32,11 @@ export function install(
     accountId?: string;
     writeUnit?: 'waiver' | 'booking';
     takesGuestUpdates?: boolean;
+    requestLimit?: RequestLimit;
   } = {},
 ) {
   const { bookingSystem = 'standard', accountId = 'a1' } = options;
-  const { writeUnit = 'waiver', takesGuestUpdates = true } = options;
+  const { writeUnit = 'waiver', takesGuestUpdates = true, requestLimit } = options;
   return store.installations.install({
     bookingSystem,
     pool: 'p1',
@@ -44,6 +45,7 @@ export function install(
     information: {},
     writeUnit,
     takesGuestUpdates,
+    requestLimit,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { startReceiver } from '../setup/receiver.ts';
+import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
+
+test('two hosts together send no more to a limited booking system in any of its windows; no try is used by waiting', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  const hook = await startReceiver();
+  await install(service.store, 'waiver', { requests: 4, perSeconds: 1 });
+  await addWebhook(service.store, hook.url);
+  for (let i = 0; i < 14; i += 1) {
+    await service.store.waivers.create(
+      waiver({ id: `w${i}`, bookingSystem: 'standard', bookingId: `b${i}` }),
+    );
+  }
+  for (const store of [service.store, await service.again()]) {
+    dispatch({ ...service, store }, { guestUpdateUrl: receiver.url });
+  }
+  // What has no limit does not wait for what has one.
+  await hook.count(14);
+  expect(receiver.received.length).toBeLessThan(14);
+  const waiting = await service.store.deliveries.list({ state: 'waiting' }, { limit: 20 });
+  expect(waiting.items.length).toBeGreaterThan(0);
+  const received = await receiver.count(14);
+  for (const { startedAt } of received) {
+    const inWindow = received.filter(
+      (one) => one.startedAt >= startedAt && one.startedAt < startedAt + 1_000,
+    );
+    expect(inWindow.length).toBeLessThanOrEqual(4);
+  }
+  const [last] = await service.store.waivers.deliveriesOf('p1', 'w13');
+  expect(last?.attempts).toBeLessThanOrEqual(1);
+});
