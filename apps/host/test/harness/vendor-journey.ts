@@ -1,0 +1,177 @@
+import type { Fault } from '@waiver-service/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConnectedHost, startConnectedHost, type TestCaller, textAt } from './connected-host.ts';
+import { until } from './test-host.ts';
+
+/** What a vendor's simulator has, whichever it is. */
+export interface VendorSystem {
+  readonly url: string;
+  readonly received: readonly { readonly method: string; readonly route: string }[];
+  readonly faults: { clear(): void };
+  close(): Promise<void>;
+}
+
+/** Where the waivers of two guests stand in the vendor's record. */
+export interface VendorRecord<System> {
+  /** Two guests of the booking; no ids where the vendor knows nobody. */
+  readonly guestIds: readonly [string | undefined, string | undefined];
+  /** Makes the vendor {@link slow} in taking what is written. */
+  slowDown(system: System): void;
+  /** Every line of text that staff or waivers left, in the order of the record. */
+  lines(system: System): readonly string[];
+  /** Of those, what staff wrote before anyone signed. */
+  readonly staffWrote: readonly string[];
+  /** All else of the record that no waiver may change. */
+  rest(system: System): unknown;
+  /** The first guest's name, where a shared name has a field of its own. */
+  name?(system: System): unknown;
+  /** A line is never taken away: updates and voids add others. */
+  readonly onlyAdds?: boolean;
+}
+
+/** One vendor, as an operator and a waiver app meet it. */
+export interface VendorJourney<System extends VendorSystem> {
+  readonly installName: string;
+  start(): Promise<System>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly account: Readonly<Record<string, unknown>>;
+  readonly bookingId: string;
+  /** What reading the booking answers, as far as it matters. */
+  readonly read: Readonly<Record<string, unknown>>;
+  /** The codes of its warnings. */
+  readonly warnings: readonly string[];
+  /** Moves the booking's first session to {@link movedTo} at the vendor's. */
+  move(system: System): void;
+  /** Makes the vendor's own call about it. Returns the status of the answer. */
+  announce(system: System, webhookUrl: string): Promise<number>;
+  /** Absent: the vendor takes no waivers. */
+  readonly record?: VendorRecord<System>;
+}
+
+/** So slow that a second write would be read for before the first one is done. */
+export const slow: Fault = { kind: 'latency', milliseconds: 200 };
+
+/** When a moved session starts. */
+export const movedTo = '2027-06-13T07:00:00Z';
+
+const lineOf = (id: string, { updatedAt }: { readonly updatedAt: string }, shared = '') =>
+  `[waiver ${id}] signed ${updatedAt.slice(0, 10)}${shared}`;
+
+/** Makes the tests of one vendor: a running host, its simulator over real HTTP, and nothing but the HTTP API between. */
+export function runVendorJourney<System extends VendorSystem>(vendor: VendorJourney<System>): void {
+  const { installName, bookingId, record } = vendor;
+  const waivers = '/v1/pools/rafting/waivers';
+  let host: ConnectedHost;
+  let system: System;
+  let app: TestCaller;
+  let webhookUrl: string;
+  beforeAll(async () => {
+    [host, system] = await Promise.all([startConnectedHost(), vendor.start()]);
+    app = await host.makePool('rafting');
+    const { settings = {}, account } = vendor;
+    const configuration = { baseUrl: system.url, settings };
+    await done(host.admin('PUT', `/v1/admin/booking-systems/${installName}`, configuration));
+    const path = `/v1/admin/pools/rafting/installations/${installName}`;
+    webhookUrl = textAt(await done(host.admin('PUT', path, account)), 'webhookUrl');
+  });
+  afterAll(async () => {
+    await host.close();
+    await system.close();
+  });
+
+  async function done(answering: ReturnType<TestCaller>) {
+    const { status, body, text } = await answering;
+    if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+    return body;
+  }
+  const read = () => done(app('GET', `/v1/pools/rafting/bookings/${encodeURIComponent(bookingId)}`));
+  const sign = (id: string, bookingGuestId?: string) =>
+    done(app('POST', waivers, { id, bookingId, bookingGuestId, answers: { name: `Signer ${id}` } }));
+  /** Waits until all that was to be sent of a waiver has ended: the states of its deliveries. */
+  const sent = (id: string): Promise<string[]> =>
+    until(async () => {
+      const { deliveries } = await done(app('GET', `${waivers}/${id}`));
+      const states: string[] = deliveries.map(({ state }: { state: string }) => state);
+      return !states.some((state) => ['waiting', 'sending'].includes(state)) && states;
+    }, `the deliveries of ${id}`);
+
+  test('a booking is read as the vendor’s own form, with guests, warnings and what is pre-filled', async () => {
+    const { warnings, ...booking } = await read();
+    expect(booking).toMatchObject({ bookingSystem: installName, form: 'native', ...vendor.read });
+    expect(warnings.map(({ code }: { code: string }) => code).toSorted()).toEqual(vendor.warnings);
+  });
+
+  test('the vendor’s own call is taken by its key alone, and the booking read again', async () => {
+    expect(new URL(webhookUrl).searchParams.get('key')).toMatch(/./);
+    expect(await vendor.announce(system, webhookUrl.replace(/key=.*$/, 'key=wrong'))).toBe(401);
+    vendor.move(system);
+    const before = system.received.length;
+    expect(await vendor.announce(system, webhookUrl)).toBe(200);
+    await until(() => system.received.length > before, 'the booking to be read again');
+    await until(
+      async () => (await read()).booking.bookedSessions[0].startsAt === movedTo,
+      'the moved session to be shown',
+    );
+  });
+
+  if (record === undefined) {
+    test('nothing is ever sent to a vendor that takes no waivers', async () => {
+      await sign('w1');
+      await done(app('PATCH', `${waivers}/w1`, { answers: { medication: 'none' } }));
+      await done(app('POST', `${waivers}/w1/void`));
+      expect(await sent('w1')).toEqual([]);
+      const { items } = await done(host.admin('GET', '/v1/admin/deliveries?kind=guest-update'));
+      expect(items).toEqual([]);
+      expect(system.received.filter(({ method }) => method !== 'GET')).toEqual([]);
+    });
+    return;
+  }
+
+  describe('waivers in the vendor’s record', () => {
+    const { guestIds, staffWrote, onlyAdds = false } = record;
+    const lines = () => record.lines(system).toSorted();
+    let untouched: unknown;
+    let first: { updatedAt: string };
+    let second: { updatedAt: string };
+
+    test('of two guests who sign in the same second are both written, under what staff wrote', async () => {
+      untouched = structuredClone(record.rest(system));
+      record.slowDown(system);
+      [first, second] = await Promise.all([sign('w1', guestIds[0]), sign('w2', guestIds[1])]);
+      expect(await Promise.all([sent('w1'), sent('w2')])).toEqual([['delivered'], ['delivered']]);
+      system.faults.clear();
+      expect(lines()).toEqual([...staffWrote, lineOf('w1', first), lineOf('w2', second)].toSorted());
+      expect(record.rest(system)).toEqual(untouched);
+    });
+
+    test('are replaced by an update, which brings what the pool shares and nothing else', async () => {
+      const installation = `/v1/admin/pools/rafting/installations/${installName}`;
+      await done(host.admin('PATCH', installation, { shareProperties: ['name', 'medication'] }));
+      const answers = { medication: 'insulin', diet: 'vegan' };
+      const former = lineOf('w1', first);
+      first = await done(app('PATCH', `${waivers}/w1`, { answers }));
+      expect((await sent('w1')).at(-1)).toBe('delivered');
+      const now = lines();
+      const ours = now.filter((line) => line.startsWith('[waiver w1]') && (!onlyAdds || line !== former));
+      expect(ours).toEqual([expect.stringContaining(lineOf('w1', first))]);
+      expect(ours[0]).toContain('medication: insulin');
+      expect(ours[0]).toContain('name: Signer w1');
+      expect(now.filter((line) => !ours.includes(line))).toEqual(
+        [...staffWrote, lineOf('w2', second), ...(onlyAdds ? [former] : [])].toSorted(),
+      );
+      expect(record.rest(system)).toEqual(untouched);
+      if (record.name) expect(record.name(system)).toBe('Signer w1');
+    });
+
+    test('are gone after a void, where the vendor can, and said to be void where it cannot', async () => {
+      const before = lines();
+      const { updatedAt } = await done(app('POST', `${waivers}/w1/void`));
+      expect((await sent('w1')).at(-1)).toBe('delivered');
+      const left = onlyAdds
+        ? [...before, `[waiver w1] voided ${updatedAt.slice(0, 10)}`]
+        : [...staffWrote, lineOf('w2', second)];
+      expect(lines()).toEqual(left.toSorted());
+      expect(record.rest(system)).toEqual(untouched);
+    });
+  });
+}
