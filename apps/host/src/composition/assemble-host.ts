@@ -40,7 +40,10 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, store, log } = parts;
   const container = buildContainer(parts);
   const services = container.get(tokens.services);
-  const metrics = createMetrics({ inFlight: () => sending.inFlight });
+  const metrics = createMetrics({
+    inFlight: () => sending.inFlight,
+    countLanes: () => store.outbox.countLanes(),
+  });
   const sending = createSending({ ...services, log, onEvent: reportDispatcher(log, metrics) });
   const refresh = createBookingRefresh({
     bookings: store.bookings,

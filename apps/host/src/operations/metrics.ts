@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LaneCount } from '@waiver-service/store';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HostApp } from '../http/host-app.ts';
 
@@ -15,10 +17,14 @@ export interface HostMetrics {
 export interface MeasuredParts {
   /** How many deliveries this process has in flight. */
   readonly inFlight: () => number;
+  /** How many lanes have something to send, of all hosts; a failure leaves them out. */
+  readonly countLanes: () => Promise<readonly LaneCount[]>;
 }
 
+const countWithinMs = 1_000;
+
 /** The metrics of one host. */
-export function createMetrics({ inFlight }: MeasuredParts): HostMetrics {
+export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -41,6 +47,19 @@ export function createMetrics({ inFlight }: MeasuredParts): HostMetrics {
     registers,
     collect() {
       this.set(inFlight());
+    },
+  });
+  new Gauge({
+    name: 'waiver_service_lanes',
+    help: 'Lanes (one waiver or booking at one destination) with something to send, over all hosts; 10000 are counted at most.',
+    labelNames: ['kind', 'state'],
+    registers,
+    async collect() {
+      this.reset();
+      // Metrics are read above all when something is down: the rest is told without the database, too.
+      const late = delay(countWithinMs, [], { ref: false });
+      const counts = await Promise.race([countLanes(), late]).catch(() => []);
+      for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
     },
   });
   return {

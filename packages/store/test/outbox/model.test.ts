@@ -30,6 +30,8 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold' as const), destination: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
 );
 
 const laneOf = ({ destination, orderingKey }: ClaimedDelivery) => `${destination} ${orderingKey}`;
@@ -40,6 +42,8 @@ class World {
   flights: ClaimedDelivery[] = [];
   /** By lane: the body that has to go again before anything else. */
   readonly doubts = new Map<string, string>();
+  /** Destinations to which nothing may go. */
+  readonly held = new Set<string>();
   readonly opened: Opened;
   readonly run: number;
 
@@ -54,6 +58,7 @@ class World {
   async claim(): Promise<void> {
     for (const claimed of await claimAll(this.opened.store)) {
       expect(this.flights.map(laneOf)).not.toContain(laneOf(claimed));
+      expect(this.held).not.toContain(claimed.destination);
       const doubt = this.doubts.get(laneOf(claimed));
       if (doubt !== undefined) expect(claimed.body).toBe(doubt);
       this.sent.push(claimed);
@@ -90,7 +95,25 @@ class World {
     this.flights = [];
   }
 
+  async destinations(): Promise<string[]> {
+    const { items } = await this.opened.store.destinations.list({ limit: 10 });
+    return items.map(({ id }) => id);
+  }
+
+  async hold(place: number): Promise<void> {
+    const destination = (await this.destinations())[place];
+    if (destination === undefined) throw new Error(`there is no destination ${place}`);
+    await this.opened.store.outbox.hold([{ destination, holdMs: 3_600_000 }]);
+    this.held.add(destination);
+  }
+
+  async resume(): Promise<void> {
+    for (const id of await this.destinations()) await this.opened.store.destinations.resume(id);
+    this.held.clear();
+  }
+
   async drain(): Promise<void> {
+    await this.resume();
     do {
       while (this.flights.length > 0) await this.end(0, 'deliver');
       await this.claim();
@@ -120,10 +143,14 @@ test.each(['waiver', 'booking'] as const)(
           await store.waivers.update('p1', world.id(each.waiver), { bookingId: world.booking(each.booking) });
         } else if (each.kind === 'claim') await world.claim();
         else if (each.kind === 'end') await world.end(each.flight, each.how);
+        else if (each.kind === 'hold') await world.hold(each.destination);
+        else if (each.kind === 'resume') await world.resume();
         else await world.crash();
       }
-      for (const place of [0, 1, 2])
-        await store.waivers.update('p1', world.id(place), { currentPage: 'last' });
+      // At once: they are stored together.
+      await Promise.all(
+        [0, 1, 2].map((place) => store.waivers.update('p1', world.id(place), { currentPage: 'last' })),
+      );
       await world.drain();
 
       for (const place of [0, 1, 2]) {
