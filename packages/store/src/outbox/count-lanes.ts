@@ -12,10 +12,10 @@ export interface LaneCount {
   readonly lanes: number;
 }
 
-/** Lanes beyond so many are not counted, so that a count costs little however long an outage is. */
-export const mostCounted = 10_000;
+// Lanes beyond so many are not counted, so that a count costs little however long an outage is.
+const mostCounted = 10_000;
 
-/** Counts the lanes that have something to send, {@link mostCounted} of them at most. */
+/** Counts the lanes that have something to send, ten thousand of them at most. */
 export async function countLanes(database: Database): Promise<LaneCount[]> {
   const { rows } = await sql<LaneCount>`${prepared}
 select c.kind, c.state, count(*) as lanes
