@@ -1,5 +1,6 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyError } from 'fastify';
+import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
 
 // What Fastify itself refuses, in our words.
@@ -59,6 +60,8 @@ export function problemOf(error: unknown): HttpProblem {
     });
   }
   if (!(error instanceof Error)) return internal;
+  const unavailable = databaseUnavailable(error);
+  if (unavailable !== undefined) return unavailable;
   const { code = '', statusCode = 500 }: Partial<FastifyError> = error;
   const known = fastifyProblems[code];
   if (known !== undefined) return known;

@@ -11,6 +11,7 @@ const tooLarge = problem('The body is too large.');
 const notJson = problem('The body is not JSON.');
 const tooMany = problem('Too many calls with a wrong key or token from this address; see Retry-After.');
 const internal = problem('Something went wrong on our side.');
+const unavailable = problem('The database cannot be used at the moment: send it again. See Retry-After.');
 
 const byAccess: Readonly<Record<RouteAccess, object>> = {
   public: {},
@@ -38,7 +39,8 @@ const byAccess: Readonly<Record<RouteAccess, object>> = {
 
 /** The answers that a route has besides its own. */
 export function commonAnswers(access: RouteAccess, hasBody: boolean): object {
-  return { ...byAccess[access], ...(hasBody ? { 413: tooLarge, 415: notJson } : {}), 500: internal };
+  const ours = access === 'public' ? { 500: internal } : { 500: internal, 503: unavailable };
+  return { ...byAccess[access], ...(hasBody ? { 413: tooLarge, 415: notJson } : {}), ...ours };
 }
 
 /** How a caller of a route shows who it is. */
