@@ -18,19 +18,37 @@ const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
 const conditions = ['@waiver-service/source', 'node'];
 
+const reading = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
+const patience = { testTimeout: 20_000, hookTimeout: 60_000 };
+const faults = 'test/faults/*.test.ts';
+
 export default defineConfig({
   test: {
-    projects: folders.map((folder) => ({
-      root: folder,
-      resolve: { conditions },
-      ssr: { resolve: { conditions, externalConditions: conditions } },
-      test: {
-        name: folder.split('/').at(-1) ?? folder,
-        include: ['test/**/*.test.ts'],
-        globalSetup: onPostgres.has(folder) ? [postgres] : [],
-        testTimeout: 20_000,
-        hookTimeout: 60_000,
+    projects: [
+      ...folders.map((folder) => ({
+        root: folder,
+        ...reading,
+        test: {
+          ...patience,
+          name: folder.split('/').at(-1) ?? folder,
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', faults],
+          globalSetup: onPostgres.has(folder) ? [postgres] : [],
+        },
+      })),
+      {
+        root: 'apps/host',
+        ...reading,
+        test: {
+          ...patience,
+          name: 'faults',
+          include: [faults],
+          globalSetup: [postgres],
+          // They wait more than they work; and they come last, when nothing else keeps the machine busy.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
-    })),
+    ],
   },
 });

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFleet, type Fleet } from '../harness/fleet.ts';
+import { inForm, report } from '../harness/form.ts';
+import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.ts';
+import type { Program } from '../harness/program.ts';
+import { until } from '../harness/test-host.ts';
+import { startTimedReceiver } from '../harness/timed-receiver.ts';
+
+const outages = inForm({ short: 2, long: 20 });
+const callers = 4;
+
+/** What a host answers while it cannot do its work, with a waiver and without. */
+async function answersOf(host: Program) {
+  const waiver = { id: 'W-away', answers: { name: 'Ada' } };
+  const [readiness, life, reading, signing] = await Promise.all([
+    host.call('GET', '/readyz'),
+    host.call('GET', '/healthz'),
+    host.call('GET', '/v1/admin/deliveries'),
+    host.call('POST', '/v1/pools/p/waivers', waiver),
+  ]);
+  return { readiness, life, reading, signing };
+}
+
+/** Signs waivers and changes them, until it is told to end; what is answered 503 is sent again, unchanged. */
+function keepSigning(fleet: Fleet) {
+  const last = new Map<string, string>();
+  const refusals: unknown[] = [];
+  let isOver = false;
+  const done = async (method: string, path: string, body: unknown, turn: number) => {
+    for (;;) {
+      const answer = await fleet.hosts[turn % fleet.hosts.length]?.call(method, path, body);
+      if (answer !== undefined && answer.status < 300) return answer.body;
+      if (answer !== undefined) {
+        refusals.push([answer.status, answer.body.code, answer.headers.get('retry-after')]);
+        expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'database_unavailable' } });
+      }
+      await delay(50);
+    }
+  };
+  const calling = Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let count = 0; !isOver; count += 1) {
+        const id = `W-${caller}-${count}`;
+        const waiver = { id, bookingId: 'B-1', currentPage: 'first', answers: { name: 'Ada' } };
+        await done('POST', '/v1/pools/p/waivers', waiver, count);
+        const record = await done('PATCH', `/v1/pools/p/waivers/${id}`, { currentPage: null }, count + 1);
+        last.set(id, record.updatedAt);
+        await delay(10);
+      }
+    }),
+  );
+  // Where the test ends before the load does, its own error is the one to show.
+  calling.catch(() => {});
+  return {
+    refusals,
+    async end() {
+      isOver = true;
+      await calling;
+      return last;
+    },
+  };
+}
+
+async function breakAndMend(server: OwnPostgres, fleet: Fleet, isCrash: boolean): Promise<void> {
+  await (isCrash ? server.crash() : server.stop());
+  for (const host of fleet.hosts) {
+    const { readiness, life, reading, signing } = await answersOf(host);
+    expect(life.status).toBe(200);
+    expect([readiness.status, readiness.body.code]).toEqual([503, 'not_ready']);
+    for (const answer of [reading, signing]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(answer.body).toEqual({
+        success: false,
+        code: 'database_unavailable',
+        message: expect.stringContaining('send it again'),
+      });
+    }
+  }
+  await server.start();
+  for (const host of fleet.hosts) {
+    await until(
+      async () => (await host.call('GET', '/readyz')).status === 200,
+      'the host to be ready by itself',
+    );
+  }
+}
+
+// A known fault, not mended yet: a host ends when a connection breaks while the store uses it. Whoever mends it takes
+// `.fails` away.
+test.fails(
+  `PostgreSQL stopped and crashed under load, ${outages} times: 503 meanwhile, nothing lost, no try used up`,
+  async () => {
+    const server = await startOwnPostgres();
+    onTestFinished(() => server.remove());
+    const receiver = await startTimedReceiver(() => 'taken');
+    const fleet = createFleet({
+      DATABASE_URL: server.url,
+      // Whoever lost a try to our fault would wait for longer than this test.
+      RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
+      LOG_LEVEL: 'fatal',
+    });
+    const host = await fleet.join();
+    await fleet.join();
+    await host.makePool('p');
+    await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
+    const url = `${receiver.url}/webhook`;
+    await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
+    const load = keepSigning(fleet);
+
+    for (let outage = 0; outage < outages; outage += 1) {
+      const before = receiver.messages.length;
+      await until(() => receiver.messages.length > before + 40, 'messages to arrive', 30_000);
+      await breakAndMend(server, fleet, outage % 2 === 1);
+    }
+    const after = receiver.messages.length;
+    await until(() => receiver.messages.length > after + 40, 'messages to arrive again', 30_000);
+    const last = await load.end();
+
+    const lost = () => {
+      const arrived = new Set(
+        receiver.messages.map((each) => `${each.destination} ${each.waiverId} ${each.updatedAt}`),
+      );
+      const expected = ['system', 'webhook'].flatMap((name) =>
+        [...last].map(([id, at]) => `${name} ${id} ${at}`),
+      );
+      return expected.filter((message) => !arrived.has(message));
+    };
+    await until(() => lost().length === 0, 'the last version of every waiver to arrive', 60_000);
+    await until(
+      async () => {
+        const { items } = await host.done('GET', '/v1/admin/destinations');
+        return items.every((item: { waiting: number }) => item.waiting === 0);
+      },
+      'everything to be recorded',
+      60_000,
+    );
+    report({
+      outages,
+      waivers: last.size,
+      messages: receiver.messages.length,
+      lost: lost().length,
+      'answers 503 under load': load.refusals.length,
+    });
+    expect(load.refusals.length).toBeGreaterThan(0);
+    const { items } = await host.done('GET', '/v1/admin/destinations');
+    for (const each of items) expect(each).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+    expect(await fleet.all('/v1/admin/deliveries?state=dead&')).toEqual([]);
+    for (const each of fleet.hosts) expect(await each.stop()).toBe(0);
+    await receiver.close();
+  },
+  inForm({ short: 120_000, long: 1_800_000 }),
+);

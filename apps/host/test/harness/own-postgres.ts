@@ -1,0 +1,47 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/store';
+
+/** A PostgreSQL of one test's own, which it may stop as it likes; its address stays the same. */
+export interface OwnPostgres {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends it as an operator does: what is under way is broken off, everything is on disk. */
+  stop(): Promise<void>;
+  /** Ends it as a crash does: the next start has to recover. */
+  crash(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts one on a folder of its own. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waiver-faults-'));
+  // The database's user must be able to pass through, where the tests run as root.
+  chmodSync(dataDir, 0o711);
+  const begin = () => startEmbeddedPostgres({ dataDir, onMessage: () => {} });
+  let server: EmbeddedPostgres | undefined = await begin();
+  const stop = async () => {
+    await server?.stop();
+    server = undefined;
+  };
+  return {
+    url: server.url,
+    async start() {
+      server ??= await begin();
+    },
+    stop,
+    async crash() {
+      const folder = server?.dataDir ?? dataDir;
+      const [data = ''] = readdirSync(folder).filter((name) => /^postgres-\d+$/.test(name));
+      const [processId] = readFileSync(join(folder, data, 'postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(processId), 'SIGQUIT');
+      await stop();
+    },
+    async remove() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
