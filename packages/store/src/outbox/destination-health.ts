@@ -55,7 +55,7 @@ found as materialized (
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
   where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
-    and t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond')
+    and coalesce(t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond', false))
   order by t.id for no key update of t),
 judged as (
   select f.*, case

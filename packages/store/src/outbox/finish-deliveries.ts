@@ -42,6 +42,23 @@ function parametersOf({
 }
 
 /**
+ * Whether what was not taken gives way to a newer version that came while it was in flight: it is not in doubt, takes
+ * nothing back, and its booking system has something newer of the same waiver and booking to get. In a lane of one
+ * waiver everything behind it is such, and the lane's own count, read under its lock, tells it. In a lane of a booking
+ * the messages are looked at; one that was stored in the very moment between this statement's snapshot and the lock is
+ * not seen, and supersedes at the next try.
+ */
+const isOutdated = sql`case
+  when coalesce(h.in_doubt, d.in_doubt) or d.takeback or h.last_sequence = d.sequence then false
+  when d.ordering_key = d.waiver_id and d.ordering_key is distinct from d.booking_id then true
+  else exists (select from (
+    select n.waiver_id, n.booking_id from delivery n
+    where n.destination = d.destination and n.ordering_key = d.ordering_key and n.pool = d.pool
+      and n.state = 'waiting' and n.sequence > d.sequence
+    order by n.sequence offset 0) n
+    where n.waiver_id = d.waiver_id and n.booking_id is not distinct from d.booking_id) end`;
+
+/**
  * Records tries and what they lead to: one statement, so that the record and the decision are one. What is not this
  * process's any more (the lease ran out and another took it) is left alone.
  *
@@ -62,24 +79,27 @@ with result as (
     tries integer, is_fault boolean, in_doubt boolean, at timestamptz, duration_ms integer, outcome text,
     status integer, error_code text, response text, trigger text)),
 held as materialized (
-  select r.* from result r
+  select r.*, l.last_sequence from result r
   join lane l on l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool
   where l.lease_token = r.token and l.current = r.id
   order by l.destination, l.ordering_key for update of l),
 recorded as (
   update delivery d set
-    state = case h.decision when 'delivered' then 'delivered' when 'dead' then 'dead' else 'waiting' end,
+    state = case
+      when h.decision in ('delivered', 'dead') then h.decision
+      when ${isOutdated} then 'superseded'
+      else 'waiting' end,
     attempts = d.attempts + h.tries,
     in_doubt = case h.decision when 'delivered' then false else coalesce(h.in_doubt, d.in_doubt) end
   from held h where d.id = h.id and d.pool = h.pool
-  returning h.*, d.sequence, d.attempts > 0 as tried),
+  returning h.*, d.sequence, d.state <> 'waiting' as ended, d.attempts > 0 as tried),
 freed as (
   update lane l set
-    state = case when r.decision in ('delivered', 'dead') and l.last_sequence = r.sequence then 'idle' else 'ready' end,
-    done_sequence = case when r.decision in ('delivered', 'dead') then r.sequence else l.done_sequence end,
-    current = case when r.decision in ('delivered', 'dead') then null else r.id end,
-    retrying = r.decision in ('retry', 'release') and (r.tried or r.decision = 'retry'),
-    due_at = now() + r.wait_ms * interval '1 millisecond',
+    state = case when r.ended and l.last_sequence = r.sequence then 'idle' else 'ready' end,
+    done_sequence = case when r.ended then r.sequence else l.done_sequence end,
+    current = case when r.ended then null else r.id end,
+    retrying = not r.ended and (r.tried or r.decision = 'retry'),
+    due_at = now() + case when r.ended then 0 else r.wait_ms end * interval '1 millisecond',
     manual = false, lost_leases = 0, faults = case when r.is_fault then l.faults + 1 else 0 end,
     lease_token = null, lease_until = null, leased_at = null
   from recorded r

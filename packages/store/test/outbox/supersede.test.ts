@@ -85,16 +85,34 @@ test('an answer with a status ends the doubt', async () => {
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
 });
 
-test('what is in flight is not superseded; when it ends refused, the next one supersedes it', async () => {
+test('what is in flight is not superseded; when it ends refused, the newer one takes its place at once', async () => {
   const opened = await signed();
   const flying = await claimOne(opened.store);
   await step(opened, 'two');
   expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 waiting']);
   expect(await claimAll(opened.store)).toEqual([]);
-  await refuse(opened.store, flying);
-  await step(opened, 'three');
-  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
-  expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
+  await refuse(opened.store, flying, 3_600_000);
+  expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 2, attempts: 0 });
+});
+
+test('what was in flight and is in doubt goes again before the newer one', async () => {
+  const opened = await signed();
+  const flying = await claimOne(opened.store);
+  await step(opened, 'two');
+  await lose(opened.store, flying);
+  expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 waiting']);
+  expect(await claimOne(opened.store)).toMatchObject({ id: flying.id });
+});
+
+test('what takes a record back is not superseded when it is refused', async () => {
+  const opened = await signed();
+  await deliver(opened.store, await claimOne(opened.store));
+  await opened.store.waivers.update('p1', 'w1', { bookingId: 'b2' });
+  const takeback = await claimOne(opened.store);
+  await opened.store.waivers.update('p1', 'w1', { bookingId: 'b1' });
+  await refuse(opened.store, takeback);
+  expect(await claimOne(opened.store)).toMatchObject({ id: takeback.id, bookingId: 'b1' });
 });
 
 test('of several newer versions that wait behind one in flight, the last one stays', async () => {
