@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -24,6 +25,9 @@ const faults = 'test/faults/*.test.ts';
 
 export default defineConfig({
   test: {
+    // Many tests wait for other processes, so that two files at once gain even where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    reporters: ['default', './test/closing-line-reporter.ts'],
     projects: [
       ...folders.map((folder) => ({
         root: folder,
