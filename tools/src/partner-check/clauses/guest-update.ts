@@ -60,11 +60,9 @@ interface WriteClause {
   readonly judge: (called: Called) => Verdict;
 }
 
-function furtherClauses(options: CheckOptions, waiver: Waiver): WriteClause[] {
+function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver): WriteClause[] {
   const later = { ...waiver, updatedAt: new Date(Date.parse(waiver.updatedAt) + 1000).toISOString() };
-  const hostile = testWaiver(options, { id: longHostileId });
   const voided = { ...later, deleted: true };
-  const hostileVoided = { ...hostile, deleted: true };
   return [
     {
       id: 'write/repeat',
@@ -107,20 +105,13 @@ function furtherClauses(options: CheckOptions, waiver: Waiver): WriteClause[] {
       judge: (called) =>
         takenVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
     },
-    {
-      id: 'write/void-long-id',
-      section: '3, 8',
-      title: 'and so is that of the long id',
-      call: writeCall(options, hostileVoided),
-      judge: (called) =>
-        takenVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
-    },
   ];
 }
 
 /** Sends Guest Updates for the booking, and voids what it sent (contract 3, 4.2, 5, 8). */
 export async function checkGuestUpdate(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
   const waiver = testWaiver(options);
+  const hostile = testWaiver(options, { id: longHostileId });
   const first = await caller.call(writeCall(options, waiver));
   const results: ClauseResult[] = [
     {
@@ -135,15 +126,18 @@ export async function checkGuestUpdate(caller: Caller, options: CheckOptions): P
       exchange: first.exchange,
     },
   ];
-  for (const { call, judge, ...clause } of furtherClauses(options, waiver)) {
+  for (const { call, judge, ...clause } of furtherClauses(options, waiver, hostile)) {
     if (!isTaken(first)) {
       results.push({ ...clause, verdict: notLookedAt('the first Guest Update was not taken') });
-      // Whatever was answered, it may be stored there: it is voided all the same.
-      if (clause.id === 'write/void') await caller.call(call);
       continue;
     }
     const called = await caller.call(call);
     results.push({ ...clause, verdict: judge(called), exchange: called.exchange });
+  }
+  // Whatever was answered, it may be stored there: nothing of ours stays.
+  for (const sent of [waiver, hostile]) {
+    const updatedAt = new Date().toISOString();
+    await caller.call(writeCall(options, { ...sent, updatedAt, deleted: true }));
   }
   return results;
 }
