@@ -48,10 +48,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       if (stopping.signal.aborted) return;
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
       const wait = waits[Math.min(Math.max(attempts - 1, 0), waits.length - 1)] ?? pollMs;
-      await bookings.finishRefresh(
-        request,
-        isFinal(error) ? { ok: true } : { ok: false, nextTryAt: new Date(Date.now() + wait) },
-      );
+      await bookings.finishRefresh(request, isFinal(error) ? { ok: true } : { ok: false, waitMs: wait });
     }
   }
 

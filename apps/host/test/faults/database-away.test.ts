@@ -87,9 +87,7 @@ async function breakAndMend(server: OwnPostgres, fleet: Fleet, isCrash: boolean)
   }
 }
 
-// A known fault, not mended yet: a host ends when a connection breaks while the store uses it. Whoever mends it takes
-// `.fails` away.
-test.fails(
+test(
   `PostgreSQL stopped and crashed under load, ${outages} times: 503 meanwhile, nothing lost, no try used up`,
   async () => {
     const server = await startOwnPostgres();

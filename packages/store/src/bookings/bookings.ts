@@ -33,7 +33,7 @@ export interface Bookings {
   claimRefreshes(limit: number, leaseMs: number): Promise<RefreshRequest[]>;
   finishRefresh(
     request: RefreshRequest,
-    result: { ok: boolean; nextTryAt?: Date | undefined },
+    result: { readonly ok: boolean; readonly waitMs?: number },
   ): Promise<void>;
 }
 

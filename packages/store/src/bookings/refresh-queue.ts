@@ -66,12 +66,14 @@ export async function claimRefreshes(
 export async function finishRefresh(
   database: Database,
   { pool, bookingSystem, bookingId, attempts, request }: RefreshRequest,
-  { ok, nextTryAt }: { readonly ok: boolean; readonly nextTryAt?: Date | undefined },
+  { ok, waitMs = 0 }: { readonly ok: boolean; readonly waitMs?: number },
 ): Promise<void> {
   const row = sql`pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId} and request = ${request}`;
   if (ok || attempts >= mostAttempts) {
     await sql`delete from booking_refresh where ${row}`.execute(database);
     return;
   }
-  await sql`update booking_refresh set due_at = ${nextTryAt ?? new Date()} where ${row}`.execute(database);
+  await sql`update booking_refresh set due_at = now() + ${waitMs}::integer * interval '1 millisecond' where ${row}`.execute(
+    database,
+  );
 }

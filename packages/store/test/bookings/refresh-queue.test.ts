@@ -34,14 +34,14 @@ test('a request comes again when its time has come, five times in all', async ()
     const [request] = await store.bookings.claimRefreshes(1, leaseMs);
     expect(request).toMatchObject({ bookingId: 'b1', attempts });
     if (request === undefined) throw new Error('nothing to claim');
-    await store.bookings.finishRefresh(request, { ok: false, nextTryAt: new Date(0) });
+    await store.bookings.finishRefresh(request, { ok: false });
   }
   expect(await store.bookings.claimRefreshes(1, leaseMs)).toEqual([]);
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   const [again] = await store.bookings.claimRefreshes(1, leaseMs);
   expect(again).toMatchObject({ attempts: 1 });
   if (again === undefined) throw new Error('nothing to claim');
-  await store.bookings.finishRefresh(again, { ok: false, nextTryAt: new Date(Date.now() + 3_600_000) });
+  await store.bookings.finishRefresh(again, { ok: false, waitMs: 3_600_000 });
   expect(await store.bookings.claimRefreshes(1, leaseMs)).toEqual([]);
 });
 
