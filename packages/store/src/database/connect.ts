@@ -37,7 +37,7 @@ export interface ConnectOptions {
   readonly maxConnections: number;
   /** Longest time of one statement, milliseconds; 0 for no limit. */
   readonly statementTimeoutMs: number;
-  /** Told when a connection breaks; the next query makes a new one. */
+  /** Told when an idle connection breaks; the next query makes a new one. */
   readonly onConnectionError: (error: Error) => void;
 }
 
@@ -62,7 +62,8 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
   });
   // Without a listener a broken idle connection would end the process.
   pool.on('error', options.onConnectionError);
-  // One that breaks in use says so twice: its query rejects, and it emits an error that nobody else listens to.
-  pool.on('connect', (client) => client.on('error', options.onConnectionError));
+  // One that breaks in use makes its query reject, which tells whoever asked; and it emits an error besides, which
+  // would end the process too.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
 }
