@@ -1,7 +1,7 @@
 import type { Booking } from '@waiver-service/core';
 
 /** The properties that every guest's waiver is pre-filled with where they are available (contract 1, 2.4). */
-export const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
+const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
 
 /** Values by property name, as the booking system gave them. */
 export type Prefill = Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ import {
 import { z } from 'zod';
 
 /** What every answer that is not a success holds. */
-export const problemSchema = z.object({
+const problemSchema = z.object({
   success: z.literal(false),
   message: z.string().describe('What went wrong, in a sentence.'),
   code: z.string().describe('The same in a word, for programs.'),

@@ -23,7 +23,7 @@ export function wholeNumberSchema(least: number, most: number) {
 }
 
 /** Whether a text is an address or a range of addresses, such as `10.0.0.0/8`. */
-export function isAddressRange(text: string): boolean {
+function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0 || address.includes('%')) return false;

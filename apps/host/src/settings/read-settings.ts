@@ -57,7 +57,7 @@ export class SettingsError extends Error {
 }
 
 /** Whether a host name or address is this machine's own. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 

@@ -36,7 +36,7 @@ export type RowOutcome =
   | { readonly kind: 'failed'; readonly why: string };
 
 /** Of each figure, the median over the runs that brought it. */
-export function medianFigures(runs: readonly Measured[]): Figure[] {
+function medianFigures(runs: readonly Measured[]): Figure[] {
   const figures = runs.flatMap((run) => run.figures ?? []);
   return figures
     .filter(({ name }, index) => figures.findIndex((one) => one.name === name) === index)

@@ -2,7 +2,7 @@ import type { Figure } from './row.ts';
 import type { RowResult } from './run-row.ts';
 
 /** A number with three figures that count. */
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
