@@ -306,6 +306,10 @@ describe('limits', () => {
       { path: 'extra', message: 'is nested too deeply' },
     ]);
     expect(readBooking({ ...currentBody(), extra: nested(90) }).warnings).toEqual([]);
+    const activities = [{ activity: 'Kayak', activityId: 'k', extra: nested(200_000) }];
+    expect(issuesOf({ ...legacyBody(), activities }).issues).toEqual([
+      { path: 'activities', message: 'is nested too deeply' },
+    ]);
   });
 
   test('a field named __proto__ is a field and nothing else', () => {

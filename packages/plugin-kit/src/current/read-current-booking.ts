@@ -1,22 +1,13 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
-import { dateTime, isExactDateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
+import { isExactSession } from '../reading/exact-parts.ts';
+import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
 import { isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 import { expectObject } from '../reading/what-came.ts';
 
-const isExactSession = (value: JsonObject): value is JsonObject & BookedSession =>
-  isExactDateTime(value.startsAt) &&
-  isExactDateTime(value.endsAt) &&
-  typeof value.activityId === 'string' &&
-  typeof value.activityName === 'string';
-
-function readSession(reading: Reading, value: unknown, path: string): BookedSession {
-  if (!isJsonObject(value)) {
-    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
-    return { startsAt: '' };
-  }
-  if (isExactSession(value)) return value;
+/** Reads a session of which something may have to be forgiven. */
+export function readSessionTolerantly(reading: Reading, value: JsonObject, path: string): BookedSession {
   const { startsAt, endsAt, activityId, activityName, ...others } = value;
   const read = {
     endsAt: optionalDateTime(reading, endsAt, `${path}.endsAt`),
@@ -35,18 +26,26 @@ function readSession(reading: Reading, value: unknown, path: string): BookedSess
   };
 }
 
+function readSession(reading: Reading, value: unknown, index: number): BookedSession {
+  if (isJsonObject(value) && isExactSession(value)) return value;
+  const path = `bookedSessions[${index}]`;
+  if (isJsonObject(value)) return readSessionTolerantly(reading, value, path);
+  reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+  return { startsAt: '' };
+}
+
 function readSessions(reading: Reading, value: unknown): BookedSession[] {
   if (!Array.isArray(value) || value.length === 0) {
     const found = Array.isArray(value) ? 'an empty list' : kindOf(value);
     reading.refuse('bookedSessions', `is ${found}: a booking has at least one session`);
     return [];
   }
-  return value.map((session: unknown, index) => readSession(reading, session, `bookedSessions[${index}]`));
+  return value.map((session: unknown, index) => readSession(reading, session, index));
 }
 
 function warnOfBothForms(reading: Reading, body: JsonObject): void {
+  if (!isPresent(body.activities) && !isPresent(body.startsAt)) return;
   const legacy = ['activities', 'startsAt'].filter((name) => isPresent(body[name]));
-  if (legacy.length === 0) return;
   reading.warn(
     'both_forms',
     'bookedSessions',

@@ -1,7 +1,8 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
+import { isExactActivity } from '../reading/exact-parts.ts';
 import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
-import { isJsonObject, kindOf } from '../reading/json.ts';
+import { isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
 import { expectObject } from '../reading/what-came.ts';
 
@@ -16,11 +17,13 @@ function readTimes(reading: Reading, start: unknown, end: unknown): Times {
   return { startsAt };
 }
 
-function readActivity(reading: Reading, value: unknown, path: string, times: Times): BookedSession {
-  if (!isJsonObject(value)) {
-    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
-    return times;
-  }
+/** Reads an activity of which something may have to be forgiven into a session. */
+export function readActivityTolerantly(
+  reading: Reading,
+  value: JsonObject,
+  path: string,
+  times: Times,
+): BookedSession {
   const { activity, activityId, startsAt, endsAt, activityName: otherName, ...others } = value;
   for (const [name, ignored] of Object.entries({ startsAt, endsAt, activityName: otherName })) {
     if (ignored === undefined) continue;
@@ -43,6 +46,22 @@ function readActivity(reading: Reading, value: unknown, path: string, times: Tim
   };
 }
 
+/** The session of an activity to the letter; `undefined` where the activity is not. */
+export function sessionOfExactActivity(value: JsonObject, times: Times): BookedSession | undefined {
+  if (!isExactActivity(value)) return undefined;
+  const { activity: activityName, ...others } = value;
+  return Object.assign(others, times, { activityName });
+}
+
+function readActivity(reading: Reading, value: unknown, index: number, times: Times): BookedSession {
+  const session = isJsonObject(value) ? sessionOfExactActivity(value, times) : undefined;
+  if (session !== undefined) return session;
+  const path = `activities[${index}]`;
+  if (isJsonObject(value)) return readActivityTolerantly(reading, value, path, times);
+  reading.refuse(path, `is ${kindOf(value)} where an object must be`);
+  return times;
+}
+
 function readSessions(reading: Reading, activities: unknown, times: Times): BookedSession[] {
   if (activities === null) {
     reading.warn('null_as_absent', 'activities', 'activities came as null and was read as absent');
@@ -51,7 +70,7 @@ function readSessions(reading: Reading, activities: unknown, times: Times): Book
   }
   const list: unknown[] = Array.isArray(activities) ? activities : [];
   if (list.length > 0) {
-    return list.map((activity, index) => readActivity(reading, activity, `activities[${index}]`, times));
+    return list.map((activity, index) => readActivity(reading, activity, index, times));
   }
   reading.warn(
     'session_incomplete',
@@ -72,6 +91,7 @@ export function readLegacyBooking(body: unknown): FetchedBooking {
     reading.warn('null_as_absent', 'bookedSessions', 'bookedSessions came as null and was read as absent');
   }
   const sessions = readSessions(reading, activities, readTimes(reading, startsAt, endsAt));
+  if (isTooDeep(activities)) reading.refuse('activities', 'is nested too deeply');
   const booking = assembleBooking(reading, shared, sessions);
   reading.throwIfRefused();
   return { form: 'legacy', booking, warnings: reading.warnings };

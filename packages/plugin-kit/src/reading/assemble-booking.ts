@@ -1,5 +1,6 @@
 import { type Booking, statusGroups } from '@waiver-service/core';
 import { readContact } from './contact.ts';
+import { hasExactFields } from './exact-parts.ts';
 import { optionalText, requiredCount, requiredText } from './fields.ts';
 import { readGuests } from './guests.ts';
 import { isTooDeep, type JsonObject } from './json.ts';
@@ -15,13 +16,12 @@ function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statu
   return {};
 }
 
-/** Reads what the two forms share (contract 2.1, 9), and puts the sessions to it. Unknown fields are kept. */
-export function assembleBooking(
+/** Assembles a booking of whose plain fields something may have to be forgiven. */
+export function assembleTolerantly(
   reading: Reading,
   body: JsonObject,
   bookedSessions: Booking['bookedSessions'],
 ): Booking {
-  for (const name in body) if (isTooDeep(body[name])) reading.refuse(name, 'is nested too deeply');
   const { id, status, contact, pax, guests, notes, statusGroup, ...others } = body;
   const idText = requiredText(reading, id, 'id');
   if (id === '') reading.refuse('id', 'is empty');
@@ -37,4 +37,16 @@ export function assembleBooking(
     bookedSessions,
     ...(notesText === undefined ? {} : { notes: notesText }),
   };
+}
+
+/** Reads what the two forms share (contract 2.1, 9), and puts the sessions to it. Unknown fields are kept. */
+export function assembleBooking(
+  reading: Reading,
+  body: JsonObject,
+  bookedSessions: Booking['bookedSessions'],
+): Booking {
+  for (const name in body) if (isTooDeep(body[name])) reading.refuse(name, 'is nested too deeply');
+  if (!hasExactFields(body)) return assembleTolerantly(reading, body, bookedSessions);
+  const contact = readContact(reading, body.contact, 'contact');
+  return { ...body, contact, guests: readGuests(reading, body.guests), bookedSessions };
 }

@@ -1,23 +1,11 @@
 import type { Contact } from '@waiver-service/core';
+import { isExactContact } from './exact-parts.ts';
 import { optionalText, requiredText } from './fields.ts';
-import { isJsonObject, kindOf } from './json.ts';
+import { isJsonObject, type JsonObject, kindOf } from './json.ts';
 import type { Reading } from './reading.ts';
 
-const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string';
-
-const isExactContact = (value: Readonly<Record<string, unknown>>): value is Contact =>
-  typeof value.name === 'string' &&
-  value.name.trim() !== '' &&
-  isTextOrAbsent(value.email) &&
-  isTextOrAbsent(value.phoneNumber);
-
-/** Reads the contact of a booking (contract 2.2). */
-export function readContact(reading: Reading, value: unknown, path: string): Contact {
-  if (!isJsonObject(value)) {
-    reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where an object must be`);
-    return { name: '' };
-  }
-  if (isExactContact(value)) return value;
+/** Reads a contact of which something may have to be forgiven. */
+export function readContactTolerantly(reading: Reading, value: JsonObject, path: string): Contact {
   const { name, email, phoneNumber, ...others } = value;
   const nameText = requiredText(reading, name, `${path}.name`);
   if (name !== undefined && nameText.trim() === '') {
@@ -31,4 +19,13 @@ export function readContact(reading: Reading, value: unknown, path: string): Con
     ...(emailText === undefined ? {} : { email: emailText }),
     ...(phoneText === undefined ? {} : { phoneNumber: phoneText }),
   };
+}
+
+/** Reads the contact of a booking (contract 2.2). */
+export function readContact(reading: Reading, value: unknown, path: string): Contact {
+  if (isJsonObject(value)) {
+    return isExactContact(value) ? value : readContactTolerantly(reading, value, path);
+  }
+  reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where an object must be`);
+  return { name: '' };
 }

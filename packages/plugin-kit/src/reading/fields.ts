@@ -1,4 +1,5 @@
 import { readDateTime } from '@waiver-service/core';
+import { isExactDateTime } from './exact-parts.ts';
 import { kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
 
@@ -45,16 +46,6 @@ export function requiredCount(reading: Reading, value: unknown, path: string): n
     reading.warn('string_as_number', path, `${path} came as a text and was read as the number ${count}`);
   }
   return count;
-}
-
-// Only 29 February is left to look up: whether the year has one.
-const exactUtc =
-  /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
-
-/** Whether a value is a date-time to the letter of the contract: UTC, ISO 8601, with `Z`. */
-export function isExactDateTime(value: unknown): value is string {
-  if (typeof value !== 'string' || !exactUtc.test(value)) return false;
-  return !value.startsWith('02-29', 5) || readDateTime(value).kind === 'utc';
 }
 
 /** Reads a date-time that is there. Another zone is forgiven and becomes UTC; no zone is not. */

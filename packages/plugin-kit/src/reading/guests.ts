@@ -1,18 +1,8 @@
 import type { Guest } from '@waiver-service/core';
+import { isExactGuest, isExactLegacyGuest } from './exact-parts.ts';
 import { optionalText } from './fields.ts';
 import { isJsonObject, isPresent, type JsonObject, kindOf } from './json.ts';
 import type { Reading } from './reading.ts';
-
-const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string';
-
-const isExactGuest = (value: JsonObject): value is JsonObject & Guest =>
-  isTextOrAbsent(value.id) &&
-  value.id !== '' &&
-  value.guestId === undefined &&
-  typeof value.name === 'string' &&
-  value.name.trim() !== '' &&
-  isTextOrAbsent(value.email) &&
-  isTextOrAbsent(value.phoneNumber);
 
 function readGuestId(reading: Reading, guest: JsonObject, path: string): string | undefined {
   const id = optionalText(reading, guest.id, `${path}.id`);
@@ -32,12 +22,8 @@ function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefine
   return { guestId: guest.guestId };
 }
 
-function readGuest(reading: Reading, value: unknown, path: string): Guest {
-  if (!isJsonObject(value)) {
-    reading.refuse(path, `is ${kindOf(value)} where an object must be`);
-    return {};
-  }
-  if (isExactGuest(value)) return value;
+/** Reads a guest of which something may have to be forgiven. */
+export function readGuestTolerantly(reading: Reading, value: JsonObject, path: string): Guest {
   const { id: _id, guestId: _guestId, name, email, phoneNumber, ...others } = value;
   const id = readGuestId(reading, value, path);
   const nameText = optionalText(reading, name, `${path}.name`);
@@ -55,6 +41,21 @@ function readGuest(reading: Reading, value: unknown, path: string): Guest {
   };
 }
 
+/** A guest to the letter as it is, `guestId` as `id`; `undefined` where the guest is not to the letter. */
+export function exactGuest(value: JsonObject): Guest | undefined {
+  if (isExactGuest(value)) return value;
+  if (!isExactLegacyGuest(value)) return undefined;
+  const { guestId: id, ...others } = value;
+  return Object.assign(others, { id });
+}
+
+function readGuest(reading: Reading, value: unknown, index: number): Guest {
+  if (isJsonObject(value))
+    return exactGuest(value) ?? readGuestTolerantly(reading, value, `guests[${index}]`);
+  reading.refuse(`guests[${index}]`, `is ${kindOf(value)} where an object must be`);
+  return {};
+}
+
 /** Reads the guests of a booking (contract 2.4). A guest's id is `id`, else `guestId`, in either form. */
 export function readGuests(reading: Reading, value: unknown): Guest[] {
   if (!Array.isArray(value)) {
@@ -64,5 +65,5 @@ export function readGuests(reading: Reading, value: unknown): Guest[] {
     );
     return [];
   }
-  return value.map((guest: unknown, index) => readGuest(reading, guest, `guests[${index}]`));
+  return value.map((guest: unknown, index) => readGuest(reading, guest, index));
 }

@@ -24,15 +24,21 @@ export const quoted = (text: string): string =>
 // JSON.stringify, which every later reader of a booking uses, overflows its stack on what JSON.parse still reads.
 const deepest = 100;
 
-/** Whether a JSON value is nested too deeply to be handled safely. */
-export function isTooDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+// This walks over every value of every answer: it makes no list on its way, and calls itself for no plain value.
+function isNestedTooDeep(value: object, depth: number): boolean {
   if (depth >= deepest) return true;
   if (Array.isArray(value)) {
-    for (const inner of value) if (isTooDeep(inner, depth + 1)) return true;
+    for (const inner of value) if (isNested(inner) && isNestedTooDeep(inner, depth + 1)) return true;
   } else if (isJsonObject(value)) {
-    // Not Object.values: this walks over every value of every answer, and makes no list on its way.
-    for (const name in value) if (isTooDeep(value[name], depth + 1)) return true;
+    for (const name in value) {
+      const inner = value[name];
+      if (isNested(inner) && isNestedTooDeep(inner, depth + 1)) return true;
+    }
   }
   return false;
 }
+
+/** Whether a JSON value is nested too deeply to be handled safely. */
+export const isTooDeep = (value: unknown): boolean => isNested(value) && isNestedTooDeep(value, 0);

@@ -1,0 +1,167 @@
+import {
+  bookedSessionSchema,
+  bookingSchema,
+  contactSchema,
+  currentBookingSchema,
+  guestSchema,
+  InvalidBookingResponse,
+  legacyBookingSchema,
+  utcDateTimeSchema,
+} from '@waiver-service/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readSessionTolerantly } from '../src/current/read-current-booking.ts';
+import { readCurrentBooking, readLegacyBooking } from '../src/index.ts';
+import { readActivityTolerantly, sessionOfExactActivity } from '../src/legacy/read-legacy-booking.ts';
+import { assembleBooking, assembleTolerantly } from '../src/reading/assemble-booking.ts';
+import { readContactTolerantly } from '../src/reading/contact.ts';
+import {
+  hasExactFields,
+  isExactContact,
+  isExactDateTime,
+  isExactSession,
+} from '../src/reading/exact-parts.ts';
+import { exactGuest, readGuestTolerantly } from '../src/reading/guests.ts';
+import type { JsonObject } from '../src/reading/json.ts';
+import { Reading } from '../src/reading/reading.ts';
+import * as nearly from './nearly-exact.ts';
+
+function isUntroubled(reading: Reading): boolean {
+  try {
+    reading.throwIfRefused();
+    return reading.warnings.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+interface Shortcut {
+  readonly values: fc.Arbitrary<JsonObject>;
+  /** What is read where the value is to the letter; `undefined` where it is not. */
+  readonly exact: (value: JsonObject) => unknown;
+  /** What is read by the reader that forgives. */
+  readonly read: (reading: Reading, value: JsonObject) => unknown;
+  readonly isOfSchema: (value: JsonObject) => boolean;
+}
+
+const isOfLegacyActivity = (activity: JsonObject) =>
+  legacyBookingSchema.shape.activities.safeParse([activity]).success;
+const isOfGuest = (guest: JsonObject) =>
+  guestSchema.safeParse(guest).success || legacyBookingSchema.shape.guests.safeParse([guest]).success;
+const times = { startsAt: '2026-05-01T09:30:00Z', endsAt: '2026-05-01T11:00:00Z' };
+const {
+  contact: _contact,
+  guests: _guests,
+  bookedSessions: _sessions,
+  ...plainFields
+} = currentBookingSchema.shape;
+const rest = { contact: { name: 'Ada' }, guests: [] };
+
+const shortcuts: Record<string, Shortcut> = {
+  'a contact': {
+    values: nearly.contact,
+    exact: (value) => (isExactContact(value) ? value : undefined),
+    read: (reading, value) => readContactTolerantly(reading, value, 'contact'),
+    isOfSchema: (value) => contactSchema.safeParse(value).success,
+  },
+  'a guest': {
+    values: nearly.guest,
+    exact: exactGuest,
+    read: (reading, value) => readGuestTolerantly(reading, value, 'guests[0]'),
+    isOfSchema: isOfGuest,
+  },
+  'a session': {
+    values: nearly.session,
+    exact: (value) => (isExactSession(value) ? value : undefined),
+    read: (reading, value) => readSessionTolerantly(reading, value, 'bookedSessions[0]'),
+    isOfSchema: (value) => bookedSessionSchema.safeParse(value).success,
+  },
+  'an activity': {
+    values: nearly.activity,
+    exact: (value) => sessionOfExactActivity(value, times),
+    read: (reading, value) => readActivityTolerantly(reading, value, 'activities[0]', times),
+    isOfSchema: isOfLegacyActivity,
+  },
+  'the plain fields': {
+    values: nearly.fields.map((value) => ({ ...value, ...rest })),
+    exact: (value) => (hasExactFields(value) ? assembleBooking(new Reading(), value, []) : undefined),
+    read: (reading, value) => assembleTolerantly(reading, value, []),
+    isOfSchema: (value) =>
+      Object.entries(plainFields).every(([name, schema]) => schema.safeParse(value[name]).success),
+  },
+};
+
+describe('what is to the letter is read without looking for what to forgive', () => {
+  test.each(Object.entries(shortcuts))('%s', (_what, { values, exact, read, isOfSchema }) => {
+    let taken = 0;
+    fc.assert(
+      fc.property(values, (value) => {
+        const reading = new Reading();
+        const expected = read(reading, structuredClone(value));
+        const result = exact(value);
+        if (result === undefined) {
+          // Nothing to forgive, but something to change: an id that came under both names, or as `null` under one.
+          const isUnchanged = isUntroubled(reading) && fc.stringify(expected) === fc.stringify(value);
+          expect(isUnchanged).toBe(false);
+          return;
+        }
+        taken += 1;
+        expect(isUntroubled(reading)).toBe(true);
+        expect(result).toEqual(expected);
+        expect(isOfSchema(value)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(taken).toBeGreaterThan(200);
+  });
+
+  test('a date-time: what the published schema takes, but for one without seconds', () => {
+    fc.assert(
+      fc.property(nearly.dateTime, (value) => {
+        const isOfSchema = utcDateTimeSchema.safeParse(value).success;
+        const hasSeconds = typeof value === 'string' && value.split(':').length === 3;
+        expect(isExactDateTime(value)).toBe(isOfSchema && hasSeconds);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+// What the published schemas do not say: that a text says something, what two fields mean together, seconds.
+const warningBeyondTheSchemas =
+  /^(both_forms|contact_incomplete|guest_without_name|value_ignored|date_time_rewritten) |^session_incomplete activities$|\.guestId$/;
+const issueBeyondTheSchemas = /^id is empty$|\.guestId is /;
+
+// A guest may be without an id, in either form.
+const legacySchema = legacyBookingSchema.extend({ guests: bookingSchema.shape.guests });
+
+describe('the published schema says what is read without a warning', () => {
+  test.each([
+    ['current', nearly.currentBooking, currentBookingSchema, readCurrentBooking],
+    ['legacy', nearly.legacyBooking, legacySchema, readLegacyBooking],
+  ] as const)('in the %s form', (_form, bodies, schema, read) => {
+    let silent = 0;
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const isOfSchema = schema.safeParse(body).success;
+        try {
+          const { warnings } = read(body);
+          if (isOfSchema) {
+            for (const { code, path } of warnings) expect(`${code} ${path}`).toMatch(warningBeyondTheSchemas);
+          }
+          if (warnings.length > 0) return;
+          silent += 1;
+          expect(isOfSchema).toBe(true);
+        } catch (error) {
+          if (!(error instanceof InvalidBookingResponse)) throw error;
+          if (!isOfSchema) return;
+          for (const { path, message } of error.issues) {
+            expect(`${path} ${message}`).toMatch(issueBeyondTheSchemas);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(silent).toBeGreaterThan(100);
+  });
+});

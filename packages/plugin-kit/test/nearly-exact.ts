@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import type { JsonObject } from '../src/reading/json.ts';
+
+/*
+ * Parts of bookings whose fields mostly hold what belongs there, and now and then something that nearly does.
+ */
+
+const oddity = fc.oneof(
+  fc.constantFrom<unknown>(null, '', 0, -1, 7, 1.5, 2 ** 53, 2 ** 60, true, [], {}, ['x'], { a: 'x' }),
+  fc.jsonValue({ maxDepth: 1 }),
+);
+const mostly = (belongs: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 15, arbitrary: belongs }, { weight: 1, arbitrary: oddity });
+
+// As it comes out of JSON.parse, `__proto__` included.
+function object(
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  requiredKeys: readonly string[] = Object.keys(fields),
+): fc.Arbitrary<JsonObject> {
+  const others = fc.dictionary(
+    fc.oneof(fc.constantFrom('__proto__', 'age'), fc.string({ maxLength: 3 })),
+    fc.jsonValue({ maxDepth: 1 }),
+    { maxKeys: 2 },
+  );
+  const known = fc.record(fields, { requiredKeys: [...requiredKeys] });
+  const both = fc.oneof(
+    { weight: 15, arbitrary: known },
+    { weight: 1, arbitrary: fc.record(fields, { requiredKeys: [] }) },
+  );
+  return fc.tuple(others, both).map((parts) => JSON.parse(JSON.stringify(Object.assign({}, ...parts))));
+}
+
+const text = mostly(fc.oneof(fc.constantFrom('Ada', 'g1', '2', ' ', '\u00a0'), fc.string({ minLength: 1 })));
+
+const padded = (most: number) =>
+  fc.integer({ min: 0, max: most }).map((number) => `${number}`.padStart(2, '0'));
+const written = fc
+  .tuple(
+    fc.constantFrom('2024', '2026', '1900', '2000', '0000', '26'),
+    fc.oneof(padded(13), fc.constantFrom('02', '04')),
+    fc.oneof(padded(32), fc.constantFrom('29', '30', '31')),
+    fc.constantFrom('T', 'T', 'T', ' ', 't'),
+    padded(24),
+    padded(60),
+    fc.oneof(
+      padded(60).map((seconds) => `:${seconds}`),
+      fc.constant(''),
+    ),
+    fc.constantFrom('', '', '.5', '.123456789', '.', ',5'),
+    fc.constantFrom('Z', 'Z', 'Z', 'z', '', '+00:00', '+0200', 'Z '),
+  )
+  .map(([year, month, day, t, hour, ...others]) => {
+    const [minute, second, fraction, zone] = others;
+    return `${year}-${month}-${day}${t}${hour}:${minute}${second}${fraction}${zone}`;
+  });
+const utc = fc
+  .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+/** A value where a date-time belongs: exact, nearly exact, anything. */
+export const dateTime = fc.oneof({ weight: 1, arbitrary: written }, { weight: 1, arbitrary: mostly(utc) });
+const mostlyUtc = fc.oneof({ weight: 15, arbitrary: utc }, { weight: 1, arbitrary: dateTime });
+
+const person = { name: text, email: text, phoneNumber: text };
+/** A contact. */
+export const contact = object(person, ['name']);
+const ownGuest = object({ ...person, id: text }, ['name']);
+const legacyGuest = object({ ...person, guestId: text }, ['name', 'guestId']);
+/** A guest with an id under either name, or both. */
+export const guest = fc.oneof(ownGuest, legacyGuest, object({ ...person, id: text, guestId: text }));
+const sessionFields = { startsAt: mostlyUtc, endsAt: mostlyUtc, activityId: text, activityName: text };
+/** A session of the current form. */
+export const session = object(sessionFields);
+const activityFields = { activity: text, activityId: text };
+/** An activity of the legacy form, now and then with what belongs to a session. */
+export const activity = fc.oneof(
+  { weight: 8, arbitrary: object(activityFields) },
+  { weight: 1, arbitrary: object({ ...sessionFields, ...activityFields }, []) },
+);
+
+const plain = {
+  id: text,
+  status: text,
+  pax: mostly(fc.nat()),
+  notes: text,
+  statusGroup: mostly(fc.constantFrom('active', 'cancelled', 'other')),
+};
+const plainRequired = ['id', 'status', 'pax'];
+/** The plain fields of a booking. */
+export const fields = object(plain, plainRequired);
+
+const list = (item: fc.Arbitrary<unknown>) => mostly(fc.array(item, { maxLength: 3 }));
+/** A body in the current form. */
+export const currentBooking = object(
+  { ...plain, contact, guests: list(fc.oneof(ownGuest, ownGuest, guest)), bookedSessions: list(session) },
+  [...plainRequired, 'contact', 'guests', 'bookedSessions'],
+);
+/** A body in the legacy form. */
+export const legacyBooking = object(
+  {
+    ...plain,
+    contact,
+    guests: list(legacyGuest),
+    activities: list(activity),
+    startsAt: mostlyUtc,
+    endsAt: mostlyUtc,
+  },
+  [...plainRequired, 'contact', 'guests', 'activities', 'startsAt', 'endsAt'],
+);
