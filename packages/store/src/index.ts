@@ -4,8 +4,10 @@ export type {
   BookingSystemSettingsChange,
   BookingSystems,
 } from './booking-systems/booking-systems.ts';
-export type { Bookings, ReadBooking } from './bookings/bookings.ts';
+export type { Bookings } from './bookings/bookings.ts';
+export type { ReadBooking } from './bookings/keep-bookings.ts';
 export type { RefreshRequest } from './bookings/refresh-queue.ts';
+export type { BookingSystemConfiguration, PoolSetup } from './configurations/configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {
   type AttemptItem,

@@ -3,6 +3,7 @@ import { type AccessTokens, createAccessTokens } from './access-tokens/access-to
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { keepPruning } from './bookings/prune-bookings.ts';
+import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDestinations, type Destinations } from './destinations/index.ts';
@@ -71,17 +72,19 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   });
   if (soleHost) await expireLeases(database);
   const context: StoreContext = { database, encryption, databaseUrl };
+  const setups = createPoolSetups(context);
   const wakeChannel = createWakeChannel(database, databaseUrl);
   const onEnqueued = () => wakeChannel.wake();
   const stopPruning = keepPruning(database, onNotice);
+  const bookings = createBookings(context, onEnqueued);
   let closing: Promise<void> | undefined;
   return {
-    pools: createPools(context),
-    accessTokens: createAccessTokens(context),
+    pools: createPools(context, setups),
+    accessTokens: createAccessTokens(context, setups),
     bookingSystems: createBookingSystems(context),
     installKeys: createInstallKeys(context),
     installations: createInstallations(context),
-    bookings: createBookings(context, onEnqueued),
+    bookings,
     waivers: createWaivers(context, onEnqueued),
     webhooks: createWebhooks(context),
     deliveries: createDeliveries(context, onEnqueued),
@@ -89,7 +92,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     outbox: createOutbox(context, wakeChannel),
     ready: () => isReady(context),
     close: () => {
-      closing ??= Promise.all([stopPruning(), wakeChannel.close()]).then(() => database.destroy());
+      closing ??= Promise.all([stopPruning(), bookings.settled(), wakeChannel.close()]).then(() =>
+        database.destroy(),
+      );
       return closing;
     },
   };

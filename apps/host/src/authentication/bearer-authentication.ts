@@ -54,8 +54,8 @@ export function authenticateCallers(
     const token = bearerToken(request);
     if (token !== undefined) {
       if (timingSafeEqual(digest(token), adminDigest)) return { kind: 'admin' };
-      const verified = await accessTokens.verify(token);
-      if (verified !== undefined) return { kind: 'pool', pool: verified.pool };
+      const setup = await accessTokens.verify(token);
+      if (setup !== undefined) return { kind: 'pool', pool: setup.pool, setup };
     }
     throttle.record(who);
     throw unauthorized();

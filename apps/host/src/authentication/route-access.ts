@@ -1,3 +1,5 @@
+import type { PoolSetup } from '@waiver-service/store';
+
 /**
  * Who may call a route. Each route names one in its `config`; a route that names none is refused when it is added,
  * so that none is open by oversight.
@@ -9,8 +11,10 @@
  */
 export type RouteAccess = 'public' | 'admin' | 'pool' | 'booking-system';
 
-/** Who called, once the caller is known. */
-export type Caller = { readonly kind: 'admin' } | { readonly kind: 'pool'; readonly pool: string };
+/** Who called, once the caller is known. With an access token came the setup of its pool. */
+export type Caller =
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'pool'; readonly pool: string; readonly setup: PoolSetup };
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,13 +1,20 @@
 import type { FetchedBooking } from '@waiver-service/core';
+import type { PoolSetup } from '@waiver-service/store';
 
 /** Which booking to read, and for whom. */
 export interface BookingReadRequest {
-  readonly pool: string;
+  /** The pool as it is set up at this request. */
+  readonly setup: PoolSetup;
   /** Install name; the pool's only installation where it is left out. */
   readonly bookingSystem?: string | undefined;
   readonly bookingId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
+}
+
+/** The same for the pool with an id. */
+export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
+  readonly pool: string;
 }
 
 /** A booking, and when the booking system gave it. */
@@ -23,12 +30,16 @@ export interface BookingReading {
 export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
-   * gave it within 24 hours. Concurrent reads of one booking share one request.
+   * gave it within 24 hours. Concurrent reads of one booking share one request. The answer is kept for later without
+   * being waited for.
    * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
    * `booking_system_not_configured`, 424 `not_installed`
    * @throws BookingSystemError what the booking system answered instead of a booking
    */
   read(request: BookingReadRequest): Promise<BookingReading>;
-  /** The booking as the booking system gives it now, or a rejection. Throws as {@link BookingReader.read} does. */
-  readNow(request: BookingReadRequest): Promise<BookingReading>;
+  /**
+   * The booking as the booking system gives it now, when it is kept, or a rejection. Throws as
+   * {@link BookingReader.read} does.
+   */
+  readNow(request: PoolBookingRequest): Promise<BookingReading>;
 }

@@ -33,16 +33,12 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
       const { bookingSystem } = request.query;
       // A name that no plugin has is answered with the names there are.
       if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
-      const pool = await store.pools.get(poolId);
-      if (!pool) throw unknownPool(poolId);
-      const reading = await bookingReader.read({
-        pool: poolId,
-        bookingSystem,
-        bookingId,
-        signal: request.signal,
-      });
+      const { caller, signal } = request;
+      const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);
+      if (!setup) throw unknownPool(poolId);
+      const reading = await bookingReader.read({ setup, bookingSystem, bookingId, signal });
       const waivers = await store.waivers.forBooking(poolId, reading.bookingSystem, bookingId);
-      return bookingAnswer({ reading, prefillProperties: pool.prefillProperties, waivers, now: new Date() });
+      return bookingAnswer({ reading, prefillProperties: setup.prefillProperties, waivers, now: new Date() });
     },
   });
 };

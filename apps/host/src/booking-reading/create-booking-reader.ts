@@ -1,82 +1,104 @@
 import { BookingSystemNotConfigured } from '@waiver-service/plugin-kit';
+import type { BookingSystemConfiguration, PoolSetup, Store } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
 import type {
   BookingSystemConnector,
-  ConnectionRequest,
+  ConnectionPurpose,
 } from '../booking-systems/booking-system-connection.ts';
-import type { HostServices } from '../composition/host-services.ts';
-import { HttpProblem } from '../http/http-problem.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
 import { chooseOnlyBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
+import { createSaving } from './saving.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
 
 /** What reading needs. */
 export interface BookingReaderOptions {
-  readonly store: Pick<HostServices['store'], 'installations' | 'bookings'>;
-  readonly connector: BookingSystemConnector;
+  readonly store: Pick<Store, 'pools' | 'bookings'>;
+  readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds that a booking system has to answer. */
   readonly timeout: number;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-// What an operator has not set up is no failure of the booking system.
-async function connect(connector: BookingSystemConnector, request: ConnectionRequest) {
-  try {
-    return await connector.connect(request);
-  } catch (error) {
-    if (!(error instanceof BookingSystemNotConfigured)) throw error;
-    throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
-  }
+/** A booking that has come, and what becomes of keeping it. */
+interface Arrival {
+  readonly reading: BookingReading;
+  readonly saved: Promise<void>;
+}
+
+async function configurationFor(
+  setup: PoolSetup,
+  named: string | undefined,
+): Promise<BookingSystemConfiguration> {
+  const bookingSystem = named ?? chooseOnlyBookingSystem(setup.pool, setup.bookingSystems);
+  if (bookingSystem === undefined) throw notInstalled(setup.pool);
+  const configuration = await setup.configurationOf(bookingSystem);
+  if (configuration !== undefined) return configuration;
+  throw new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
 }
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
-  const { store, connector, timeout } = options;
-  const flights = createSingleFlight<BookingReading>();
+  const { store, connector, timeout, log } = options;
+  const flights = createSingleFlight<Arrival>();
+  const saving = createSaving({ bookings: store.bookings, log });
 
-  async function bookingSystemOf({ pool, bookingSystem }: BookingReadRequest): Promise<string> {
-    if (bookingSystem !== undefined) return bookingSystem;
-    const installations = await store.installations.list(pool);
-    const only = chooseOnlyBookingSystem(
-      pool,
-      installations.map((installation) => installation.bookingSystem),
-    );
-    if (only === undefined) throw notInstalled(pool);
-    return only;
+  // What an operator has not set up is no failure of the booking system.
+  function connect(configuration: BookingSystemConfiguration, purpose: ConnectionPurpose) {
+    try {
+      return connector.connect(configuration, purpose);
+    } catch (error) {
+      if (!(error instanceof BookingSystemNotConfigured)) throw error;
+      throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
+    }
   }
 
   async function fetchAndSave(
-    pool: string,
-    bookingSystem: string,
+    configuration: BookingSystemConfiguration,
     bookingId: string,
     flightSignal: AbortSignal,
-  ) {
-    // Only the booking system's part has the time limit: our own database being slow is not its time-out.
+  ): Promise<Arrival> {
+    const { pool, bookingSystem } = configuration.installation;
     const fetched = await withDeadline(timeout, flightSignal, async (signal) => {
-      const { plugin, context } = await connect(connector, { pool, bookingSystem, purpose: 'read', signal });
+      const { plugin, context } = connect(configuration, { purpose: 'read', signal });
       return plugin.fetchBooking(context, bookingId);
     });
-    const fetchedAt = new Date();
-    await store.bookings.save({ pool, bookingSystem, bookingId, fetched });
-    return { bookingSystem, fetched, fetchedAt, stale: false };
+    const reading = { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
+    return { reading, saved: saving.begin({ pool, bookingSystem, bookingId, fetched }) };
   }
 
-  const readShared = (pool: string, bookingSystem: string, bookingId: string, signal: AbortSignal) =>
-    flights.run(JSON.stringify([pool, bookingSystem, bookingId]), signal, (flightSignal) =>
-      fetchAndSave(pool, bookingSystem, bookingId, flightSignal),
-    );
+  function readShared(
+    configuration: BookingSystemConfiguration,
+    { bookingId, signal }: Pick<BookingReadRequest, 'bookingId' | 'signal'>,
+  ): Promise<Arrival> {
+    const { installation, version } = configuration;
+    // What was begun before a change of the settings is not shared with who comes after it.
+    const key = JSON.stringify([installation.pool, installation.bookingSystem, version, bookingId]);
+    return flights.run(key, signal, (flightSignal) => fetchAndSave(configuration, bookingId, flightSignal));
+  }
 
   return {
     async readNow(request) {
-      const bookingSystem = await bookingSystemOf(request);
-      return readShared(request.pool, bookingSystem, request.bookingId, request.signal);
+      const setup = await store.pools.setup(request.pool);
+      if (setup === undefined) throw unknownPool(request.pool);
+      const configuration = await configurationFor(setup, request.bookingSystem);
+      const { reading, saved } = await readShared(configuration, request);
+      const { pool, bookingSystem } = configuration.installation;
+      await store.bookings.settled({ pool, bookingSystem, bookingId: request.bookingId });
+      await saved;
+      return reading;
     },
 
     async read(request) {
-      const { pool, bookingId, signal } = request;
-      const bookingSystem = await bookingSystemOf(request);
+      const { setup, bookingId } = request;
+      const configuration = await configurationFor(setup, request.bookingSystem);
+      const { pool, bookingSystem } = configuration.installation;
       try {
-        return await readShared(pool, bookingSystem, bookingId, signal);
+        const { reading, saved } = await readShared(configuration, request);
+        if (saving.isBehind) await saved.catch(() => {});
+        return reading;
       } catch (error) {
         if (!allowsStaleBooking(error)) throw error;
         // The store keeps no answer that is older than 24 hours.

@@ -1,18 +1,17 @@
 import type { Outbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import type { BookingSystemSettings, Installation, Store } from '@waiver-service/store';
-import { HttpProblem } from '../http/http-problem.ts';
 import type { BookingSystemConnector, ConnectionPurpose } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 
 /** What a connector is made of. */
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
-  readonly store: Pick<Store, 'bookingSystems' | 'installations'>;
+  readonly store: Pick<Store, 'bookingSystems'>;
   readonly outbound: Outbound;
 }
 
-/** Connects pools to the booking systems installed for them. Settings and keys are read fresh for each use. */
+/** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
   const { bookingSystems, store, outbound } = parts;
 
@@ -37,17 +36,7 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
   };
 
   return {
-    async connect({ pool, bookingSystem, ...purpose }) {
-      bookingSystems.resolve(bookingSystem);
-      const [configured, installation] = await Promise.all([
-        store.bookingSystems.get(bookingSystem),
-        store.installations.get(pool, bookingSystem),
-      ]);
-      if (installation === undefined) {
-        throw new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
-      }
-      return connection(installation, configured, purpose);
-    },
+    connect: ({ installation, settings }, purpose) => connection(installation, settings, purpose),
     async connectInstallation(installation, purpose) {
       const configured = await store.bookingSystems.get(installation.bookingSystem);
       return connection(installation, configured, purpose);

@@ -1,5 +1,4 @@
 import type { Outbound } from '@waiver-service/outbound';
-import type { FastifyBaseLogger } from 'fastify';
 import { adminRoutes } from '../admin-routes/index.ts';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
 import { bookingRoute } from '../booking-reading/index.ts';
@@ -19,7 +18,6 @@ import { tokens } from './tokens.ts';
 /** What a host is assembled from. */
 export interface HostParts extends ContainerParts {
   readonly adminToken: string;
-  readonly log: FastifyBaseLogger;
 }
 
 /** Work that goes on without requests. */

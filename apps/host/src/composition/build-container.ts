@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
 import { Container } from 'inversify';
 import { createBookingReader } from '../booking-reading/index.ts';
 import { createBookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
@@ -15,6 +16,7 @@ export interface ContainerParts {
   readonly baseUrl: () => string;
   readonly store: Store;
   readonly plugins: readonly BookingSystemPlugin[];
+  readonly log: FastifyBaseLogger;
 }
 
 /** Binds plugins twice: named, for use, and their manifests unnamed, for listing. */
@@ -31,7 +33,7 @@ export function bindPlugins(container: Container, plugins: readonly BookingSyste
 }
 
 /** The composition root: how the host's parts are made of each other. */
-export function buildContainer({ settings, baseUrl, store, plugins }: ContainerParts): Container {
+export function buildContainer({ settings, baseUrl, store, plugins, log }: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   bindPlugins(container, plugins);
   container.bind(tokens.store).toConstantValue(store);
@@ -50,7 +52,7 @@ export function buildContainer({ settings, baseUrl, store, plugins }: ContainerP
   container
     .bind(tokens.bookingReader)
     .toResolvedValue(
-      (connector) => createBookingReader({ store, connector, timeout: settings.outboundTimeout }),
+      (connector) => createBookingReader({ store, connector, timeout: settings.outboundTimeout, log }),
       [tokens.connector],
     );
   container.bind(tokens.services).toResolvedValue(

@@ -67,8 +67,9 @@ function endConnectionsWhenClosing(app: HostApp): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
 }
 
@@ -106,13 +107,14 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   // Answers are typed by their schemas; they are not validated a second time.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   requireDeclaredAccess(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });
+    done();
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);

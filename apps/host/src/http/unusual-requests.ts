@@ -8,9 +8,9 @@ import { problemBody } from './problem-answers.ts';
  * with `requireHostHeader: false`.
  */
 export function answerUnusualRequests(app: HostApp): void {
-  app.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion !== '1.0')
-      throw new HttpProblem(400, 'malformed', 'The request has no Host header.');
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') done();
+    else done(new HttpProblem(400, 'malformed', 'The request has no Host header.'));
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) => {

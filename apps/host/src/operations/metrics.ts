@@ -67,9 +67,10 @@ export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetr
     text: () => registry.metrics(),
     countTry: (kind, outcome) => tries.inc({ kind, outcome }),
     watch: (app) => {
-      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+      app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };
         requests.observe(labels, reply.elapsedTime / 1000);
+        done();
       });
     },
   };

@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/current-time.ts';
+import type { PoolSetup } from '../configurations/configuration.ts';
+import type { PoolSetups } from '../configurations/pool-setups.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
-import { isSameHash, isUseWorthWriting, type KeyInfo, keyInfoOf } from '../secrets/key-info.ts';
-import { generateSecret, hashSecret } from '../secrets/secret.ts';
+import { type KeyInfo, keyInfoOf } from '../secrets/key-info.ts';
+import { generateSecret } from '../secrets/secret.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** The tokens that let the waiver app of a pool in. */
@@ -14,12 +15,12 @@ export interface AccessTokens {
   list(pool: string, page: PageRequest): Promise<Page<KeyInfo>>;
   /** False where the pool has no such token. */
   remove(pool: string, id: string): Promise<boolean>;
-  /** The pool that a token opens. */
-  verify(token: string): Promise<{ pool: string } | undefined>;
+  /** The pool that a token opens, as it is set up now. */
+  verify(token: string): Promise<PoolSetup | undefined>;
 }
 
 /** Makes the part of the store that holds access tokens. */
-export function createAccessTokens({ database }: StoreContext): AccessTokens {
+export function createAccessTokens({ database }: StoreContext, setups: PoolSetups): AccessTokens {
   return {
     async create(pool) {
       const id = uuidv7();
@@ -45,22 +46,6 @@ export function createAccessTokens({ database }: StoreContext): AccessTokens {
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
-    async verify(token) {
-      const hash = hashSecret(token);
-      const row = await database
-        .selectFrom('access_token')
-        .select(['id', 'pool', 'hash', 'last_used_at'])
-        .where('hash', '=', hash)
-        .executeTakeFirst();
-      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
-      if (isUseWorthWriting(row)) {
-        await database
-          .updateTable('access_token')
-          .set({ last_used_at: currentTime })
-          .where('id', '=', row.id)
-          .execute();
-      }
-      return { pool: row.pool };
-    },
+    verify: (token) => setups.ofToken(token),
   };
 }

@@ -1,9 +1,6 @@
-import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import { currentTime } from '../database/current-time.ts';
-import type { BookingSystemTable } from '../database/tables-configuration.ts';
-import type { EncryptedPlace } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
+import { encryptSettings, settingsOf } from './settings-row.ts';
 
 /** What an operator has set for an installed plugin. */
 export interface BookingSystemSettings {
@@ -29,30 +26,15 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-const settingsSchema = z.record(z.string(), z.unknown());
-
 /** Makes the part of the store that holds booking systems' settings. */
 export function createBookingSystems({ database, encryption }: StoreContext): BookingSystems {
-  function settingsOf(row: Selectable<BookingSystemTable>): BookingSystemSettings {
-    const {
-      install_name: installName,
-      base_url: baseUrl,
-      settings_encrypted: encrypted,
-      updated_at: updatedAt,
-    } = row;
-    const settings =
-      encrypted === null
-        ? {}
-        : settingsSchema.parse(JSON.parse(encryption.decrypt(placeOf(installName), encrypted)));
-    return { installName, baseUrl, settings, updatedAt };
-  }
   return {
     async put(installName, { baseUrl, settings }) {
       const given = {
         ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
         ...(settings === undefined
           ? {}
-          : { settings_encrypted: encryption.encrypt(placeOf(installName), JSON.stringify(settings)) }),
+          : { settings_encrypted: encryptSettings(encryption, installName, settings) }),
       };
       const row = await database
         .insertInto('booking_system')
@@ -62,7 +44,7 @@ export function createBookingSystems({ database, encryption }: StoreContext): Bo
         )
         .returningAll()
         .executeTakeFirstOrThrow();
-      return settingsOf(row);
+      return settingsOf(encryption, row);
     },
     async get(installName) {
       const row = await database
@@ -70,15 +52,11 @@ export function createBookingSystems({ database, encryption }: StoreContext): Bo
         .selectAll()
         .where('install_name', '=', installName)
         .executeTakeFirst();
-      return row && settingsOf(row);
+      return row && settingsOf(encryption, row);
     },
     async list() {
       const rows = await database.selectFrom('booking_system').selectAll().orderBy('install_name').execute();
-      return rows.map(settingsOf);
+      return rows.map((row) => settingsOf(encryption, row));
     },
   };
-}
-
-function placeOf(installName: string): EncryptedPlace {
-  return { table: 'booking_system', column: 'settings_encrypted', row: [installName] };
 }

@@ -1,29 +1,21 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../database/database.ts';
-import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext } from '../store-context.ts';
-import { correctLastVisit } from '../waivers/index.ts';
 import { parseFetchedBooking } from './fetched-booking.ts';
+import type { BookingKey, ReadBooking } from './keep-bookings.ts';
 import { longestKept } from './prune-bookings.ts';
 import { claimRefreshes, finishRefresh, type RefreshRequest, requestRefresh } from './refresh-queue.ts';
-
-/** A booking that was read. */
-export interface ReadBooking {
-  readonly pool: string;
-  readonly bookingSystem: string;
-  readonly bookingId: string;
-  readonly fetched: FetchedBooking;
-}
+import { createBookingSaver } from './save-bookings.ts';
 
 /** The last good answer about each booking, and the queue of those to be read again. */
 export interface Bookings {
   /**
-   * Keeps an answer, and puts right the last visit of waivers that had only their time of creation. Nothing is kept
-   * where the booking system is no longer installed.
+   * Keeps an answer that has just come, and puts right the last visit of waivers that had only their time of creation.
+   * Nothing is kept where the booking system is no longer installed. Resolves when that is done, a moment later,
+   * together with others; of two that wait for one booking, the newer is kept.
    */
   save(booking: ReadBooking): Promise<void>;
-  /** The last good answer, if it is younger than 24 hours. */
+  /** The last good answer, if it is younger than 24 hours. Waits for one that is being saved. */
   get(
     pool: string,
     bookingSystem: string,
@@ -35,6 +27,11 @@ export interface Bookings {
     request: RefreshRequest,
     result: { readonly ok: boolean; readonly waitMs?: number },
   ): Promise<void>;
+  /**
+   * Resolves when what is being kept of this booking, or of any where none is named, is kept, or has failed. Whoever asks
+   * hastens it.
+   */
+  settled(booking?: BookingKey): Promise<void>;
 }
 
 /**
@@ -43,19 +40,11 @@ export interface Bookings {
  * @param onEnqueued told after something that is to be sent was committed.
  */
 export function createBookings({ database }: StoreContext, onEnqueued: () => void): Bookings {
+  const saver = createBookingSaver(database, onEnqueued);
   return {
-    async save(booking) {
-      const { pool, bookingSystem, bookingId, fetched } = booking;
-      const sessions = fetched.booking.bookedSessions;
-      const corrected = await retryDeadlock(() =>
-        database.transaction().execute(async (transaction) => {
-          if (!(await keep(transaction, booking))) return 0;
-          return correctLastVisit(transaction, { pool, bookingSystem, bookingId, sessions });
-        }),
-      );
-      if (corrected > 0) onEnqueued();
-    },
+    save: (booking) => saver.save(booking),
     async get(pool, bookingSystem, bookingId) {
+      await saver.settled({ pool, bookingSystem, bookingId });
       const row = await database
         .selectFrom('cached_booking')
         .select(['fetched', 'fetched_at'])
@@ -71,22 +60,6 @@ export function createBookings({ database }: StoreContext, onEnqueued: () => voi
       requestRefresh(database, pool, bookingSystem, bookingIds),
     claimRefreshes: (limit, leaseMs) => claimRefreshes(database, limit, leaseMs),
     finishRefresh: (request, result) => finishRefresh(database, request, result),
+    settled: (booking) => saver.settled(booking),
   };
-}
-
-// The installation's lock keeps an answer that was on its way from outliving an uninstall.
-async function keep(
-  transaction: DatabaseTransaction,
-  { pool, bookingSystem, bookingId, fetched }: ReadBooking,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    with installed as materialized (
-      select pool, booking_system from installation
-      where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share
-    )
-    insert into cached_booking (pool, booking_system, booking_id, fetched, fetched_at)
-    select pool, booking_system, ${bookingId}, ${JSON.stringify(fetched)}, date_trunc('milliseconds', now()) from installed
-    on conflict (pool, booking_system, booking_id)
-    do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at`.execute(transaction);
-  return numAffectedRows === 1n;
 }

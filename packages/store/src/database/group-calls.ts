@@ -2,15 +2,15 @@
 export interface GroupingOptions<Request, Result> {
   /** Most of one group. */
   readonly most: number;
-  /** Two calls with the same key are never under way at once. */
-  readonly keyOf: (request: Request) => string;
+  /** Two calls with the same key are never under way at once; left out where any two may be. */
+  readonly keyOf?: (request: Request) => string;
   /** Does a group; one result for each, in their order. */
   readonly run: (requests: readonly Request[]) => Promise<readonly PromiseSettledResult<Result>[]>;
 }
 
 interface Waiting<Request, Result> {
   readonly request: Request;
-  readonly key: string;
+  readonly key: string | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -37,8 +37,8 @@ export function groupCalls<Request, Result>(
   function take(): Waiting<Request, Result>[] {
     const taken: Waiting<Request, Result>[] = [];
     waiting = waiting.filter((call) => {
-      if (taken.length === most || busyKeys.has(call.key)) return true;
-      busyKeys.add(call.key);
+      if (taken.length === most || (call.key !== undefined && busyKeys.has(call.key))) return true;
+      if (call.key !== undefined) busyKeys.add(call.key);
       taken.push(call);
       return false;
     });
@@ -73,7 +73,7 @@ export function groupCalls<Request, Result>(
     clearTimeout(timer);
     underWay -= 1;
     if (isSlow) slow -= 1;
-    for (const { key } of group) busyKeys.delete(key);
+    for (const { key } of group) if (key !== undefined) busyKeys.delete(key);
     plan();
   }
 
@@ -86,7 +86,7 @@ export function groupCalls<Request, Result>(
 
   return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ request, key: keyOf(request), resolve, reject });
+      waiting.push({ request, key: keyOf?.(request), resolve, reject });
       plan();
     });
 }

@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { PoolSetup } from '../configurations/configuration.ts';
+import type { PoolSetups } from '../configurations/pool-setups.ts';
 import { currentTime } from '../database/current-time.ts';
 import type { PoolTable } from '../database/tables-configuration.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
@@ -27,12 +29,14 @@ export interface Pools {
   /** Makes a pool, or changes the one that has this id. */
   put(pool: PoolSettings): Promise<Pool>;
   get(id: string): Promise<Pool | undefined>;
+  /** What has to be known of a pool to serve a request for it. */
+  setup(id: string): Promise<PoolSetup | undefined>;
   /** By id. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<Pool>>;
 }
 
 /** Makes the part of the store that holds pools. */
-export function createPools({ database }: StoreContext): Pools {
+export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
   return {
     async put({ id, name, prefillProperties }) {
       const given = prefillProperties === undefined ? {} : { prefill_properties: [...prefillProperties] };
@@ -50,6 +54,7 @@ export function createPools({ database }: StoreContext): Pools {
       const row = await database.selectFrom('pool').selectAll().where('id', '=', id).executeTakeFirst();
       return row && poolOf(row);
     },
+    setup: (id) => setups.ofPool(id),
     async list({ limit, cursor }) {
       let query = database
         .selectFrom('pool')

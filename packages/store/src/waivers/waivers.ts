@@ -8,7 +8,8 @@ import { applyChange, needsSessions, nextState, voidedState } from './next-state
 import { readSessions } from './read-pool.ts';
 import { readWaiver } from './read-waiver.ts';
 import type { NewWaiver, WaiverChange, WaiverRecord } from './waiver-record.ts';
-import { recordOf, withoutSource } from './waiver-row.ts';
+import { withoutSource } from './waiver-row.ts';
+import { createWaiversOfBooking } from './waivers-of-booking.ts';
 
 /** What came of a change of a record. */
 export type UpdateOutcome =
@@ -36,8 +37,6 @@ export interface Waivers {
   forBooking(pool: string, bookingSystem: string, bookingId: string): Promise<WaiverRecord[]>;
 }
 
-const mostOfOneBooking = 1_000;
-
 /**
  * Makes the part of the store that holds waivers.
  *
@@ -48,6 +47,7 @@ export function createWaivers({ database }: StoreContext, onEnqueued: () => void
     if (enqueued > 0) onEnqueued();
   };
   const changeWaiver = createChangeWaiver<'voided'>(database, onWritten);
+  const forBooking = createWaiversOfBooking(database);
   return {
     create: (waiver) => createWaiver(database, waiver, onWritten),
     async update(pool, id, change) {
@@ -83,19 +83,6 @@ export function createWaivers({ database }: StoreContext, onEnqueued: () => void
     },
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     list: (pool, request) => listWaivers(database, pool, request),
-    async forBooking(pool, bookingSystem, bookingId) {
-      const rows = await database
-        .selectFrom('waiver')
-        .selectAll()
-        .where('pool', '=', pool)
-        .where('booking_id', '=', bookingId)
-        .where('booking_system', '=', bookingSystem)
-        .where('deleted', '=', false)
-        .orderBy('updated_at')
-        .orderBy('id')
-        .limit(mostOfOneBooking)
-        .execute();
-      return rows.map(recordOf);
-    },
+    forBooking: (pool, bookingSystem, bookingId) => forBooking({ pool, bookingSystem, bookingId }),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import { connect } from '../../src/database/connect.ts';
@@ -67,4 +68,56 @@ test('reading a booking puts right the last visit of a waiver that came before i
   expect(record).toMatchObject({ version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') });
   const versions = (await store.waivers.deliveriesOf('p1', 'w1')).map(({ version }) => version);
   expect([...versions].sort()).toEqual([1, 2]);
+});
+
+test('many answers that come at once are all kept, of one booking the newest', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  const saves = Array.from({ length: 200 }, (_, index) =>
+    store.bookings.save({
+      ...read,
+      pool: index % 10 === 9 ? 'p2' : 'p1',
+      bookingId: `b${index % 100}`,
+      fetched: fetchedBooking({ status: `"{status}", \\${index}` }),
+    }),
+  );
+  await Promise.all(saves);
+  for (let number = 0; number < 100; number += 1) {
+    const kept = await store.bookings.get('p1', 'standard', `b${number}`);
+    // Nothing is installed for the other pool.
+    expect(kept?.fetched.booking.status).toBe(
+      number % 10 === 9 ? undefined : `"{status}", \\${100 + number}`,
+    );
+  }
+  expect(await query('select count(*) from cached_booking')).toEqual([{ count: '90' }]);
+});
+
+test('whoever asks for a booking that is being kept is given it', async () => {
+  const { store } = await openInstalledStore();
+  store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'just come' }) });
+  expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('just come');
+});
+
+test('closing waits for what is being kept', async () => {
+  const { store, query } = await openInstalledStore();
+  store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await store.close();
+  expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b1' }]);
+});
+
+test('an answer that waited to be kept is as old as it is', async () => {
+  const { store, query } = await openInstalledStore();
+  await query('begin');
+  await query('lock table cached_booking in exclusive mode');
+  const before = await query('select clock_timestamp() as now');
+  const saved = store.bookings.save({ ...read, fetched: fetchedBooking() });
+  const late = store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'newer' }) });
+  await setTimeout(300);
+  await query('commit');
+  await Promise.all([saved, late]);
+  const [row] = await query(
+    "select fetched_at < $1::timestamptz + interval '250 ms' as is_as_old, fetched::json #>> '{booking,status}' as status from cached_booking",
+    [before[0]?.now],
+  );
+  expect(row).toEqual({ is_as_old: true, status: 'newer' });
 });

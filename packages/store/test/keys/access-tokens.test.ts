@@ -8,7 +8,7 @@ test('a token opens its own pool until it is removed, and is nowhere in clear', 
   await store.pools.put({ id: 'p2', name: 'Two' });
   const { id, token } = await store.accessTokens.create('p1');
   expect(token).toMatch(/^wst_[A-Za-z0-9_-]{43}$/);
-  expect(await store.accessTokens.verify(token)).toEqual({ pool: 'p1' });
+  expect(await store.accessTokens.verify(token)).toMatchObject({ pool: 'p1' });
   expect(await store.accessTokens.verify(`${token}x`)).toBeUndefined();
   expect(await store.accessTokens.verify('')).toBeUndefined();
 
@@ -19,7 +19,7 @@ test('a token opens its own pool until it is removed, and is nowhere in clear', 
   expect(rows).not.toContain(token.slice(4));
 
   expect(await store.accessTokens.remove('p2', id)).toBe(false);
-  expect(await store.accessTokens.verify(token)).toEqual({ pool: 'p1' });
+  expect(await store.accessTokens.verify(token)).toMatchObject({ pool: 'p1' });
   expect(await store.accessTokens.remove('p1', id)).toBe(true);
   expect(await store.accessTokens.remove('p1', id)).toBe(false);
   expect(await store.accessTokens.verify(token)).toBeUndefined();

@@ -2,27 +2,28 @@ import { startBookingProxy } from '../baselines/booking-proxy.ts';
 import type { Measured, Row } from '../harness/row.ts';
 import { percentile } from '../harness/statistics.ts';
 import { runInFlight } from '../in-flight.ts';
+import { type BookingClient, openBookingClient } from '../subjects/booking-client.ts';
 import { startHostProcess } from '../subjects/host-process.ts';
-import { openWaiverClient, type WaiverClient } from '../subjects/waiver-client.ts';
 import { createWaiverWorld } from '../subjects/waiver-world.ts';
 
 const readsPerRun = 4_000;
 const readsAlonePerRun = 200;
 const inFlight = 32;
+const poolCount = 100;
 
-async function read(client: WaiverClient, count: number, limit: number) {
+async function read(client: BookingClient, count: number, limit: number) {
   const milliseconds: number[] = [];
   const startedAt = performance.now();
   await runInFlight(count, limit, async (index) => {
     const begunAt = performance.now();
     // Different bookings: callers who ask for the same one at once share a request.
-    await client.readBooking(`pool-${index % 100}`, `booking-${index}`);
+    await client.read(index);
     milliseconds.push(performance.now() - begunAt);
   });
   return { milliseconds, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-async function measure(client: WaiverClient, count: number, alone: number): Promise<Measured> {
+async function measure(client: BookingClient, count: number, alone: number): Promise<Measured> {
   const many = await read(client, count, inFlight);
   const single = await read(client, alone, 1);
   return {
@@ -49,11 +50,21 @@ export const readRow: Row = {
       waivers: 0,
       originOf: () => origin,
     });
+    // As a pool's waiver app reads, with its own token.
+    const pools = await Promise.all(
+      Array.from({ length: poolCount }, async (_, index) => {
+        const id = world.poolOf(index);
+        return { id, token: (await world.store.accessTokens.create(id)).token };
+      }),
+    );
     const host = await startHostProcess({ DATABASE_URL: world.databaseUrl, ROLE: 'api' });
     ground.defer(() => host.stop());
     const proxy = await startBookingProxy(origin);
     ground.defer(() => proxy.close());
-    const clients = { subject: openWaiverClient(host.url), base: openWaiverClient(proxy.url) };
+    const clients = {
+      subject: openBookingClient(host.url, pools),
+      base: openBookingClient(proxy.url, pools),
+    };
     ground.defer(() => Promise.all([clients.subject.close(), clients.base.close()]));
     const count = ground.size(readsPerRun);
     const alone = ground.size(readsAlonePerRun);

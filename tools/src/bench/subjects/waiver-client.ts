@@ -17,8 +17,6 @@ export interface AcceptedUpdate {
 export interface WaiverClient {
   /** `PATCH /v1/pools/{pool}/waivers/{id}`: one more step of a waiver. */
   update(pool: string, id: string, currentPage: string): Promise<AcceptedUpdate>;
-  /** `GET /v1/pools/{pool}/bookings/{id}`. */
-  readBooking(pool: string, id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,14 +36,6 @@ export function openWaiverClient(hostUrl: string): WaiverClient {
       const acceptedAt = steadyNow();
       if (statusCode !== 200) throw new Error(`an update was answered with ${statusCode}: ${text}`);
       return { ...recordSchema.parse(JSON.parse(text)), acceptedAt };
-    },
-    async readBooking(pool, id) {
-      const { statusCode, body } = await request(`${hostUrl}/v1/pools/${pool}/bookings/${id}`, {
-        dispatcher,
-        headers,
-      });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`a read was answered with ${statusCode}`);
     },
     close: () => dispatcher.close(),
   };

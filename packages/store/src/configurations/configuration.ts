@@ -1,0 +1,26 @@
+import type { BookingSystemSettings } from '../booking-systems/booking-systems.ts';
+import type { Installation } from '../installations/installation.ts';
+
+/** What is set up of one booking system for one pool. */
+export interface BookingSystemConfiguration {
+  readonly installation: Installation;
+  /** The operator's settings of the booking system, where any were made. */
+  readonly settings: BookingSystemSettings | undefined;
+  /** Another one whenever anything of it was written. */
+  readonly version: string;
+}
+
+/** A pool, as far as it has to be known to serve a request for it. */
+export interface PoolSetup {
+  readonly pool: string;
+  /** Properties that are pre-filled besides name, email and phoneNumber. */
+  readonly prefillProperties: readonly string[];
+  /** The install names of what is installed, in their order. */
+  readonly bookingSystems: readonly string[];
+  /**
+   * What is set up of a booking system; undefined where it is not installed. The same object again, decrypted once, as
+   * long as nothing of it was written.
+   * @throws CannotDecrypt
+   */
+  configurationOf(bookingSystem: string): Promise<BookingSystemConfiguration | undefined>;
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+
+/** Whose pool is asked for: that of an access token, by the token's hash, or the one with an id. */
+export type PoolQuestion =
+  | { readonly tokenHash: Buffer; readonly pool?: never }
+  | { readonly pool: string; readonly tokenHash?: never };
+
+/** What the database says of a pool: one row for each booking system that is installed, one where there is none. */
+export interface PoolRow {
+  /** Which question it answers. */
+  readonly place: number;
+  readonly token: string | null;
+  readonly hash: Buffer | null;
+  /** Whether the token's last use was written down so long ago that this one should be. */
+  readonly is_use_worth_writing: boolean;
+  readonly pool: string;
+  readonly prefill_properties: string[];
+  readonly booking_system: string | null;
+  readonly version: string | null;
+}
+
+/**
+ * The version of what is set up, from the rows `i` (installation) and `s` (settings): `xmin` is the transaction that
+ * wrote a row. A time of writing would not do: two writes can fall into one.
+ */
+export const versionOfConfiguration: RawBuilder<string> = sql`i.xmin::text || '/' || coalesce(s.xmin::text, '')`;
+
+/** Answers some questions in one statement; a question without an answer has no row. */
+export async function readPools(
+  database: Database,
+  questions: readonly PoolQuestion[],
+): Promise<readonly PoolRow[]> {
+  const places = questions.map((_, place) => place);
+  const hashes = questions.map(({ tokenHash }) => tokenHash ?? null);
+  const pools = questions.map(({ pool }) => pool ?? null);
+  const { rows } = await sql<PoolRow>`${prepared}
+select q.place, t.id as token, t.hash,
+  coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
+  p.id as pool, p.prefill_properties, i.booking_system, ${versionOfConfiguration} as version
+from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
+left join access_token t on t.hash = q.hash
+join pool p on p.id = coalesce(t.pool, q.pool)
+left join installation i on i.pool = p.id and i.status = 'installed'
+left join booking_system s on s.install_name = i.booking_system
+order by q.place, i.booking_system`.execute(database);
+  return rows;
+}
+
+/** Writes down that tokens were used. One that another call writes at this moment is left to that call. */
+export async function writeUses(database: Database, tokens: readonly string[]): Promise<void> {
+  await sql`
+    update access_token set last_used_at = date_trunc('milliseconds', now())
+    where id in (select id from access_token where id = any(${tokens}::text[]) for no key update skip locked)`.execute(
+    database,
+  );
+}
