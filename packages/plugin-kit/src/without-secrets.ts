@@ -1,5 +1,5 @@
 import { isBookingSystemError, type Warning } from '@waiver-service/core';
-import { createSecretRedactor } from '@waiver-service/outbound';
+import { createSecretRedactor, type SecretRedactor } from '@waiver-service/outbound';
 
 type Redact = (text: string) => string;
 
@@ -27,12 +27,15 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
   headers: () => Readonly<Record<string, string>>,
   call: (redact: Redact) => Promise<T>,
 ): Promise<T> {
-  const redact: Redact = (text) => createSecretRedactor(headers()).redact(text);
+  let redactor: SecretRedactor | undefined;
+  const redact: Redact = (text) => {
+    redactor ??= createSecretRedactor(headers());
+    return redactor.redact(text);
+  };
   try {
     const result = await call(redact);
     if (result.warnings.length === 0) return result;
-    const { redact: redactAll } = createSecretRedactor(headers());
-    return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, redactAll)) };
+    return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, redact)) };
   } catch (error) {
     redactError(error, redact);
     throw error;
@@ -42,16 +45,27 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
 // A shorter key could be an id or a word of the booking by chance, and what is data must stay as it is.
 const shortestEchoedKey = 16;
 
+type Nested = Readonly<Record<string, unknown>>;
+const isNested = (value: unknown): value is Nested => typeof value === 'object' && value !== null;
+
 /** Takes the account's secrets out of a booking whose values repeat them: a booking is kept and shown. */
-export function redactEchoes(booking: object, headers: Readonly<Record<string, string>>): void {
+export function redactEchoes(booking: Nested, headers: Readonly<Record<string, string>>): void {
   const { redact } = createSecretRedactor(headers, shortestEchoedKey);
   // Not recursive: how deep a partner nests is the partner's choice.
-  const left: unknown[] = [booking];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, inner] of Object.entries(value)) {
-      if (typeof inner !== 'string') left.push(inner ?? null);
-      else if (redact(inner) !== inner) Object.assign(value, { [name]: redact(inner) });
+  const left = [booking];
+  const look = (holder: Nested, name: string | number, value: unknown) => {
+    if (isNested(value)) left.push(value);
+    if (typeof value !== 'string' || value.length < shortestEchoedKey) return;
+    const shown = redact(value);
+    if (shown !== value) Object.assign(holder, { [name]: shown });
+  };
+  // Every booking is walked over: no list is made of an object's fields, and a list is not walked over by names.
+  for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
+    if (Array.isArray(holder)) {
+      let index = 0;
+      for (const value of holder) look(holder, index++, value);
+    } else {
+      for (const name in holder) look(holder, name, holder[name]);
     }
   }
 }

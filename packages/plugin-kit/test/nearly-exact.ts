@@ -30,7 +30,12 @@ function object(
   return fc.tuple(others, both).map((parts) => JSON.parse(JSON.stringify(Object.assign({}, ...parts))));
 }
 
-const text = mostly(fc.oneof(fc.constantFrom('Ada', 'g1', '2', ' ', '\u00a0'), fc.string({ minLength: 1 })));
+const text = mostly(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u00a0', '2') },
+    { weight: 9, arbitrary: fc.oneof(fc.constantFrom('Ada', 'g1'), fc.string({ minLength: 1 })) },
+  ),
+);
 
 const padded = (most: number) =>
   fc.integer({ min: 0, max: most }).map((number) => `${number}`.padStart(2, '0'));
