@@ -31,7 +31,10 @@ async function listen(server: net.Server): Promise<LoopbackServer> {
   };
 }
 
-export const serveHttp = (listener: RequestListener) => listen(http.createServer(listener));
+// It is never the one to close a kept connection: a process that stands still for seconds would write to one that its
+// own server is just closing.
+export const serveHttp = (listener: RequestListener) =>
+  listen(http.createServer({ keepAliveTimeout: 0 }, listener));
 
 /** Answers each connection's first bytes as told: for answers that no HTTP server would give. */
 export const serveBytes = (answer: (socket: Socket) => void) =>

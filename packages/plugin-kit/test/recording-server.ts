@@ -31,6 +31,9 @@ export async function startRecordingServer() {
       response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
     });
   });
+  // Never the one to close a kept connection: a test's process that stands still for seconds would write to one that
+  // its own server is just closing, and that is a call in doubt.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
