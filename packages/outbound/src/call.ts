@@ -2,30 +2,32 @@ import { BookingSystemUnavailable } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import { describeExchange, type Exchange } from './exchange.ts';
 import { findUnsendableHeader } from './http/header-values.ts';
-import { mergeHeaders } from './http/merge-headers.ts';
-import { createSecretRedactor } from './redaction/secrets.ts';
+import { wireHeaders } from './http/wire-headers.ts';
+import type { SecretRedactor } from './redaction/secrets.ts';
 import { errorOfResult } from './transport/answer-error.ts';
-import { type AnswerHeaders, exchangeOnce } from './transport/transport.ts';
+import { exchangeOnce, type TransportResult } from './transport/transport.ts';
+
+type Headers = Readonly<Record<string, string>>;
 
 /** One call through the guard. */
 export interface CallRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The headers whose values are never shown. */
-  readonly secretHeaders: Readonly<Record<string, string>>;
+  /** Of one name in several, the last counts. */
+  readonly headers: readonly Headers[];
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly peer?: string | undefined;
+  /** Most bytes kept of the answer's body. All that may be read where left out. */
+  readonly keptBytes?: number;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Takes the secrets out of what {@link onExchange} is told. */
+  readonly redactor: SecretRedactor;
 }
 
 /** A call that brought an answer. */
-export interface CallAnswer {
+export interface CallAnswer extends Pick<TransportResult, 'headers' | 'body' | 'durationMs'> {
   readonly status: number;
-  readonly headers: AnswerHeaders;
-  readonly body: Buffer;
-  readonly durationMs: number;
 }
 
 /** Makes one call; see {@link Outbound.createHttp} for what rejects. */
@@ -37,25 +39,23 @@ const standingHeaders = { 'accept-encoding': 'identity', 'user-agent': 'waiver-s
 /** Makes the way that every call goes: header check, transport, errors, what is shown of it. */
 export function createCall(dispatcher: Dispatcher, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
-    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    const url = URL.parse(request.url);
     if (!url) throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
-    const peer = request.peer ? `${request.peer} (${url.host})` : url.host;
-    const unsendable = findUnsendableHeader(request.headers);
+    const { method, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
+    const peer = () => (request.peer ? `${request.peer} (${url.host})` : url.host);
+    const headers = wireHeaders([standingHeaders, ...request.headers]);
+    const unsendable = findUnsendableHeader(headers);
     if (unsendable !== undefined) {
       throw new BookingSystemUnavailable(
-        `${peer} was not called: the value of the header ${JSON.stringify(unsendable)} has a character that HTTP cannot carry`,
+        `${peer()} was not called: the value of the header ${JSON.stringify(unsendable)} has a character that HTTP cannot carry`,
       );
     }
-    const { method, body, signal } = request;
-    const headers = mergeHeaders(standingHeaders, request.headers);
-    const transportRequest = { method, url, headers, body, signal, timeoutMs, maxResponseBytes };
-    const result = await exchangeOnce(dispatcher, transportRequest);
+    const limits = { timeoutMs, maxResponseBytes, keptBytes };
+    const result = await exchangeOnce(dispatcher, { method, url, headers, body, signal, ...limits });
     const error = errorOfResult(result, peer, timeoutMs);
-    if (request.onExchange) {
-      const redactor = createSecretRedactor(request.secretHeaders);
-      request.onExchange(describeExchange(transportRequest, result, redactor, error));
-    }
+    onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
     if (error) throw error;
-    return { ...result, status: result.status ?? 0 };
+    const { status = 0, headers: answerHeaders, body: answerBody, durationMs } = result;
+    return { status, headers: answerHeaders, body: answerBody, durationMs };
   };
 }

@@ -1,11 +1,15 @@
 import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core';
+import { textOf } from './http/text-of.ts';
 import { redactUrl } from './redaction/redact-url.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import type { TransportRequest, TransportResult } from './transport/transport.ts';
+import { retryAfterOf } from './retry-after.ts';
+import type { TransportResult } from './transport/transport.ts';
 
 /** Most bytes of an answer that an {@link Exchange} shows. */
 export const excerptBytes = 4096;
+
+/** Most bytes of an answer that are kept for an excerpt: with a secret across its end, which may be as long as the headers of most servers. */
+export const keptForExcerptBytes = 4 * excerptBytes;
 
 /** One call as it may be shown and logged: no header value, no secret. */
 export interface Exchange {
@@ -22,28 +26,35 @@ export interface Exchange {
 
 /** The first 4 KiB of an answer, as text; secrets are replaced before it is cut, so that none is left in halves. */
 export function excerptOf(body: Buffer, redactor: SecretRedactor): string {
+  if (body.length <= excerptBytes) return redactor.redact(textOf(body));
   // The cut may fall into a secret or a character: enough more is read, and thrown away after the replacing.
   const margin = redactor.reach + 4;
-  const shown = redactor.redact(new TextDecoder().decode(body.subarray(0, excerptBytes + margin)));
-  const isWhole = body.length <= excerptBytes;
-  return isWhole ? shown : shown.slice(0, Math.max(0, shown.length - margin)).slice(0, excerptBytes);
+  const shown = redactor.redact(textOf(body.subarray(0, excerptBytes + margin)));
+  return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, excerptBytes);
+}
+
+/** One call and what it came to. */
+interface DescribedCall {
+  readonly method: string;
+  readonly url: URL;
+  readonly result: TransportResult;
+  readonly error: BookingSystemError | undefined;
 }
 
 /** What is shown of one call. */
 export function describeExchange(
-  request: TransportRequest,
-  result: TransportResult,
+  { method, url, result, error }: DescribedCall,
   redactor: SecretRedactor,
-  error: BookingSystemError | undefined,
 ): Exchange {
-  const retryAfterMs = parseRetryAfter(result.headers['retry-after'], new Date());
+  const { status, headers, body, durationMs } = result;
+  const retryAfterMs = retryAfterOf(headers, new Date());
   return {
-    method: request.method,
-    url: redactor.redact(redactUrl(request.url.href)),
-    ...(result.status === undefined ? {} : { status: result.status }),
+    method,
+    url: redactor.redact(redactUrl(url.href)),
+    ...(status === undefined ? {} : { status }),
     ...(error?.outboundErrorCode === undefined ? {} : { outboundErrorCode: error.outboundErrorCode }),
-    durationMs: result.durationMs,
-    excerpt: excerptOf(result.body, redactor),
+    durationMs,
+    excerpt: excerptOf(body, redactor),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }

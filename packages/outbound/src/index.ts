@@ -1,6 +1,6 @@
 export { AddressRefused } from './addresses/address-refused.ts';
 export type { Exchange } from './exchange.ts';
-export type { HttpOptions } from './http/axios-client.ts';
+export type { HttpOptions, HttpPeer, HttpUse } from './http/axios-client.ts';
 export {
   createOutbound,
   type Outbound,
@@ -11,5 +11,5 @@ export {
 export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';
 export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
-export { parseRetryAfter } from './retry-after.ts';
+export { retryAfterOf } from './retry-after.ts';
 export type { AnswerHeaders } from './transport/transport.ts';

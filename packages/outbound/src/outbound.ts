@@ -1,11 +1,11 @@
-import type { AxiosInstance } from 'axios';
+import type { Axios } from 'axios';
 import { Agent } from 'undici';
 import { createAddressGuard } from './addresses/address-guard.ts';
 import { checkUrl } from './addresses/check-url.ts';
 import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
-import { excerptOf } from './exchange.ts';
-import { createAxiosClient, type HttpOptions } from './http/axios-client.ts';
+import { excerptOf, keptForExcerptBytes } from './exchange.ts';
+import { type HttpOptions, type HttpPeer, type HttpUse, prepareAxiosClients } from './http/axios-client.ts';
 import { createSecretRedactor } from './redaction/secrets.ts';
 import type { AnswerHeaders } from './transport/transport.ts';
 
@@ -45,7 +45,9 @@ export interface Outbound {
   /** Checks an address when it is set. Rejects with `AddressRefused`, whose message says why. */
   checkUrl(url: string): Promise<void>;
   /** The client that a plugin gets for one call. Answers of every status resolve; the rest rejects with core's errors. */
-  createHttp(options: HttpOptions): AxiosInstance;
+  createHttp(options: HttpOptions): Axios;
+  /** The same for many calls to one peer: what they share is made once. */
+  prepareHttp(peer: HttpPeer): (use: HttpUse) => Axios;
   /** Sends one message. Rejects with core's errors where no answer came: `outboundErrorCode` and `inDoubt` say more. */
   send(request: SendRequest): Promise<RawAnswer>;
   /** Closes the kept connections, after the calls that are under way. */
@@ -69,13 +71,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const call = createCall(agent, timeoutMs, maxResponseBytes);
   return {
     checkUrl: (url) => checkUrl(guard, url, timeoutMs),
-    createHttp: (httpOptions) => createAxiosClient(httpOptions, call),
+    createHttp: (httpOptions) => prepareAxiosClients(httpOptions, call)(httpOptions),
+    prepareHttp: (peer) => prepareAxiosClients(peer, call),
     async send({ method, url, headers, body, signal }) {
-      const answer = await call({ method, url, headers, secretHeaders: headers, body, signal });
+      const redactor = createSecretRedactor(headers);
+      const answer = await call({
+        method,
+        url,
+        headers: [headers],
+        body,
+        signal,
+        keptBytes: keptForExcerptBytes,
+        redactor,
+      });
       return {
         status: answer.status,
         headers: answer.headers,
-        excerpt: answer.body.length === 0 ? '' : excerptOf(answer.body, createSecretRedactor(headers)),
+        excerpt: excerptOf(answer.body, redactor),
         durationMs: answer.durationMs,
       };
     },

@@ -8,13 +8,18 @@ function parseHttpDate(text: string): number {
 }
 
 /**
- * Milliseconds that a `Retry-After` asks to wait, from seconds or any of HTTP's three date forms; 0 for a date that
- * is past; `undefined` where the header says nothing that can be read. Not capped: that is the caller's policy.
+ * Milliseconds that the `Retry-After` of an answer asks to wait, from seconds or any of HTTP's three date forms; 0 for
+ * a date that is past; `undefined` where it says nothing that can be read. Not capped: that is the caller's policy.
+ * A date counts from the answer's own `Date`, by the clock that it was written by, and from `now` only without one.
+ * @param headers - the answer's, names in lower case
  */
-export function parseRetryAfter(value: unknown, now: Date): number | undefined {
+export function retryAfterOf(headers: Readonly<Record<string, unknown>>, now: Date): number | undefined {
+  const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   const time = parseHttpDate(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now.getTime());
+  if (Number.isNaN(time)) return undefined;
+  const answeredAt = typeof headers.date === 'string' ? parseHttpDate(headers.date.trim()) : Number.NaN;
+  return Math.max(0, time - (Number.isNaN(answeredAt) ? now.getTime() : answeredAt));
 }

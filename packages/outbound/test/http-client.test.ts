@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { AxiosHeaders, type AxiosRequestConfig } from 'axios';
 import fc from 'fast-check';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -100,6 +101,54 @@ describe('what is sent', () => {
     );
   });
 
+  describe('is the same by a method as by axios’s request', () => {
+    const params = { id: 'a b', absent: undefined };
+    const options: Record<string, AxiosRequestConfig | undefined> = {
+      'no options': undefined,
+      'a query': { params },
+      'headers in a spelling of their own': {
+        headers: { accept: 'text/plain', 'content-TYPE': 'text/x', 'X-Own': ' a\r\nb ' },
+      },
+      'an option that plugins do not have': { params, headers: { 'X-Own': 'b' }, timeout: 7 },
+    };
+    const bodies = {
+      nothing: undefined,
+      null: null,
+      'a value': { a: ['b'], c: undefined },
+      'a text': '{ "a" : 1 }',
+    };
+
+    test.each(Object.entries(options))('with %s', async (_what, request) => {
+      const http = client();
+      const byRequest = async (method: string, data?: unknown) =>
+        (await http.request({ ...request, method, url: 'x', data })).data;
+      expect((await http.get('x', request)).data).toEqual(await byRequest('get'));
+      expect((await http.delete('x', request)).data).toEqual(await byRequest('delete'));
+      for (const body of Object.values(bodies)) {
+        expect((await http.post('x', body, request)).data).toEqual(await byRequest('post', body));
+        expect((await http.put('x', body, request)).data).toEqual(await byRequest('put', body));
+        expect((await http.patch('x', body, request)).data).toEqual(await byRequest('patch', body));
+      }
+    });
+  });
+
+  test('passes the interceptors that a plugin adds', async () => {
+    const http = client();
+    http.interceptors.request.use((config) => {
+      config.headers.set('X-Added', 'yes');
+      return config;
+    });
+    expect((await http.post('x', {})).data.headers['x-added']).toBe('yes');
+    const other = client();
+    other.interceptors.response.use((answer) => ({ ...answer, data: 'replaced' }));
+    expect((await other.get('x')).data).toBe('replaced');
+  });
+
+  test('takes no defaults from a plugin: one that sets some is told so', () => {
+    expect(() => Object.assign(client().defaults, { timeout: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(client().defaults.headers, { 'X-Own': 'a' })).toThrow(TypeError);
+  });
+
   test.each(['line\r\nX-Evil: 1', 'line\nbreak', 'nul\u0000', 'schlüssel', 'ключ'])(
     'never has a header value that HTTP cannot carry: %j',
     async (value) => {
@@ -150,6 +199,28 @@ describe('what comes back', () => {
 
   test.each([200, 201, 400, 401, 404, 429, 500, 503])('status %i resolves', async (status) => {
     expect((await client().get('x', { params: { status } })).status).toBe(status);
+  });
+
+  test('has its headers by any spelling, as axios has them', async () => {
+    for (const answer of [await client().get('x'), await client().request({ url: 'x' })]) {
+      expect(answer.headers.date).toEqual(expect.any(String));
+      const headers = answer.headers instanceof AxiosHeaders ? answer.headers : undefined;
+      expect(headers?.get('DATE')).toBe(answer.headers.date);
+    }
+  });
+
+  test('of one use of a prepared client is told to that use alone, and ends with its signal', async () => {
+    const told: string[] = [];
+    const httpFor = outbound.prepareHttp({ baseUrl: base, headers: { 'Api-Key': secret } });
+    const givenUp = new AbortController();
+    givenUp.abort();
+    const use = (name: string, signal: AbortSignal) =>
+      httpFor({ signal, onExchange: ({ status }) => told.push(`${name} ${status}`) });
+    const first = use('first', new AbortController().signal);
+    const second = use('second', givenUp.signal);
+    await expect(second.get('x')).rejects.toMatchObject({ outboundErrorCode: 'timeout', inDoubt: false });
+    expect((await first.get('x')).data.headers['api-key']).toBe(secret);
+    expect(told).toEqual(['second undefined', 'first 200']);
   });
 
   test('names the booking system in an error, where the client knows its name', async () => {

@@ -4,12 +4,12 @@ import type {
   BookingSystemPlugin,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { Exchange, Outbound } from '@waiver-service/outbound';
+import type { HttpUse, Outbound } from '@waiver-service/outbound';
 import type { z } from 'zod';
 import { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 
-/** All that makes the context of one call. */
-export interface ContextInput<S, A extends InstalledAccount> {
+/** All that the calls for one installation of a booking system have in common. */
+export interface InstallationInput<S, A extends InstalledAccount> {
   readonly plugin: BookingSystemPlugin<S, A>;
   readonly outbound: Outbound;
   /** The address an operator set; `null` for the vendor's public one. */
@@ -20,10 +20,13 @@ export interface ContextInput<S, A extends InstalledAccount> {
   /** What the installation brought, as stored: accountId, apiKey and further information. */
   readonly account: unknown;
   readonly purpose: BookingSystemAccess['purpose'];
-  readonly signal: AbortSignal;
-  /** Told of each call, redacted. */
-  readonly onExchange?: (exchange: Exchange) => void;
 }
+
+/** All that makes the context of one call: `onExchange` is told of each request, redacted. */
+export interface ContextInput<S, A extends InstalledAccount> extends InstallationInput<S, A>, HttpUse {}
+
+/** Makes the context of one call. */
+export type ContextMaker<S, A> = (use: HttpUse) => BookingSystemContext<S, A>;
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, what: string, where: string): T {
   const parsed = schema.safeParse(value);
@@ -33,7 +36,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, what: string, where: str
 }
 
 function addressOf<S, A extends InstalledAccount>(
-  input: ContextInput<S, A>,
+  input: InstallationInput<S, A>,
   access: BookingSystemAccess<S, A>,
 ): string {
   const { plugin } = input;
@@ -52,13 +55,14 @@ function addressOf<S, A extends InstalledAccount>(
 }
 
 /**
- * Makes what a plugin is given for one call: settings and account as its schemas read them, and an HTTP client with its
- * authentication. Throws BookingSystemNotConfigured, which says what to set.
+ * Prepares what a plugin is given for the calls of one installation: settings and account as its schemas read them, and
+ * an HTTP client with its authentication. What is kept must be prepared anew when settings, base address or account
+ * change. Throws BookingSystemNotConfigured, which says what to set.
  */
-export function createBookingSystemContext<S, A extends InstalledAccount>(
-  input: ContextInput<S, A>,
-): BookingSystemContext<S, A> {
-  const { plugin, outbound, pool, purpose, signal, onExchange } = input;
+export function prepareBookingSystemContext<S, A extends InstalledAccount>(
+  input: InstallationInput<S, A>,
+): ContextMaker<S, A> {
+  const { plugin, outbound, pool, purpose } = input;
   const name = plugin.displayName;
   const settings = parse(
     plugin.settingsSchema,
@@ -73,12 +77,17 @@ export function createBookingSystemContext<S, A extends InstalledAccount>(
     `the installation of ${name} lacks what it needs: install again`,
   );
   const access = { settings, account, purpose };
-  const http = outbound.createHttp({
+  const httpFor = outbound.prepareHttp({
     baseUrl: addressOf(input, access),
     headers: plugin.authHeaders(access),
-    signal,
     peer: name,
-    ...(onExchange === undefined ? {} : { onExchange }),
   });
-  return { pool, http, settings, account, signal };
+  return (use) => ({ pool, http: httpFor(use), settings, account, signal: use.signal });
+}
+
+/** The same for a single call; see {@link prepareBookingSystemContext}. */
+export function createBookingSystemContext<S, A extends InstalledAccount>(
+  input: ContextInput<S, A>,
+): BookingSystemContext<S, A> {
+  return prepareBookingSystemContext(input)(input);
 }

@@ -3,7 +3,13 @@ export { raiseForRefusedWaiver } from './answers/raise-for-refused-waiver.ts';
 export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
 export { bookingSegment } from './booking-segment.ts';
 export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
-export { type ContextInput, createBookingSystemContext } from './create-context.ts';
+export {
+  type ContextInput,
+  type ContextMaker,
+  createBookingSystemContext,
+  type InstallationInput,
+  prepareBookingSystemContext,
+} from './create-context.ts';
 export { readCurrentBooking } from './current/read-current-booking.ts';
 export {
   type BookingSystemDefinition,

@@ -1,4 +1,4 @@
-import { type Outbound, parseRetryAfter } from '@waiver-service/outbound';
+import { type Outbound, retryAfterOf } from '@waiver-service/outbound';
 import { cacheEndpoints, type EndpointOf } from './endpoint-cache.ts';
 import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
@@ -30,7 +30,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
     const { status, excerpt, durationMs } = answer;
     const answered = { status, response: excerpt, durationMs };
     if (status >= 200 && status < 300) return { ...answered, outcome: 'accepted', retry: 'schedule' };
-    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], new Date());
+    const retryAfterMs = retryAfterOf(answer.headers, new Date());
     return {
       ...answered,
       outcome: 'refused',

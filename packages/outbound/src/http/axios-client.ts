@@ -1,31 +1,30 @@
-import axios, {
-  type AxiosInstance,
-  type AxiosRequestTransformer,
-  type AxiosResponse,
-  type InternalAxiosRequestConfig,
-} from 'axios';
+import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { Call } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import { createSecretRedactor } from '../redaction/secrets.ts';
+import type { AnswerHeaders } from '../transport/transport.ts';
 import { parseBody } from './parse-body.ts';
+import { createPluginClient } from './plugin-client.ts';
 import { requestUrl } from './request-url.ts';
 
-/** What a client for one booking system and one call is made from. */
-export interface HttpOptions {
+/** Whom the clients for one account of a booking system call. */
+export interface HttpPeer {
   readonly baseUrl: string;
   /** Sent with each request, never shown: authentication and the like. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
   /** Who is called, in words, for messages; the host name where left out. */
   readonly peer?: string;
-  readonly onExchange?: (exchange: Exchange) => void;
 }
 
-const writeBody: AxiosRequestTransformer = (body, headers) => {
-  if (body === undefined || body === null) return undefined;
-  headers.setContentType('application/json', false);
-  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-};
+/** What goes with one use of such a client. */
+export interface HttpUse {
+  readonly signal: AbortSignal;
+  /** Told of each call, redacted. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** What a client for one booking system and one call is made from. */
+export interface HttpOptions extends HttpPeer, HttpUse {}
 
 function headersOf(config: InternalAxiosRequestConfig, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -37,35 +36,43 @@ function headersOf(config: InternalAxiosRequestConfig, hasBody: boolean): Record
   return headers;
 }
 
+function answerHeaders(headers: AnswerHeaders): AxiosHeaders {
+  const own = new AxiosHeaders();
+  for (const [name, value = null] of Object.entries(headers)) own.set(name, value);
+  return own;
+}
+
 /**
- * The axios instance that plugins get. The interface is axios's, the way out is ours: authentication stands outside
- * axios's configuration, so that no answer and no error of axios can show it.
+ * Prepares the axios instances that plugins get. The interface is axios's, the way out is ours: authentication stands
+ * outside axios's configuration, so that no answer and no error of axios can show it.
  */
-export function createAxiosClient(options: HttpOptions, call: Call): AxiosInstance {
-  async function adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
-    const body: string | Buffer | undefined = config.data;
-    const answer = await call({
-      method: (config.method ?? 'get').toUpperCase(),
-      url: requestUrl(options.baseUrl, config.url ?? '', config.params),
-      headers: mergeHeaders(headersOf(config, body !== undefined), options.headers),
-      secretHeaders: options.headers,
-      body,
-      signal: options.signal,
-      peer: options.peer,
-      onExchange: options.onExchange,
-    });
-    return {
-      status: answer.status,
-      statusText: '',
-      headers: { ...answer.headers },
-      data: parseBody(answer.body),
-      config,
-    };
-  }
-  return axios.create({
-    adapter,
-    headers: { Accept: 'application/json' },
-    transformRequest: [writeBody],
-    transformResponse: [],
-  });
+export function prepareAxiosClients(
+  { baseUrl, headers, peer }: HttpPeer,
+  call: Call,
+): (use: HttpUse) => Axios {
+  const redactor = createSecretRedactor(headers);
+  return ({ signal, onExchange }) => {
+    async function adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+      const body: string | Buffer | undefined = config.data;
+      const answer = await call({
+        method: (config.method ?? 'get').toUpperCase(),
+        url: requestUrl(baseUrl, config.url ?? '', config.params),
+        headers: [headersOf(config, body !== undefined), headers],
+        body,
+        signal,
+        peer,
+        onExchange,
+        redactor,
+      });
+      return {
+        status: answer.status,
+        statusText: '',
+        headers: answerHeaders(answer.headers),
+        data: parseBody(answer.body),
+        duration: answer.durationMs,
+        config,
+      };
+    }
+    return createPluginClient(adapter);
+  };
 }

@@ -14,7 +14,7 @@ const plainHeaders = new Set([
 ]);
 
 function credentialsIn(value: string): string[] {
-  const [scheme = '', credential] = value.split(/\s+(.*)/s);
+  const [scheme = '', credential] = /\s/.test(value) ? value.split(/\s+(.*)/s) : [value];
   if (credential === undefined) return [value];
   if (scheme.toLowerCase() !== 'basic') return [value, credential];
   const decoded = Buffer.from(credential, 'base64').toString();
@@ -22,12 +22,25 @@ function credentialsIn(value: string): string[] {
   return [value, credential, decoded, decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)];
 }
 
+// RFC 3986's unreserved characters: a text of these is spelled the same everywhere.
+const hasOneSpelling = /^[\w.~-]*$/;
+
 // A partner that echoes a key may write it as JSON or as a part of a URL.
-const spellings = (secret: string) => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret.toWellFormed()),
-];
+const spellings = (secret: string) =>
+  hasOneSpelling.test(secret)
+    ? [secret]
+    : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+
+function secretsIn(headers: Readonly<Record<string, string>>, shortest: number): readonly string[] {
+  const secrets = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
+    if (plainHeaders.has(name.toLowerCase())) continue;
+    for (const secret of credentialsIn(value).flatMap(spellings)) {
+      if (secret.length >= shortest) secrets.add(secret);
+    }
+  }
+  return [...secrets].sort((a, b) => b.length - a.length);
+}
 
 /** Takes the secrets of one client out of texts. */
 export interface SecretRedactor {
@@ -44,13 +57,17 @@ export function createSecretRedactor(
   headers: Readonly<Record<string, string>>,
   shortest = shortestSecret,
 ): SecretRedactor {
-  const values = Object.entries(headers).filter(([name]) => !plainHeaders.has(name.toLowerCase()));
-  const secrets = new Set(values.flatMap(([, value]) => credentialsIn(value)).flatMap(spellings));
-  const longestFirst = [...secrets]
-    .filter((secret) => secret.length >= shortest)
-    .sort((a, b) => b.length - a.length);
+  // Only once there is something to show: most calls have nothing to take out.
+  let found: readonly string[] | undefined;
+  const longestFirst = () => {
+    found ??= secretsIn(headers, shortest);
+    return found;
+  };
   return {
-    reach: longestFirst[0]?.length ?? 0,
-    redact: (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text),
+    get reach() {
+      return longestFirst()[0]?.length ?? 0;
+    },
+    redact: (text) =>
+      text === '' ? '' : longestFirst().reduce((rest, secret) => rest.replaceAll(secret, redactedText), text),
   };
 }

@@ -42,24 +42,24 @@ function timeoutError(result: TransportResult, peer: string, timeoutMs: number):
  */
 export function errorOfResult(
   result: TransportResult,
-  peer: string,
+  peer: () => string,
   timeoutMs: number,
 ): BookingSystemError | undefined {
   const { status, failure, started } = result;
   if (isRedirect(status)) {
-    return new BookingSystemUnavailable(`${peer} ${sentences.redirect} (${status})`, {
+    return new BookingSystemUnavailable(`${peer()} ${sentences.redirect} (${status})`, {
       outboundErrorCode: 'redirect',
       ...(status === undefined ? {} : { upstreamStatus: status }),
     });
   }
   if (!failure || isCertainStatus(status)) return undefined;
-  if (failure.code === 'timeout') return timeoutError(result, peer, timeoutMs);
+  if (failure.code === 'timeout') return timeoutError(result, peer(), timeoutMs);
   const details = {
     inDoubt: started && failure.code !== undefined,
     ...(failure.code === undefined ? {} : { outboundErrorCode: failure.code }),
     ...(status === undefined ? {} : { upstreamStatus: status }),
   };
-  const message = `${peer} ${sentenceOf(failure.code, failure.cause)}`;
+  const message = `${peer()} ${sentenceOf(failure.code, failure.cause)}`;
   return failure.code === 'response_too_large'
     ? new InvalidBookingResponse(message, [], details)
     : new BookingSystemUnavailable(message, details);

@@ -1,6 +1,7 @@
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import { outboundErrorCodeOf } from './failure.ts';
+import { KeptBody } from './kept-body.ts';
 
 /** The headers of an answer, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -9,36 +10,135 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 export interface TransportRequest {
   readonly method: string;
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value. */
+  readonly headers: string[];
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for everything: connecting, sending, headers and body. */
   readonly timeoutMs: number;
+  /** Most bytes read of an answer's body. */
   readonly maxResponseBytes: number;
+  /** Most bytes kept of them; the rest is counted only. */
+  readonly keptBytes: number;
 }
 
 /** What one request came to. */
 export interface TransportResult {
   /** The status, where headers arrived. */
-  readonly status?: number;
+  readonly status: number | undefined;
   readonly headers: AnswerHeaders;
-  /** What arrived of the body, at most `maxResponseBytes`. */
+  /** What arrived of the body, at most `keptBytes`. */
   readonly body: Buffer;
   /** Absent where the whole answer arrived. */
-  readonly failure?: {
-    readonly code: OutboundErrorCode | undefined;
-    readonly cause?: unknown;
-    /** The caller gave up, rather than the time limit. */
-    readonly givenUp: boolean;
-  };
+  readonly failure: TransportFailure | undefined;
   /** Whether the request may have left: false means that it certainly did not. */
   readonly started: boolean;
   readonly durationMs: number;
 }
 
-const tooLarge = Symbol('the answer is over the limit');
-const outOfTime = Symbol('out of time');
-const givenUp = Symbol('given up');
+/** Why no whole answer arrived. */
+export interface TransportFailure {
+  readonly code: OutboundErrorCode | undefined;
+  readonly cause?: unknown;
+  /** The caller gave up, rather than the time limit. */
+  readonly givenUp: boolean;
+}
+
+const outOfTime: TransportFailure = { code: 'timeout', givenUp: false };
+const givenUp: TransportFailure = { code: 'timeout', givenUp: true };
+const tooLarge: TransportFailure = { code: 'response_too_large', givenUp: false };
+
+const noHeaders: AnswerHeaders = {};
+
+type Settle = (result: TransportResult) => void;
+
+class TransportCall implements Dispatcher.DispatchHandler {
+  readonly #request: TransportRequest;
+  readonly #body: KeptBody;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #giveUp = () => this.#stop(givenUp);
+  #settle: Settle | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #headers = noHeaders;
+
+  constructor(request: TransportRequest, settle: Settle) {
+    this.#request = request;
+    this.#body = new KeptBody(Math.min(request.keptBytes, request.maxResponseBytes));
+    this.#settle = settle;
+    this.#timer = setTimeout(() => this.#stop(outOfTime), request.timeoutMs);
+  }
+
+  dispatchTo(dispatcher: Dispatcher): void {
+    const { method, url, headers, body = null, signal } = this.#request;
+    if (signal?.aborted) {
+      this.#stop(givenUp);
+      return;
+    }
+    signal?.addEventListener('abort', this.#giveUp, { once: true });
+    try {
+      dispatcher.dispatch(
+        { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body },
+        this,
+      );
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It waited for a free connection for too long: it must not be written any more.
+    if (this.#settle === undefined) controller.abort(new Error('given up before it was written'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: AnswerHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (this.#settle === undefined) return;
+    this.#body.add(chunk);
+    if (this.#body.size > this.#request.maxResponseBytes) this.#stop(tooLarge);
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(cause: unknown): void {
+    const code = outboundErrorCodeOf(cause, this.#controller !== undefined, this.#request.url.protocol);
+    this.#finish({ code, cause, givenUp: false });
+  }
+
+  #stop(failure: TransportFailure): void {
+    this.#finish(failure);
+    this.#controller?.abort(new Error(`stopped: ${failure.code}`));
+  }
+
+  #finish(failure: TransportFailure | undefined): void {
+    const settle = this.#settle;
+    if (settle === undefined) return;
+    this.#settle = undefined;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener('abort', this.#giveUp);
+    settle({
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#body.bytes(),
+      failure,
+      started: this.#controller !== undefined,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+    });
+  }
+}
 
 /**
  * Sends one request and collects its answer, within one time limit and one size limit. Never rejects. undici is
@@ -46,75 +146,6 @@ const givenUp = Symbol('given up');
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportResult> {
   return new Promise((resolve) => {
-    const startedAt = performance.now();
-    let controller: Dispatcher.DispatchController | undefined;
-    let status: number | undefined;
-    let headers: AnswerHeaders = {};
-    let size = 0;
-    let settled = false;
-    const chunks: Buffer[] = [];
-
-    function finish(failure?: TransportResult['failure']) {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', giveUp);
-      resolve({
-        ...(status === undefined ? {} : { status }),
-        headers,
-        body: Buffer.concat(chunks),
-        ...(failure === undefined ? {} : { failure }),
-        started: controller !== undefined,
-        durationMs: Math.round(performance.now() - startedAt),
-      });
-    }
-    function stop(why: typeof tooLarge | typeof outOfTime | typeof givenUp) {
-      finish({ code: why === tooLarge ? 'response_too_large' : 'timeout', givenUp: why === givenUp });
-      controller?.abort(new Error(why.description));
-    }
-    const giveUp = () => stop(givenUp);
-    const timer = setTimeout(() => stop(outOfTime), request.timeoutMs);
-    if (request.signal?.aborted) return giveUp();
-    request.signal?.addEventListener('abort', giveUp, { once: true });
-
-    function fail(cause: unknown) {
-      const code = outboundErrorCodeOf(cause, controller !== undefined, request.url.protocol);
-      finish({ code, cause, givenUp: false });
-    }
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        // It waited for a free connection for too long: it must not be written any more.
-        if (settled) return started.abort(new Error(outOfTime.description));
-        controller = started;
-      },
-      onResponseStart(_controller, statusCode, answerHeaders) {
-        if (statusCode < 200) return;
-        status = statusCode;
-        headers = answerHeaders;
-      },
-      onResponseData(_controller, chunk) {
-        if (settled) return;
-        const room = request.maxResponseBytes - size;
-        chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-        size += chunk.length;
-        if (chunk.length > room) stop(tooLarge);
-      },
-      onResponseEnd: () => finish(),
-      onResponseError: (_controller, error) => fail(error),
-    };
-    try {
-      dispatcher.dispatch(
-        {
-          origin: request.url.origin,
-          path: `${request.url.pathname}${request.url.search}`,
-          method: request.method,
-          headers: { ...request.headers },
-          body: request.body ?? null,
-        },
-        handler,
-      );
-    } catch (error) {
-      fail(error);
-    }
+    new TransportCall(request, resolve).dispatchTo(dispatcher);
   });
 }

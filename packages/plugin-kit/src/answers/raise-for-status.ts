@@ -5,7 +5,7 @@ import {
   BookingSystemUnavailable,
   RateLimited,
 } from '@waiver-service/core';
-import { parseRetryAfter } from '@waiver-service/outbound';
+import { retryAfterOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
 
 /** What a message about an answer names. */
@@ -40,7 +40,7 @@ export function raiseForStatus(response: BookingSystemResponse, subject: AnswerS
 /** The same for calls where a 404 says nothing about a booking, such as Guest Update. Always throws. */
 export function raiseForFailure(response: BookingSystemResponse, bookingSystem: string): never {
   const { status } = response;
-  const retryAfter = parseRetryAfter(response.headers['retry-after'], new Date());
+  const retryAfter = retryAfterOf(response.headers, new Date());
   const details = {
     upstreamStatus: status,
     outboundErrorCode: 'http_status' as const,

@@ -1,0 +1,29 @@
+const nothing = Buffer.alloc(0);
+
+/** The beginning of a body, and how long the whole of it is: what will not be looked at is counted, and let go. */
+export class KeptBody {
+  readonly #mostBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Bytes that came so far, kept or not. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const room = this.#mostBytes - this.#size;
+    this.#size += chunk.length;
+    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+  }
+
+  /** What was kept, as one. */
+  bytes(): Buffer {
+    const [first = nothing, ...more] = this.#chunks;
+    return more.length === 0 ? first : Buffer.concat(this.#chunks);
+  }
+}
