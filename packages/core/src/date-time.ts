@@ -16,11 +16,9 @@ function zoneOf(zone: string): string {
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-// `Date` rolls 30 February over into March; a date that does not read back is not a date.
-function isRealDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
+// `Date` rolls 30 February over into March; a day that does not read back is not a day.
+const isRealDay = (day: string): boolean =>
+  new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice('yyyy-mm-'.length));
 
 /**
  * Reads an ISO 8601 date-time as partners write it. `value` is UTC with `Z` (milliseconds only where they are
