@@ -37,7 +37,9 @@ export const isExactGuest = (value: JsonObject): value is JsonObject & Guest =>
   isTextOrAbsent(value.id) && value.id !== '' && value.guestId === undefined && isNamedPerson(value);
 
 /** A guest with a name, whose id is `guestId` (9). */
-export const isExactLegacyGuest = (value: JsonObject): value is JsonObject & { readonly guestId: string } =>
+export const isExactLegacyGuest = (
+  value: JsonObject,
+): value is JsonObject & Guest & { readonly guestId: string } =>
   typeof value.guestId === 'string' && value.guestId !== '' && value.id === undefined && isNamedPerson(value);
 
 /** A session of the current form, with all its fields (2.3). */

@@ -45,8 +45,9 @@ export function readGuestTolerantly(reading: Reading, value: JsonObject, path: s
 export function exactGuest(value: JsonObject): Guest | undefined {
   if (isExactGuest(value)) return value;
   if (!isExactLegacyGuest(value)) return undefined;
-  const { guestId: id, ...others } = value;
-  return Object.assign(others, { id });
+  const { guestId, ...guest } = value;
+  guest.id = guestId;
+  return guest;
 }
 
 function readGuest(reading: Reading, value: unknown, index: number): Guest {
