@@ -1,6 +1,6 @@
 export { AddressRefused } from './addresses/address-refused.ts';
 export type { Exchange } from './exchange.ts';
-export type { HttpOptions, HttpPeer, HttpUse } from './http/axios-client.ts';
+export type { HttpOptions, HttpUse } from './http/axios-client.ts';
 export {
   createOutbound,
   type Outbound,

@@ -5,7 +5,7 @@ import { checkUrl } from './addresses/check-url.ts';
 import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { excerptOf, keptForExcerptBytes } from './exchange.ts';
-import { type HttpOptions, type HttpPeer, type HttpUse, prepareAxiosClients } from './http/axios-client.ts';
+import { createAxiosClient, type HttpOptions } from './http/axios-client.ts';
 import { createSecretRedactor } from './redaction/secrets.ts';
 import type { AnswerHeaders } from './transport/transport.ts';
 
@@ -46,8 +46,6 @@ export interface Outbound {
   checkUrl(url: string): Promise<void>;
   /** The client that a plugin gets for one call. Answers of every status resolve; the rest rejects with core's errors. */
   createHttp(options: HttpOptions): Axios;
-  /** The same for many calls to one peer: what they share is made once. */
-  prepareHttp(peer: HttpPeer): (use: HttpUse) => Axios;
   /** Sends one message. Rejects with core's errors where no answer came: `outboundErrorCode` and `inDoubt` say more. */
   send(request: SendRequest): Promise<RawAnswer>;
   /** Closes the kept connections, after the calls that are under way. */
@@ -71,8 +69,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const call = createCall(agent, timeoutMs, maxResponseBytes);
   return {
     checkUrl: (url) => checkUrl(guard, url, timeoutMs),
-    createHttp: (httpOptions) => prepareAxiosClients(httpOptions, call)(httpOptions),
-    prepareHttp: (peer) => prepareAxiosClients(peer, call),
+    createHttp: (httpOptions) => createAxiosClient(httpOptions, call),
     async send({ method, url, headers, body, signal }) {
       const redactor = createSecretRedactor(headers);
       const answer = await call({

@@ -209,20 +209,6 @@ describe('what comes back', () => {
     }
   });
 
-  test('of one use of a prepared client is told to that use alone, and ends with its signal', async () => {
-    const told: string[] = [];
-    const httpFor = outbound.prepareHttp({ baseUrl: base, headers: { 'Api-Key': secret } });
-    const givenUp = new AbortController();
-    givenUp.abort();
-    const use = (name: string, signal: AbortSignal) =>
-      httpFor({ signal, onExchange: ({ status }) => told.push(`${name} ${status}`) });
-    const first = use('first', new AbortController().signal);
-    const second = use('second', givenUp.signal);
-    await expect(second.get('x')).rejects.toMatchObject({ outboundErrorCode: 'timeout', inDoubt: false });
-    expect((await first.get('x')).data.headers['api-key']).toBe(secret);
-    expect(told).toEqual(['second undefined', 'first 200']);
-  });
-
   test('names the booking system in an error, where the client knows its name', async () => {
     const http = outbound.createHttp({
       baseUrl: 'https://10.0.0.1',

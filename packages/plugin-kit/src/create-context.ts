@@ -55,9 +55,9 @@ function addressOf<S, A extends InstalledAccount>(
 }
 
 /**
- * Prepares what a plugin is given for the calls of one installation: settings and account as its schemas read them, and
- * an HTTP client with its authentication. What is kept must be prepared anew when settings, base address or account
- * change. Throws BookingSystemNotConfigured, which says what to set.
+ * Prepares what a plugin is given for the calls of one installation: settings and account as its schemas read them,
+ * which all its calls share, and an HTTP client of each call with its authentication. To be prepared anew when settings,
+ * base address or account change. Throws BookingSystemNotConfigured, which says what to set.
  */
 export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   input: InstallationInput<S, A>,
@@ -77,12 +77,13 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     `the installation of ${name} lacks what it needs: install again`,
   );
   const access = { settings, account, purpose };
-  const httpFor = outbound.prepareHttp({
-    baseUrl: addressOf(input, access),
-    headers: plugin.authHeaders(access),
-    peer: name,
-  });
-  return (use) => ({ pool, http: httpFor(use), settings, account, signal: use.signal });
+  const baseUrl = addressOf(input, access);
+  return ({ signal, onExchange }) => {
+    // Of each call: what authenticates it may hold the time.
+    const headers = plugin.authHeaders(access);
+    const http = outbound.createHttp({ baseUrl, headers, peer: name, signal, onExchange });
+    return { pool, http, settings, account, signal };
+  };
 }
 
 /** The same for a single call; see {@link prepareBookingSystemContext}. */

@@ -1,4 +1,4 @@
-import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { type Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Call } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
@@ -7,16 +7,7 @@ import { parseBody } from './parse-body.ts';
 import { createPluginClient } from './plugin-client.ts';
 import { requestUrl } from './request-url.ts';
 
-/** Whom the clients for one account of a booking system call. */
-export interface HttpPeer {
-  readonly baseUrl: string;
-  /** Sent with each request, never shown: authentication and the like. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Who is called, in words, for messages; the host name where left out. */
-  readonly peer?: string;
-}
-
-/** What goes with one use of such a client. */
+/** What goes with one use of a client. */
 export interface HttpUse {
   readonly signal: AbortSignal;
   /** Told of each call, redacted. */
@@ -24,7 +15,13 @@ export interface HttpUse {
 }
 
 /** What a client for one booking system and one call is made from. */
-export interface HttpOptions extends HttpPeer, HttpUse {}
+export interface HttpOptions extends HttpUse {
+  readonly baseUrl: string;
+  /** Sent with each request, never shown: authentication and the like. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Who is called, in words, for messages; the host name where left out. */
+  readonly peer?: string;
+}
 
 function headersOf(config: InternalAxiosRequestConfig, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -43,36 +40,36 @@ function answerHeaders(headers: AnswerHeaders): AxiosHeaders {
 }
 
 /**
- * Prepares the axios instances that plugins get. The interface is axios's, the way out is ours: authentication stands
- * outside axios's configuration, so that no answer and no error of axios can show it.
+ * The axios instance that plugins get. The interface is axios's, the way out is ours: authentication stands outside
+ * axios's configuration, so that no answer and no error of axios can show it.
  */
-export function prepareAxiosClients(
-  { baseUrl, headers, peer }: HttpPeer,
-  call: Call,
-): (use: HttpUse) => Axios {
+export function createAxiosClient(options: HttpOptions, call: Call): Axios {
+  const { baseUrl, headers, signal, peer, onExchange } = options;
   const redactor = createSecretRedactor(headers);
-  return ({ signal, onExchange }) => {
-    async function adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
-      const body: string | Buffer | undefined = config.data;
-      const answer = await call({
-        method: (config.method ?? 'get').toUpperCase(),
-        url: requestUrl(baseUrl, config.url ?? '', config.params),
-        headers: [headersOf(config, body !== undefined), headers],
-        body,
-        signal,
-        peer,
-        onExchange,
-        redactor,
-      });
-      return {
-        status: answer.status,
-        statusText: '',
-        headers: answerHeaders(answer.headers),
-        data: parseBody(answer.body),
-        duration: answer.durationMs,
-        config,
-      };
-    }
-    return createPluginClient(adapter);
-  };
+  return createPluginClient(async (config) => {
+    const body: string | Buffer | undefined = config.data;
+    const answer = await call({
+      method: (config.method ?? 'get').toUpperCase(),
+      url: requestUrl(baseUrl, config.url ?? '', config.params),
+      headers: [headersOf(config, body !== undefined), headers],
+      body,
+      signal,
+      peer,
+      onExchange,
+      redactor,
+    });
+    let headersRead: AxiosHeaders | undefined;
+    return {
+      status: answer.status,
+      statusText: '',
+      // Few look at them, and axios's own kind is slow to make.
+      get headers() {
+        headersRead ??= answerHeaders(answer.headers);
+        return headersRead;
+      },
+      data: parseBody(answer.body),
+      duration: answer.durationMs,
+      config,
+    };
+  });
 }

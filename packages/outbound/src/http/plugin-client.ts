@@ -24,7 +24,13 @@ const asksForMore = (request: AxiosRequestConfig) =>
  * the request itself; with other options, or interceptors, it goes axios's way. Both write the same request.
  */
 export function createPluginClient(adapter: Adapter): Axios {
-  const defaults = { adapter, headers, transformRequest: [writeBody], transformResponse: [] };
+  const defaults = {
+    // axios writes to the answer that it gets: a plain copy.
+    adapter: async (config: InternalAxiosRequestConfig) => ({ ...(await adapter(config)) }),
+    headers,
+    transformRequest: [writeBody],
+    transformResponse: [],
+  };
   // What is set here would not reach a direct request: better that it fails than that it is lost.
   const client = new Axios(Object.freeze(defaults));
   const { request: before, response: after } = client.interceptors;
