@@ -3,6 +3,7 @@ import { type AccessTokens, createAccessTokens } from './access-tokens/access-to
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { keepPruning } from './bookings/prune-bookings.ts';
+import { keepConfigurations } from './configurations/kept-configurations.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
@@ -72,7 +73,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   });
   if (soleHost) await expireLeases(database);
   const context: StoreContext = { database, encryption, databaseUrl };
-  const setups = createPoolSetups(context);
+  const configurationOf = keepConfigurations(context);
+  const setups = createPoolSetups(database, configurationOf);
   const wakeChannel = createWakeChannel(database, databaseUrl);
   const onEnqueued = () => wakeChannel.wake();
   const stopPruning = keepPruning(database, onNotice);
@@ -83,9 +85,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     accessTokens: createAccessTokens(context, setups),
     bookingSystems: createBookingSystems(context),
     installKeys: createInstallKeys(context),
-    installations: createInstallations(context),
+    installations: createInstallations(context, configurationOf),
     bookings,
-    waivers: createWaivers(context, onEnqueued),
+    waivers: createWaivers(context, onEnqueued, bookings.settled),
     webhooks: createWebhooks(context),
     deliveries: createDeliveries(context, onEnqueued),
     destinations: createDestinations(context, onEnqueued),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
@@ -10,7 +10,7 @@ import type { Caller, RouteAccess } from './route-access.ts';
 // limited here, however busy the day.
 const wrongTokensPerMinute = 600;
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const digest = (text: string) => hash('sha256', text, 'buffer');
 
 function unauthorized(): HttpProblem {
   return new HttpProblem(

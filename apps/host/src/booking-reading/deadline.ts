@@ -5,30 +5,29 @@ import { BookingSystemTimeout } from '@waiver-service/core';
  * @param milliseconds the limit
  * @throws BookingSystemTimeout when it is reached
  */
-export async function withDeadline<Result>(
+export function withDeadline<Result>(
   milliseconds: number,
   callerSignal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([callerSignal, deadline.signal]);
-  const timer = setTimeout(() => {
-    deadline.abort(
-      new BookingSystemTimeout(`The booking system did not answer within ${milliseconds / 1000} seconds.`, {
-        outboundErrorCode: 'timeout',
-      }),
-    );
-  }, milliseconds);
-  try {
-    return await Promise.race([work(signal), rejectionOn(signal)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function rejectionOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
+  const ending = new AbortController();
+  return new Promise((resolve, reject) => {
+    const end = (reason: unknown) => {
+      ending.abort(reason);
+      reject(reason);
+    };
+    const leave = () => end(callerSignal.reason);
+    const timer = setTimeout(() => {
+      const sentence = `The booking system did not answer within ${milliseconds / 1000} seconds.`;
+      end(new BookingSystemTimeout(sentence, { outboundErrorCode: 'timeout' }));
+    }, milliseconds);
+    callerSignal.addEventListener('abort', leave, { once: true });
+    if (callerSignal.aborted) leave();
+    work(ending.signal)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer);
+        callerSignal.removeEventListener('abort', leave);
+      });
   });
 }

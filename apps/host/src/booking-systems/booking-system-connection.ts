@@ -19,7 +19,7 @@ export interface BookingSystemConnection {
 /** Connects a pool to a booking system that is installed for it. */
 export interface BookingSystemConnector {
   /**
-   * Connects by what is set up, as the store gave it for this use.
+   * Connects by what is set up, as the store gave it for this use. What follows from it is made once and kept with it.
    * @throws HttpProblem 404 `unknown_booking_system`
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
    */

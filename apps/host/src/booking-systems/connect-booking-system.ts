@@ -1,6 +1,12 @@
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import type { BookingSystemSettings, Installation, Store } from '@waiver-service/store';
+import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
+import type {
+  BookingSystemConfiguration,
+  BookingSystemSettings,
+  Installation,
+  Store,
+} from '@waiver-service/store';
 import type { BookingSystemConnector, ConnectionPurpose } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 
@@ -11,17 +17,27 @@ export interface ConnectorParts {
   readonly outbound: Outbound;
 }
 
+type Purpose = ConnectionPurpose['purpose'];
+
+/** A plugin, and what makes the context of each of its calls. */
+interface PreparedConnection {
+  readonly plugin: BookingSystemPlugin;
+  readonly contextFor: ContextMaker<unknown, InstalledAccount>;
+}
+
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
   const { bookingSystems, store, outbound } = parts;
+  // By the object itself: the store gives another one when anything was written.
+  const kept = new WeakMap<BookingSystemConfiguration, Map<Purpose, PreparedConnection>>();
 
-  const connection = (
+  function prepare(
     { pool, bookingSystem, account: { information, accountId, apiKey } }: Installation,
     configured: BookingSystemSettings | undefined,
-    { purpose, signal, onExchange }: ConnectionPurpose,
-  ) => {
+    purpose: Purpose,
+  ): PreparedConnection {
     const plugin = bookingSystems.resolve(bookingSystem);
-    const context = createBookingSystemContext({
+    const contextFor = prepareBookingSystemContext({
       plugin,
       outbound,
       baseUrl: configured?.baseUrl ?? null,
@@ -29,17 +45,28 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
       settings: configured?.settings ?? {},
       account: { ...information, accountId, apiKey },
       purpose,
-      signal,
-      ...(onExchange === undefined ? {} : { onExchange }),
     });
-    return { plugin, context };
-  };
+    return { plugin, contextFor };
+  }
+
+  function preparedFor(configuration: BookingSystemConfiguration, purpose: Purpose): PreparedConnection {
+    const ofPurposes = kept.get(configuration) ?? new Map<Purpose, PreparedConnection>();
+    const known = ofPurposes.get(purpose);
+    if (known !== undefined) return known;
+    const made = prepare(configuration.installation, configuration.settings, purpose);
+    kept.set(configuration, ofPurposes.set(purpose, made));
+    return made;
+  }
 
   return {
-    connect: ({ installation, settings }, purpose) => connection(installation, settings, purpose),
-    async connectInstallation(installation, purpose) {
+    connect(configuration, use) {
+      const { plugin, contextFor } = preparedFor(configuration, use.purpose);
+      return { plugin, context: contextFor(use) };
+    },
+    async connectInstallation(installation, use) {
       const configured = await store.bookingSystems.get(installation.bookingSystem);
-      return connection(installation, configured, purpose);
+      const { plugin, contextFor } = prepare(installation, configured, use.purpose);
+      return { plugin, context: contextFor(use) };
     },
   };
 }

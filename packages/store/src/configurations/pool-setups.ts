@@ -1,9 +1,9 @@
+import type { Database } from '../database/database.ts';
 import { groupCalls } from '../database/group-calls.ts';
 import { isSameHash } from '../secrets/key-info.ts';
 import { hashSecret } from '../secrets/secret.ts';
-import type { StoreContext } from '../store-context.ts';
 import type { PoolSetup } from './configuration.ts';
-import { type ConfigurationOf, keepConfigurations } from './kept-configurations.ts';
+import type { ConfigurationOf } from './kept-configurations.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
 
 const mostTogether = 256;
@@ -39,9 +39,7 @@ const opens = ({ tokenHash }: PoolQuestion, { hash }: PoolRow) =>
   tokenHash === undefined || (hash !== null && isSameHash(hash, tokenHash));
 
 /** Makes what finds out about pools. */
-export function createPoolSetups(context: StoreContext): PoolSetups {
-  const { database } = context;
-  const configurationOf = keepConfigurations(context);
+export function createPoolSetups(database: Database, configurationOf: ConfigurationOf): PoolSetups {
   const ask = groupCalls<PoolQuestion, PoolSetup | undefined>({
     most: mostTogether,
     async run(questions) {

@@ -1,3 +1,6 @@
+import type { BookingSystemConfiguration } from '../configurations/configuration.ts';
+import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
+import type { ConfigurationOf } from '../configurations/kept-configurations.ts';
 import { currentTime } from '../database/current-time.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -27,10 +30,15 @@ export interface Installations {
   verifyPoolKey(bookingSystem: string, key: string): Promise<{ pool: string } | undefined>;
   /** The installation that a destination stands for; undefined once it was uninstalled. */
   byDestination(destinationId: string): Promise<Installation | undefined>;
+  /**
+   * The same with the settings of the booking system; the same object again as long as nothing of it was written.
+   * Those that are asked for at once are looked for together.
+   */
+  configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
 
 /** Makes the part of the store that holds installations. */
-export function createInstallations(context: StoreContext): Installations {
+export function createInstallations(context: StoreContext, configurationOf: ConfigurationOf): Installations {
   const { database, encryption } = context;
   return {
     install: (request) => install(context, request),
@@ -70,5 +78,6 @@ export function createInstallations(context: StoreContext): Installations {
         .executeTakeFirst();
       return row && installationOf(encryption, row);
     },
+    configurationByDestination: createDestinationConfigurations(database, configurationOf),
   };
 }

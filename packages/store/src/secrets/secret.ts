@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What a secret of ours opens: an install key, an app pool key, an access token, the admin API. */
 export type SecretPrefix = 'wsi' | 'wsp' | 'wst' | 'wsa';
@@ -22,5 +22,5 @@ export function generateSecret(prefix: SecretPrefix): GeneratedSecret {
 
 /** SHA-256. Enough for what is random in 32 bytes; a password would need more. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }

@@ -37,20 +37,34 @@ export interface Waivers {
   forBooking(pool: string, bookingSystem: string, bookingId: string): Promise<WaiverRecord[]>;
 }
 
+/** Resolves when what is being kept of a booking is kept. */
+type UntilKept = (booking: { pool: string; bookingSystem: string; bookingId: string }) => Promise<void>;
+
 /**
  * Makes the part of the store that holds waivers.
  *
  * @param onEnqueued told after something that is to be sent was committed.
+ * @param untilKept awaited before the booking's sessions are looked for.
  */
-export function createWaivers({ database }: StoreContext, onEnqueued: () => void): Waivers {
+export function createWaivers(
+  { database }: StoreContext,
+  onEnqueued: () => void,
+  untilKept: UntilKept,
+): Waivers {
   const onWritten = ({ enqueued }: { readonly enqueued: number }) => {
     if (enqueued > 0) onEnqueued();
   };
   const changeWaiver = createChangeWaiver<'voided'>(database, onWritten);
   const forBooking = createWaiversOfBooking(database);
   return {
-    create: (waiver) => createWaiver(database, waiver, onWritten),
+    async create(waiver) {
+      const { pool, bookingSystem, bookingId } = waiver;
+      if (bookingSystem !== null && bookingId !== null) await untilKept({ pool, bookingSystem, bookingId });
+      return createWaiver(database, waiver, onWritten);
+    },
     async update(pool, id, change) {
+      const { bookingSystem, bookingId } = change;
+      if (bookingSystem && bookingId) await untilKept({ pool, bookingSystem, bookingId });
       const result = await changeWaiver({
         pool,
         id,

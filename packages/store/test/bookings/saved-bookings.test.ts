@@ -121,3 +121,19 @@ test('an answer that waited to be kept is as old as it is', async () => {
   );
   expect(row).toEqual({ is_as_old: true, status: 'newer' });
 });
+
+test('a waiver that is made right after its booking was read has the last visit of the booking', async () => {
+  const { store } = await openInstalledStore();
+  store.bookings.save({ ...read, fetched: fetchedBooking() });
+  const created = await store.waivers.create({
+    id: 'w1',
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId: 'b1',
+    bookingGuestId: 'g1',
+    activities: [],
+    currentPage: null,
+    answers: {},
+  });
+  expect(created).toMatchObject({ record: { version: 1, lastVisit: new Date('2026-05-01T09:30:00Z') } });
+});

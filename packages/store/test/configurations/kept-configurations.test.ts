@@ -94,6 +94,23 @@ test('of many who ask at once each is told of the own pool', async () => {
   }
 });
 
+test('a destination stands for what is set up of its installation, as long as it is installed', async () => {
+  await using hosts = await openTwoHosts();
+  const { store, other, token } = hosts;
+  const configuration = await configurationOf(store, token);
+  const destination = configuration?.installation.destinationId ?? '';
+  const ask = () => store.installations.configurationByDestination(destination);
+  expect(await Promise.all([ask(), ask(), store.installations.configurationByDestination('none')])).toEqual([
+    configuration,
+    configuration,
+    undefined,
+  ]);
+  await other.installations.install({ ...installRequest, apiKey: 'changed' });
+  expect((await ask())?.installation.account.apiKey).toBe('changed');
+  await other.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+  expect(await ask()).toBeUndefined();
+});
+
 test('an account that no key opens is said so at each request', async () => {
   await using hosts = await openTwoHosts();
   const { query, store, token } = hosts;
