@@ -8,7 +8,7 @@ import {
 import { writeBody } from './write-body.ts';
 
 /** Makes one request; see axios's adapters. */
-export type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse>;
+type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse>;
 
 const headers = Object.freeze({ Accept: 'application/json' });
 

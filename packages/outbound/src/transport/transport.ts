@@ -37,7 +37,7 @@ export interface TransportResult {
 }
 
 /** Why no whole answer arrived. */
-export interface TransportFailure {
+interface TransportFailure {
   readonly code: OutboundErrorCode | undefined;
   readonly cause?: unknown;
   /** The caller gave up, rather than the time limit. */
