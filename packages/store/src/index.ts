@@ -47,6 +47,7 @@ export type {
   DestinationShare,
   DestinationWork,
   FinishedDelivery,
+  GrantedShare,
   LaneCount,
   LaneLease,
   Outbox,

@@ -95,6 +95,8 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     dataDir,
     port,
     run: 'sources',
+    // What was delivered is told at this level.
+    settings: { LOG_LEVEL: 'debug' },
     onLogLine(line) {
       const said = describeLogLine(line);
       if (said !== undefined) console.log(said);

@@ -4,14 +4,22 @@ import type { HostMetrics } from '../operations/metrics.ts';
 
 type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
 
-function logAttempt({ message, result, decision, error }: AttemptEvent, log: FastifyBaseLogger): void {
+// What was accepted is counted, and kept in the log of tries; a line for each of them would drown the rest.
+const levelOf = ({ result, error }: AttemptEvent) => {
+  if (error !== undefined) return 'error';
+  return result.outcome === 'accepted' ? 'debug' : 'info';
+};
+
+function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
+  const level = levelOf(event);
+  const { message, result, decision, error } = event;
   const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
   const { outcome, status, errorCode, durationMs } = result;
   const fields = {
     ...{ delivery: id, kind, pool, destination, waiverId, version, tries: attempts + 1, trigger },
     ...{ outcome, status, errorCode, durationMs: Math.round(durationMs), decision },
   };
-  if (error === undefined) log.info(fields, 'delivery tried');
+  if (error === undefined) log[level](fields, 'delivery tried');
   else log.error({ ...fields, err: error }, 'delivery could not be tried');
 }
 

@@ -1,88 +1,155 @@
-import type { ClaimedDelivery, DestinationShare, Outbox } from '@waiver-service/store';
-import { planClaims, retrySlots } from '../policy/claim-plan.ts';
+import type {
+  ClaimedDelivery,
+  DestinationShare,
+  DestinationWork,
+  GrantedShare,
+  Outbox,
+} from '@waiver-service/store';
+import { type PlannedClaim, planClaims, retrySlots } from '../policy/claim-plan.ts';
 import type { Flights } from './flights.ts';
+
+/** When a message was claimed, and how it is to be sent. */
+export interface ClaimedHow {
+  readonly isRetry: boolean;
+  /** Before the claim, by `performance.now()`. */
+  readonly askedAt: number;
+  /** See `Flight.beginBy`. */
+  readonly beginBy: number;
+}
 
 /** What a claimer is made with. */
 export interface ClaimerOptions {
   readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
   readonly flights: Flights;
+  /** Messages in flight in this process. */
   readonly concurrency: number;
+  /** Messages that may be claimed before there is a slot for them. */
+  readonly ahead: number;
   readonly destinationConcurrency: number;
   readonly probeIntervalMs: number;
   readonly leaseMs: number;
-  /** Starts to send what was claimed. `askedAt`: before the claim, by `performance.now()`. */
-  readonly launch: (message: ClaimedDelivery, isRetry: boolean, askedAt: number) => void;
+  /** Given what was claimed. */
+  readonly take: (message: ClaimedDelivery, how: ClaimedHow) => void;
+}
+
+/** What came of a claim. */
+export interface ClaimRound {
+  readonly claimed: number;
+  /** More is due than there was room for, or than was looked at. */
+  readonly left: boolean;
 }
 
 // Probes are an hour apart; to look for them at every claim would be for nothing.
 const probeLookEveryMs = 1_000;
+// While a claim gets all that it has room for, what was found is still there.
+const workKeptMs = 100;
 
-/**
- * Makes the function that claims as much as there is room for.
- * It returns whether there are destinations that it has not looked at yet.
- */
-export function createClaimer(options: ClaimerOptions): () => Promise<boolean> {
-  const { outbox, flights, concurrency, destinationConcurrency, probeIntervalMs, leaseMs, launch } = options;
+/** Makes the function that claims as much as there is room for. */
+export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound> {
+  const { outbox, flights, concurrency, ahead, destinationConcurrency, probeIntervalMs, leaseMs, take } =
+    options;
   let after = '';
+  let work: readonly DestinationWork[] = [];
+  let workUntil = Number.NEGATIVE_INFINITY;
   let probesLookedAt = Number.NEGATIVE_INFINITY;
 
   const room = (isRetry: boolean) =>
     Math.min(
-      concurrency - flights.size,
+      concurrency + ahead - flights.waiting - flights.sending,
       isRetry ? retrySlots(concurrency) - flights.retries : Number.POSITIVE_INFINITY,
     );
+  const freeSlots = (destination: string) => destinationConcurrency - (flights.busy.get(destination) ?? 0);
 
   async function claimProbes(): Promise<void> {
     const askedAt = performance.now();
     const limit = room(true);
     if (limit <= 0 || askedAt - probesLookedAt < Math.min(probeLookEveryMs, probeIntervalMs)) return;
     probesLookedAt = askedAt;
-    const claimed = await outbox.claimProbes({ limit, probeIntervalMs, leaseMs });
-    for (const message of claimed) launch(message, true, askedAt);
+    const beginBy = Number.POSITIVE_INFINITY;
+    for (const message of await outbox.claimProbes({ limit, probeIntervalMs, leaseMs })) {
+      take(message, { isRetry: true, askedAt, beginBy });
+    }
   }
 
-  /** Shares of limited destinations become what these still allow; they go first, since what was taken is spent. */
-  async function allowed(
+  async function lookForWork(): Promise<void> {
+    const found = await outbox.findWork(after);
+    after = found.after;
+    work = found.work;
+    workUntil = performance.now() + workKeptMs;
+  }
+
+  /** What limited destinations still allow. */
+  async function takeRequests(
     shares: readonly DestinationShare[],
-    limited: ReadonlySet<string>,
     { retrying, limit }: { readonly retrying: boolean; readonly limit: number },
-  ): Promise<readonly DestinationShare[]> {
+  ): Promise<readonly GrantedShare[]> {
     let left = limit;
     const asked: DestinationShare[] = [];
-    for (const { destination, slots } of shares.filter((share) => limited.has(share.destination))) {
+    for (const { destination, slots } of shares) {
       if (left <= 0) break;
       asked.push({ destination, slots: Math.min(slots, left) });
       left -= slots;
     }
-    const granted = asked.length === 0 ? [] : await outbox.takeRequests(asked, retrying);
-    return [...granted, ...shares.filter(({ destination }) => !limited.has(destination))];
+    return asked.length === 0 ? [] : outbox.takeRequests(asked, retrying);
+  }
+
+  async function claim({ shares, retrying, isRetry }: PlannedClaim): Promise<ClaimRound> {
+    const limit = room(isRetry);
+    if (limit <= 0) return { claimed: 0, left: true };
+    // A destination may stand in two claims: what the first took is no longer free.
+    const free = shares
+      .map(({ destination }) => ({ destination, slots: freeSlots(destination) }))
+      .filter(({ slots }) => slots > 0);
+    const isLimited = new Set(work.filter(({ limited }) => limited).map(({ destination }) => destination));
+    const takenAt = performance.now();
+    const granted = await takeRequests(
+      free.filter(({ destination }) => isLimited.has(destination)),
+      { retrying, limit },
+    );
+    const beginBy = new Map(
+      granted.map(({ destination, sendWithinMs }) => [destination, takenAt + sendWithinMs]),
+    );
+    // Limited ones go first, since what was taken is spent.
+    const open = [...granted, ...free.filter(({ destination }) => !isLimited.has(destination))];
+    const askedAt = performance.now();
+    const claimed = await outbox.claim({ shares: open, limit, retrying, leaseMs });
+    for (const message of claimed) {
+      take(message, {
+        isRetry,
+        askedAt,
+        beginBy: beginBy.get(message.destination) ?? Number.POSITIVE_INFINITY,
+      });
+    }
+    return {
+      claimed: claimed.length,
+      left: claimed.length >= limit || shares.some(({ destination }) => freeSlots(destination) <= 0),
+    };
+  }
+
+  async function claimFromWork(): Promise<ClaimRound> {
+    let claimed = 0;
+    let left = after !== '' || work.some(({ destination }) => freeSlots(destination) <= 0);
+    for (const planned of planClaims(work, { busy: flights.busy, destinationConcurrency }, Math.random)) {
+      const round = await claim(planned);
+      claimed += round.claimed;
+      left ||= round.left;
+    }
+    return { claimed, left };
   }
 
   return async () => {
-    if (room(false) <= 0) return false;
+    const limit = room(false);
+    if (limit <= 0) return { claimed: 0, left: true };
     await claimProbes();
-    const found = await outbox.findWork(after);
-    after = found.after;
-    const limited = new Set(found.work.filter((work) => work.limited).map(({ destination }) => destination));
-    for (const { shares, retrying, isRetry } of planClaims(
-      found.work,
-      { busy: flights.busy, destinationConcurrency },
-      Math.random,
-    )) {
-      const limit = room(isRetry);
-      if (limit <= 0) continue;
-      // A destination may stand in two claims: what the first took is no longer free.
-      const free = shares
-        .map(({ destination }) => ({
-          destination,
-          slots: destinationConcurrency - (flights.busy.get(destination) ?? 0),
-        }))
-        .filter(({ slots }) => slots > 0);
-      const open = await allowed(free, limited, { retrying, limit });
-      const askedAt = performance.now();
-      const claimed = await outbox.claim({ shares: open, limit, retrying, leaseMs });
-      for (const message of claimed) launch(message, isRetry, askedAt);
+    let claimed = 0;
+    if (performance.now() < workUntil) {
+      ({ claimed } = await claimFromWork());
+      if (claimed >= limit) return { claimed, left: true };
     }
-    return after !== '';
+    await lookForWork();
+    const round = await claimFromWork();
+    claimed += round.claimed;
+    if (claimed < limit) workUntil = Number.NEGATIVE_INFINITY;
+    return { claimed, left: round.left };
   };
 }

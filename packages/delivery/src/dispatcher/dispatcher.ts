@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClaimedDelivery, Outbox } from '@waiver-service/store';
+import type { Outbox } from '@waiver-service/store';
 import type { DeliveryPolicy } from '../policy/decide.ts';
 import { createAlarm } from './alarm.ts';
 import { createClaimer } from './claimer.ts';
@@ -7,16 +7,17 @@ import type { DispatcherListener } from './events.ts';
 import { createFlights, type Flight } from './flights.ts';
 import { keepLeases } from './lease-keeper.ts';
 import { createRecorder } from './recorder.ts';
-import { type Senders, sendOne } from './send-one.ts';
+import { createRunway } from './runway.ts';
+import type { Senders } from './send-one.ts';
 
 /** What a dispatcher is made with. */
 export interface DispatcherOptions {
   readonly outbox: Outbox;
   readonly senders: Senders;
   readonly policy: DeliveryPolicy;
-  /** Messages in flight in this process. */
+  /** Messages that are being sent at once by this process. */
   readonly concurrency: number;
-  /** Messages in flight to one destination, in this process. */
+  /** Messages that are being sent at once to one destination, by this process. */
   readonly destinationConcurrency: number;
   readonly onEvent: DispatcherListener;
   /** Milliseconds that a stop waits for what is in flight; the outbound time limit and a little. Default 12 s. */
@@ -27,7 +28,7 @@ export interface DispatcherOptions {
 
 /** Sends what waits in the outbox. Any number of them, on any number of hosts, may serve one database. */
 export interface Dispatcher {
-  /** Messages in flight in this process. */
+  /** Messages that this process is sending. */
   readonly inFlight: number;
   start(): void;
   /** Claims nothing more, waits for what is in flight, records it and gives every lane back. May be called twice. */
@@ -40,50 +41,66 @@ const pollMs = 1_000;
 const gatherMs = 5;
 const recordWithinMs = 5_000;
 const longestPauseMs = 5_000;
+// Claimed before there is a slot, so that slots need not wait for the database; and the fewer a claim is for, the more
+// it costs for each.
+const aheadOfSlots = 2;
 
 /** Makes a dispatcher; it does nothing before `start`. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, policy, onEvent, leaseMs = 15_000, stopWithinMs = 12_000 } = options;
+  const { outbox, policy, onEvent, concurrency, leaseMs = 15_000, stopWithinMs = 12_000 } = options;
   const alarm = createAlarm();
   const flights = createFlights();
   const recorder = createRecorder({ outbox, policy, onEvent });
   const stopping = new AbortController();
-  const claim = createClaimer({
+  const ahead = concurrency * aheadOfSlots;
+  const isLow = () => flights.waiting <= ahead / 2;
+  // More is due than was claimed.
+  let isHungry = false;
+
+  const runway = createRunway({
     ...options,
     flights,
     leaseMs,
-    probeIntervalMs: policy.probeIntervalMs,
-    launch: (message, isRetry, askedAt) => void fly(message, isRetry, askedAt),
+    recorder,
+    onSlotFree: () => {
+      if (isHungry && isLow()) alarm.ringWithin(gatherMs);
+    },
+    onDue: (waitMs) => {
+      // A longer wait ends with the next poll.
+      if (waitMs < pollMs) alarm.ringWithin(Math.max(gatherMs, waitMs));
+    },
   });
-
-  async function fly(message: ClaimedDelivery, isRetry: boolean, askedAt: number): Promise<void> {
-    const flight: Flight = { message, isRetry, abort: new AbortController(), isEnded: false };
-    flights.add(flight);
-    // This process stood still (a suspended machine): the lease may be another's by now.
-    if (performance.now() - askedAt > leaseMs / 2) flight.abort.abort();
-    const ended = await sendOne(flight, options);
-    flight.isEnded = true;
-    await recorder.record(ended);
-    flights.remove(flight);
-    const { decision } = ended.finished;
-    // The lane may have more; and a wait may end before the next poll.
-    const waitMs = 'waitMs' in decision ? decision.waitMs : 0;
-    if (waitMs < pollMs) alarm.ringWithin(Math.max(gatherMs, waitMs));
-  }
+  const claim = createClaimer({
+    ...options,
+    flights,
+    ahead,
+    leaseMs,
+    probeIntervalMs: policy.probeIntervalMs,
+    take(message, { isRetry, askedAt, beginBy }) {
+      const flight: Flight = {
+        ...{ message, isRetry, beginBy, leasedAt: askedAt },
+        ...{ abort: new AbortController(), stage: 'waiting' },
+      };
+      flights.add(flight);
+    },
+  });
 
   async function run(): Promise<void> {
     let pause = 0;
     while (!stopping.signal.aborted) {
-      let hasMore = false;
+      let goesOn = false;
       try {
-        hasMore = await claim();
+        const { claimed, left } = await claim();
+        isHungry = left;
+        goesOn = left && claimed > 0;
         pause = 0;
       } catch (error) {
         pause = Math.min(longestPauseMs, Math.max(100, pause * 2));
         onEvent({ type: 'fault', doing: 'claiming', error });
         await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
       }
-      if (!hasMore && !stopping.signal.aborted) await alarm.sleep(pollMs);
+      runway.launch();
+      if (!(goesOn && isLow()) && !stopping.signal.aborted) await alarm.sleep(pollMs);
     }
   }
 
@@ -107,6 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         alarm.ring();
         await loop;
         await listening.close();
+        await runway.close();
         await land();
         await leases.stop();
         alarm.clear();
@@ -125,7 +143,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let stopped: Promise<void> | undefined;
   return {
     get inFlight() {
-      return flights.size;
+      return flights.sending;
     },
     start,
     stop() {

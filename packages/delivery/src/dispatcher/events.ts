@@ -22,7 +22,7 @@ export type DispatcherEvent =
   /** Something failed and is tried again: the database, most often. */
   | {
       readonly type: 'fault';
-      readonly doing: 'claiming' | 'recording' | 'extending' | 'reclaiming' | 'pruning';
+      readonly doing: 'claiming' | 'giving back' | 'recording' | 'extending' | 'reclaiming' | 'pruning';
       readonly error: unknown;
     };
 

@@ -23,13 +23,22 @@ export function keepLeases(options: LeaseKeeperOptions): Repetition {
 
   async function extend(): Promise<void> {
     try {
-      const byMessage = new Map(flights.all().map((flight) => [flight.message, flight]));
-      const lost = await outbox.extendLeases([...byMessage.keys()], leaseMs);
+      const askedAt = performance.now();
+      const held = flights.all();
+      const lost = new Set(
+        await outbox.extendLeases(
+          held.map(({ message }) => message),
+          leaseMs,
+        ),
+      );
+      for (const flight of held) if (!lost.has(flight.message)) flight.leasedAt = askedAt;
       // What ended in the meantime has given its lease back itself.
-      const gone = lost.map((message) => byMessage.get(message)).filter((flight) => flight !== undefined);
       const current = new Set(flights.all());
-      const taken = gone.filter((flight) => current.has(flight) && !flight.isEnded);
+      const taken = held.filter(
+        (flight) => lost.has(flight.message) && current.has(flight) && flight.stage !== 'ended',
+      );
       for (const flight of taken) flight.abort.abort();
+      flights.takeWaiting((flight) => lost.has(flight.message));
       if (taken.length > 0) onEvent({ type: 'leases-lost', lanes: taken.length });
     } catch (error) {
       onEvent({ type: 'fault', doing: 'extending', error });

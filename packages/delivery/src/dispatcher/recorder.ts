@@ -7,13 +7,17 @@ import type { DispatcherListener } from './events.ts';
 /** A try that has ended. */
 export interface EndedTry extends HealthSign, HoldSign {
   readonly result: HealthSign['result'] & HoldSign['result'];
+  /** A success would change how the destination stands: it failed before. */
+  readonly wasFailing: boolean;
   readonly finished: FinishedDelivery;
 }
 
 /** Writes down what has ended, many at a time. */
 export interface Recorder {
-  /** Resolves when it is recorded, or when it is sure that it will not be. */
-  record(ended: EndedTry): Promise<void>;
+  /**
+   * Resolves when it is recorded, or when it is sure that it will not be: whether its lane has more to send at once.
+   */
+  record(ended: EndedTry): Promise<boolean>;
   /** Tries no more what the database does not take now. */
   giveUp(): void;
 }
@@ -27,11 +31,17 @@ export interface RecorderOptions {
 
 interface Waiting {
   readonly ended: EndedTry;
-  readonly resolve: () => void;
+  readonly resolve: (hasMore: boolean) => void;
 }
+
+/** What was recorded, by the delivery's id. */
+type Recorded = ReadonlyMap<string, boolean>;
+const nothing: Recorded = new Map();
 
 // More at once gains nothing.
 const batch = 200;
+const successEveryMs = 5_000;
+const mostRemembered = 10_000;
 const firstWaitMs = 50;
 const longestWaitMs = 2_000;
 
@@ -51,59 +61,77 @@ function isRefusedForGood(error: unknown): boolean {
  */
 export function createRecorder({ outbox, policy, onEvent }: RecorderOptions): Recorder {
   const queue: Waiting[] = [];
+  const successToldAt = new Map<string, number>();
   let isRunning = false;
   let isGivenUp = false;
 
-  async function write(ended: readonly EndedTry[]): Promise<void> {
-    // Before the lanes are free, so that no other message slips through.
-    await outbox.hold(holdsOf(ended));
-    // Recording twice changes nothing, so that a failure after it may repeat it.
-    await outbox.finish(ended.map(({ finished }) => finished));
-    // What we gave up or did wrong ourselves says nothing of the partner.
-    const signs = ended.filter(({ finished }) => finished.decision.kind !== 'release');
-    for (const { destination, change } of await outbox.recordHealth(healthOf(signs), policy)) {
+  // What we gave up or did wrong ourselves says nothing of the partner; a success where all is well is told seldom.
+  function tells({ destination, finished, result, wasFailing }: EndedTry): boolean {
+    if (finished.decision.kind === 'release') return false;
+    if (result.outcome !== 'accepted' || wasFailing) return true;
+    return performance.now() - (successToldAt.get(destination) ?? Number.NEGATIVE_INFINITY) > successEveryMs;
+  }
+
+  async function recordHealth(ended: readonly EndedTry[]): Promise<void> {
+    const health = healthOf(ended.filter(tells));
+    for (const { destination, change } of await outbox.recordHealth(health, policy)) {
       onEvent({ type: change, destination });
+    }
+    if (successToldAt.size > mostRemembered) successToldAt.clear();
+    for (const { destination, failures } of health) {
+      if (failures === 0) successToldAt.set(destination, performance.now());
+      else successToldAt.delete(destination);
     }
   }
 
-  async function writeSurely(ended: readonly EndedTry[]): Promise<void> {
+  async function write(ended: readonly EndedTry[]): Promise<Recorded> {
+    // Before the lanes are free, so that no other message slips through.
+    await outbox.hold(holdsOf(ended));
+    // Recording twice changes nothing, so that a failure after it may repeat it.
+    const recorded = await outbox.finish(ended.map(({ finished }) => finished));
+    await recordHealth(ended);
+    return recorded;
+  }
+
+  async function writeSurely(ended: readonly EndedTry[]): Promise<Recorded> {
     for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, longestWaitMs)) {
       try {
-        await write(ended);
-        return;
+        return await write(ended);
       } catch (error) {
         onEvent({ type: 'fault', doing: 'recording', error });
         if (isRefusedForGood(error)) {
-          await writeApart(ended, error);
-          return;
+          return await writeApart(ended, error);
         }
-        if (isGivenUp) return;
+        if (isGivenUp) return nothing;
       }
       await delay(wait);
     }
   }
 
-  async function writeApart(ended: readonly EndedTry[], error: unknown): Promise<void> {
+  async function writeApart(ended: readonly EndedTry[], error: unknown): Promise<Recorded> {
     const [only] = ended;
     if (only !== undefined && ended.length === 1) {
       onEvent({ type: 'unrecorded', delivery: only.finished.id, error });
-      return;
+      return nothing;
     }
-    for (const each of ended) await writeSurely([each]);
+    const recorded = new Map<string, boolean>();
+    for (const each of ended)
+      for (const [id, hasMore] of await writeSurely([each])) recorded.set(id, hasMore);
+    return recorded;
   }
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
       const taken = queue.splice(0, batch);
-      await writeSurely(taken.map(({ ended }) => ended));
-      for (const { resolve } of taken) resolve();
+      const recorded = await writeSurely(taken.map(({ ended }) => ended));
+      for (const { ended, resolve } of taken) resolve(recorded.get(ended.finished.id) ?? false);
     }
     isRunning = false;
   }
 
   return {
     record(ended) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
       queue.push({ ended, resolve });
       if (!isRunning) {
         isRunning = true;

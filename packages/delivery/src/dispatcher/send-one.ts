@@ -64,6 +64,7 @@ export async function sendOne(
   return {
     destination: message.destination,
     result,
+    wasFailing: message.failing,
     finished: {
       pool: message.pool,
       destination: message.destination,

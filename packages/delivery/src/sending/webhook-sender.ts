@@ -1,5 +1,6 @@
 import { type Outbound, retryAfterOf } from '@waiver-service/outbound';
-import { cacheEndpoints, type EndpointOf } from './endpoint-cache.ts';
+import type { WebhookEndpoint } from '@waiver-service/store';
+import { keepSettings } from './keep-settings.ts';
 import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 import { webhookHeaders } from './webhook-headers.ts';
@@ -8,14 +9,14 @@ import { webhookHeaders } from './webhook-headers.ts';
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'send'>;
   /** The endpoint as it is set at this moment. What it gives is kept until the endpoint changes, for seconds at most. */
-  readonly endpointOf: EndpointOf;
+  readonly endpointOf: (destination: string) => Promise<WebhookEndpoint | undefined>;
 }
 
 const gone = 410;
 
 /** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
-  const endpointFor = cacheEndpoints(endpointOf);
+  const endpointFor = keepSettings(endpointOf);
   return async (message, signal) => {
     const endpoint = await endpointFor(message);
     if (endpoint === undefined) throw new Error(`destination ${message.destination} has no webhook endpoint`);

@@ -20,8 +20,20 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
+/** What a claim has to know of a destination `t` besides its lanes. */
+const destinationColumns = sql`
+  t.id, t.consecutive_failures > 0 or t.status <> 'active' as failing,
+  -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
+  coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version`;
+
+const destinationSettings = sql`
+  left join webhook w on w.destination_id = t.id
+  left join installation i on i.destination_id = t.id
+  left join booking_system b on b.install_name = i.booking_system`;
+
 /**
- * The part of a claim that leases picked lanes. It stands after a CTE `pick (c)` of locked lanes' addresses.
+ * The part of a claim that leases picked lanes. It stands after a CTE `pick (c)` of locked lanes' addresses and a CTE
+ * `share` with the destinations' columns.
  *
  * A lane that changed between this statement's snapshot and its lock is not visible by its new address and is left
  * for the next claim: so the delivery that the snapshot shows as the lane's next one really is. The lane remembers it
@@ -31,9 +43,9 @@ function leasePicked(leaseMs: number, trigger: RawBuilder<AttemptTrigger>): RawB
   const token = randomUUID();
   return sql`
 head as materialized (
-  select s.ctid as c, h.id from lane s
+  select s.ctid as c, h.* from lane s
   cross join lateral (
-    select d.id from delivery d
+    select d.id, d.kind, d.waiver_id, d.version, d.booking_id, d.body, d.attempts, d.in_doubt from delivery d
     where d.destination = s.destination and d.ordering_key = s.ordering_key and d.pool = s.pool
       and d.state = 'waiting' and d.sequence > s.done_sequence
     order by d.sequence limit 1) h
@@ -42,12 +54,12 @@ leased as (
   update lane l set state = 'leased', current = h.id, lease_token = ${token}::uuid, leased_at = now(),
     lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
   from head h where l.ctid = h.c and l.state = 'ready'
-  returning l.pool, l.destination, l.ordering_key, l.current, l.manual, l.faults)
-select l.pool, l.destination, l.ordering_key as "orderingKey", ${token} as "leaseToken", d.id, d.kind,
-  d.waiver_id as "waiverId", d.version, d.booking_id as "bookingId", d.body, d.attempts, d.in_doubt as "inDoubt",
-  l.faults, w.updated_at as "settingsAt", ${trigger} as trigger
-from leased l join delivery d on d.id = l.current and d.pool = l.pool
-left join webhook w on w.destination_id = l.destination`;
+  returning l.pool, l.destination, l.ordering_key, l.manual, l.faults, h.id, h.kind, h.waiver_id, h.version,
+    h.booking_id, h.body, h.attempts, h.in_doubt)
+select l.pool, l.destination, l.ordering_key as "orderingKey", ${token} as "leaseToken", l.id, l.kind,
+  l.waiver_id as "waiverId", l.version, l.booking_id as "bookingId", l.body, l.attempts, l.in_doubt as "inDoubt",
+  l.faults, s.failing, s.settings_version as "settingsVersion", ${trigger} as trigger
+from leased l join share s on s.id = l.destination`;
 }
 
 /** Leases lanes that are due, oldest first at each destination, and returns the next delivery of each. */
@@ -58,14 +70,15 @@ export async function claimLanes(database: Database, request: ClaimRequest): Pro
   const slots = shares.map((share) => share.slots);
   const { rows } = await sql<ClaimedDelivery>`${prepared}
 with share as materialized (
-  select s.destination, s.slots
+  select s.slots, ${destinationColumns}
   from unnest(${destinations}::text[], ${slots}::integer[]) with ordinality s (destination, slots, place)
   join destination t on t.id = s.destination and t.status = 'active' and not ${isHeld}
+  ${destinationSettings}
   order by s.place),
 pick as materialized (
   select p.c from share s cross join lateral (
     select l.ctid as c from lane l
-    where l.destination = s.destination and l.state = 'ready' and l.retrying = ${retrying}::boolean
+    where l.destination = s.id and l.state = 'ready' and l.retrying = ${retrying}::boolean
       and l.due_at <= now()
     order by l.due_at limit s.slots for update skip locked) p
   limit ${limit}::integer),
@@ -95,9 +108,10 @@ with due as materialized (
   order by t.next_probe_at limit ${limit}::integer for no key update skip locked),
 probed as (
   update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
-  from due where t.id = due.id returning t.id),
+  from due where t.id = due.id returning t.id, t.consecutive_failures, t.status),
+share as materialized (select ${destinationColumns} from probed t ${destinationSettings}),
 pick as materialized (
-  select p.c from probed s cross join lateral (
+  select p.c from share s cross join lateral (
     select l.ctid as c from lane l where l.destination = s.id and l.state = 'ready'
     order by l.due_at limit 1 for update skip locked) p),
 ${leasePicked(leaseMs, sql`'probe'`)}`.execute(database);

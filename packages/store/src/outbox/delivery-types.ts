@@ -29,8 +29,13 @@ export interface ClaimedDelivery extends LaneLease {
   readonly inDoubt: boolean;
   /** Faults of ours in a row before this try. */
   readonly faults: number;
-  /** When the webhook endpoint was last changed; null for a Guest Update, left out by what was not claimed. */
-  readonly settingsAt?: Date | null;
+  /** Whether the last call to the destination failed. */
+  readonly failing: boolean;
+  /**
+   * Changes with whatever the destination is sent to by: a webhook endpoint, or an installation and its booking
+   * system. Left out by what was not claimed.
+   */
+  readonly settingsVersion?: string;
   readonly trigger: AttemptTrigger;
 }
 

@@ -26,6 +26,11 @@ export interface WorkFound {
 // Each step is one index probe, so that a poll costs the same however many lanes wait and however many are dead.
 const mostSteps = 500;
 
+// A limit, not `exists`: PostgreSQL would answer that for all destinations together, from every lane that is due.
+const isDue = (retrying: boolean) => sql`
+  coalesce((select true from lane l where l.destination = w.destination and l.state = 'ready'
+    and l.retrying = ${sql.lit(retrying)} and l.due_at <= now() limit 1), false)`;
+
 /**
  * Looks, without a lock, for active destinations, not held, that have something due, from one destination on: callers go round
  * by `after`, so that with many destinations each has its turn.
@@ -41,10 +46,7 @@ with recursive walk (destination, step) as (
   from walk w where w.destination is not null and w.step < ${mostSteps}::integer)
 select w.destination, coalesce(t.status = 'active' and not ${isHeld}, false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
   exists (select from request_limit r where r.destination = w.destination) as limited,
-  exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = false
-    and l.due_at <= now()) as fresh,
-  exists (select from lane l where l.destination = w.destination and l.state = 'ready' and l.retrying = true
-    and l.due_at <= now()) as retrying
+  ${isDue(false)} as fresh, ${isDue(true)} as retrying
 from walk w left join destination t on t.id = w.destination
 where w.destination is not null
 order by w.destination`.execute(database);

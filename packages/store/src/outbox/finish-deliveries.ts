@@ -65,19 +65,20 @@ const isOutdated = sql`case
  * The fence is the token alone: a condition on the lane's state would make PostgreSQL take the partial index of
  * leased lanes for the join, which is many times slower.
  *
- * @returns the ids that were recorded.
+ * @returns what was recorded, by the delivery's id: whether its lane has more to send at once.
  */
 export async function finishDeliveries(
   database: Database,
   finished: readonly FinishedDelivery[],
-): Promise<ReadonlySet<string>> {
-  if (finished.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`${prepared}
+): Promise<ReadonlyMap<string, boolean>> {
+  if (finished.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; hasMore: boolean }>`${prepared}
 with result as (
   select * from json_to_recordset(${JSON.stringify(finished.map(parametersOf))}::json) as r (
     pool text, destination text, ordering_key text, token uuid, id uuid, decision text, wait_ms double precision,
     tries integer, is_fault boolean, in_doubt boolean, at timestamptz, duration_ms integer, outcome text,
-    status integer, error_code text, response text, trigger text)),
+    status integer, error_code text, response text, trigger text)
+  limit ${finished.length}::integer),
 held as materialized (
   select r.*, l.last_sequence from result r
   join lane l on l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool
@@ -108,6 +109,6 @@ freed as (
 logged as (
   insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, trigger)
   select pool, id, at, duration_ms, outcome, status, error_code, response, trigger from recorded)
-select id from recorded`.execute(database);
-  return new Set(rows.map(({ id }) => id));
+select id, ended and last_sequence > sequence as "hasMore" from recorded`.execute(database);
+  return new Map(rows.map(({ id, hasMore }) => [id, hasMore]));
 }

@@ -14,4 +14,5 @@ export { expireLeases } from './expire-leases.ts';
 export type { DestinationWork, WorkFound } from './find-work.ts';
 export type { DestinationHold } from './hold-destinations.ts';
 export { createOutbox, type Outbox } from './outbox.ts';
+export type { GrantedShare } from './take-requests.ts';
 export { createWakeChannel, type WakeChannel } from './wake-channel.ts';

@@ -17,11 +17,12 @@ import {
 import { extendLeases } from './extend-leases.ts';
 import { findWork, type WorkFound } from './find-work.ts';
 import { finishDeliveries } from './finish-deliveries.ts';
+import { giveBack } from './give-back.ts';
 import { hastenLanes } from './hasten-lanes.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { reclaimLanes } from './reclaim-lanes.ts';
-import { takeRequests } from './take-requests.ts';
+import { type GrantedShare, takeRequests } from './take-requests.ts';
 import type { WakeChannel } from './wake-channel.ts';
 
 /** What waits to be sent. `packages/delivery` is its only user; several hosts may use it on one database at once. */
@@ -29,13 +30,15 @@ export interface Outbox {
   /** See {@link findWork}. */
   findWork(after: string): Promise<WorkFound>;
   /** See {@link takeRequests}. */
-  takeRequests(shares: readonly DestinationShare[], retrying: boolean): Promise<DestinationShare[]>;
+  takeRequests(shares: readonly DestinationShare[], retrying: boolean): Promise<GrantedShare[]>;
   /** See {@link claimLanes}. */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
   /** See {@link claimProbes}. */
   claimProbes(request: ProbeRequest): Promise<ClaimedDelivery[]>;
   /** See {@link finishDeliveries}. */
-  finish(finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>>;
+  finish(finished: readonly FinishedDelivery[]): Promise<ReadonlyMap<string, boolean>>;
+  /** See {@link giveBack}. */
+  giveBack(leases: readonly LaneLease[]): Promise<void>;
   /** See {@link holdDestinations}. */
   hold(holds: readonly DestinationHold[]): Promise<void>;
   /** See {@link recordHealth}. What waits at a resumed destination becomes due. */
@@ -60,6 +63,7 @@ export function createOutbox({ database }: StoreContext, wakeChannel: WakeChanne
     claim: (request) => claimLanes(database, request),
     claimProbes: (request) => claimProbes(database, request),
     finish: (finished) => finishDeliveries(database, finished),
+    giveBack: (leases) => giveBack(database, leases),
     hold: (holds) => holdDestinations(database, holds),
     async recordHealth(health, policy) {
       const changes = await recordHealth(database, health, policy);

@@ -6,6 +6,12 @@ import type { DestinationShare } from './claim-lanes.ts';
 // The finer, the less of a limit is left unused, and the more is written.
 const stepsOfWindow = 20;
 
+/** What was taken for a destination. */
+export interface GrantedShare extends DestinationShare {
+  /** Milliseconds within which it has to be sent: what is taken is counted from now on. */
+  readonly sendWithinMs: number;
+}
+
 /**
  * Takes what limited destinations still allow in their time, for all hosts together: a bucket of as many tokens as the
  * limit has requests. A token comes back a whole window after it was taken, so that no window ever has more, wherever
@@ -18,11 +24,11 @@ export async function takeRequests(
   database: Database,
   shares: readonly DestinationShare[],
   retrying: boolean,
-): Promise<DestinationShare[]> {
+): Promise<GrantedShare[]> {
   if (shares.length === 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  const { rows } = await sql<DestinationShare>`${prepared}
+  const { rows } = await sql<GrantedShare>`${prepared}
 with asked as (
   select * from unnest(${destinations}::text[], ${slots}::integer[]) a (destination, slots)),
 held as materialized (
@@ -50,6 +56,8 @@ kept as materialized (
   group by k.destination)
 update request_limit r set back_at = k.back_at, taken = k.taken
 from kept k join counted c on c.destination = k.destination where r.destination = k.destination
-returning r.destination, c.granted::integer as slots`.execute(database);
+returning r.destination, c.granted::integer as slots, r.window_ms / ${stepsOfWindow}::integer as "sendWithinMs"`.execute(
+    database,
+  );
   return rows;
 }

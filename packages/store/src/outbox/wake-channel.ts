@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
 
-const channel = 'waiver_service_outbox';
+/** The channel on which PostgreSQL tells that something may have to be sent. */
+export const wakeChannelName = 'waiver_service_outbox';
 // A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
 const notifyEveryMs = 250;
 const firstReconnectMs = 100;
@@ -34,7 +35,7 @@ export function createWakeChannel(database: Database, databaseUrl: string): Wake
       if (isOwed) notify();
     }, notifyEveryMs);
     timer.unref();
-    sending = sql`select pg_notify(${channel}, '')`.execute(database).catch(() => {});
+    sending = sql`select pg_notify(${wakeChannelName}, '')`.execute(database).catch(() => {});
   };
 
   return {
@@ -92,7 +93,7 @@ async function listenOnce(databaseUrl: string, onWake: () => void, signal: Abort
   signal.addEventListener('abort', () => loseConnection(), { once: true });
   try {
     await client.connect();
-    await client.query(`listen ${channel}`);
+    await client.query(`listen ${wakeChannelName}`);
     // What was notified before is not told again.
     onWake();
     await lost;

@@ -26,7 +26,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('end' as const),
       flight: fc.nat(5),
-      how: fc.constantFrom('deliver', 'refuse', 'lose', 'dead', 'release' as const),
+      how: fc.constantFrom('deliver', 'refuse', 'lose', 'dead', 'release', 'give back' as const),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
@@ -66,10 +66,20 @@ class World {
     }
   }
 
-  async end(place: number, how: 'deliver' | 'refuse' | 'lose' | 'dead' | 'release'): Promise<void> {
+  async end(
+    place: number,
+    how: 'deliver' | 'refuse' | 'lose' | 'dead' | 'release' | 'give back',
+  ): Promise<void> {
     const [flight] = this.flights.splice(place % Math.max(1, this.flights.length), 1);
     if (flight === undefined) return;
     const { store } = this.opened;
+    if (how === 'give back') {
+      await store.outbox.giveBack([flight]);
+      // It was never sent.
+      this.sent.splice(this.sent.indexOf(flight), 1);
+      expect((await deliver(store, flight)).size).toBe(0);
+      return;
+    }
     const ends = {
       deliver: () => deliver(store, flight),
       refuse: () => refuse(store, flight),

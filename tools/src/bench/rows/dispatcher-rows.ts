@@ -1,7 +1,7 @@
 import type { Row } from '../harness/row.ts';
 import { createSendingWorld } from '../subjects/sending-world.ts';
 
-const messagesPerRun = 2_500;
+const messagesPerRun = 10_000;
 
 function dispatcherRow(name: string, dispatchers: number): Row {
   return {

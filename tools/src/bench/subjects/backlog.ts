@@ -6,7 +6,7 @@ import type { WaiverWorld } from './waiver-world.ts';
 
 /** Everything that is to be sent, held back and let go. */
 export interface Backlog {
-  /** Stores an update of every waiver while the destinations are paused. */
+  /** Stores an update of every waiver while everything is held back. */
   fill(): Promise<void>;
   /** Lets everything go, and resolves when it is sent and recorded. */
   drain(): Promise<void>;
@@ -14,30 +14,16 @@ export interface Backlog {
   untilRecorded(): Promise<void>;
 }
 
-const atOnce = 16;
+// As many as are stored together.
+const atOnce = 64;
 const lookEveryMs = 5;
 const patienceMs = 120_000;
-const page = 100;
-
-async function destinationsOf({ store }: WaiverWorld): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const found = await store.destinations.list({ limit: page, ...(cursor == null ? {} : { cursor }) });
-    ids.push(...found.items.map(({ id }) => id));
-    cursor = found.next;
-  } while (cursor !== null);
-  return ids;
-}
 
 /** Makes a backlog of one message for each waiver of the world. A dispatcher is to run meanwhile. */
 export async function createBacklog(ground: Ground, world: WaiverWorld): Promise<Backlog> {
   const receivers = await ground.receivers();
   const lanes = openWaitingLanes(world.databaseUrl);
   ground.defer(() => lanes.close());
-  const destinations = await destinationsOf(world);
-  const ofAll = (change: (id: string) => Promise<unknown>) =>
-    runInFlight(destinations.length, atOnce, (index) => change(destinations[index] ?? ''));
   async function untilRecorded() {
     const late = AbortSignal.timeout(patienceMs);
     while ((await lanes.countWaiting()) > 0) {
@@ -47,12 +33,12 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
   }
   return {
     async fill() {
-      await ofAll((id) => world.store.destinations.pause(id));
+      await lanes.holdBack();
       await runInFlight(world.waivers, atOnce, (index) => world.update(index));
     },
     async drain() {
       const { reached } = await receivers.expect(world.waivers);
-      await ofAll((id) => world.store.destinations.resume(id));
+      await lanes.letGo();
       await reached;
       await untilRecorded();
     },

@@ -54,6 +54,7 @@ function testMessage({ pool, destinationId }: WebhookEndpoint, { guest }: GuestW
     body: JSON.stringify({ guest }),
     attempts: 0,
     inDoubt: false,
+    failing: false,
     faults: 0,
     trigger: 'test',
   };

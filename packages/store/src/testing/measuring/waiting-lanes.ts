@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
+import { wakeChannelName } from '../../outbox/wake-channel.ts';
 import { openConnections } from './connection.ts';
 
 /** Lanes that wait, put into a database that holds nothing else. */
 export interface WaitingLanes {
   /** Makes a destination for each number of lanes, and in each lane one message that is due. Returns their ids. */
   seed(lanesOfDestinations: readonly number[]): Promise<string[]>;
+  /** Holds everything back, as a `Retry-After` of every destination would. */
+  holdBack(): Promise<void>;
+  /** Lets everything go, and tells the dispatchers. */
+  letGo(): Promise<void>;
   /** Makes claimed lanes wait again. */
   giveBack(): Promise<void>;
   /** How many messages wait or are being sent. */
@@ -38,6 +43,14 @@ insert into lane (pool, destination, ordering_key, state, due_at, last_sequence)
 select 'measured', w.id, k.key, 'ready', now(), 1 from ${keys}`.execute(database);
       await sql`vacuum (analyze)`.execute(database);
       return ids;
+    },
+    async holdBack() {
+      await sql`update destination set held_until = now() + interval '1 day'`.execute(database);
+    },
+    async letGo() {
+      await sql`
+with freed as (update destination set held_until = null returning 1)
+select pg_notify(${wakeChannelName}, '') where (select count(*) from freed) > 0`.execute(database);
     },
     async giveBack() {
       await sql`

@@ -1,0 +1,92 @@
+import type { Outbox } from '@waiver-service/store';
+import type { DispatcherListener } from './events.ts';
+import type { Flight, Flights } from './flights.ts';
+import type { Recorder } from './recorder.ts';
+import { type SendOneOptions, sendOne } from './send-one.ts';
+
+/** What a runway is made with. */
+export interface RunwayOptions extends SendOneOptions {
+  readonly outbox: Pick<Outbox, 'giveBack'>;
+  readonly flights: Flights;
+  readonly recorder: Pick<Recorder, 'record'>;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly onEvent: DispatcherListener;
+  /** Told when one has been sent. */
+  readonly onSlotFree: () => void;
+  /** Told that a lane has something to send in so many milliseconds. */
+  readonly onDue: (waitMs: number) => void;
+}
+
+/** Sends what was claimed, as many at once as there are slots. */
+export interface Runway {
+  /** Begins whatever there is a slot for. */
+  launch(): void;
+  /** Begins nothing more, and gives back what was not begun. */
+  close(): Promise<void>;
+}
+
+// What is sent and not yet recorded would be sent again if this process died now: while the database is slow or away,
+// no more than this is risked.
+const unrecordedOfSlots = 3;
+
+/** Makes the runway of one dispatcher. */
+export function createRunway(options: RunwayOptions): Runway {
+  const { outbox, flights, recorder, concurrency, leaseMs, onEvent, onSlotFree, onDue } = options;
+  const mostUnrecorded = concurrency * unrecordedOfSlots;
+  let isClosed = false;
+
+  /** Nothing was sent: another process, or this one, claims it anew. */
+  async function giveBack(given: readonly Flight[]): Promise<void> {
+    if (given.length === 0) return;
+    try {
+      await outbox.giveBack(given.map(({ message }) => message));
+      if (!isClosed) onDue(0);
+    } catch (error) {
+      // The leases run out by themselves.
+      onEvent({ type: 'fault', doing: 'giving back', error });
+    }
+  }
+
+  /** What waits in vain: its time to begin is over, or its lease may be another's (the process had stood still). */
+  function takeExpired(): Flight[] {
+    const now = performance.now();
+    return flights.takeWaiting(({ beginBy, leasedAt }) => now > beginBy || now - leasedAt > leaseMs / 2);
+  }
+
+  async function fly(flight: Flight): Promise<void> {
+    const ended = await sendOne(flight, options);
+    flights.end(flight);
+    const { destination } = flight.message;
+    // What fails would fail for the others too, and is claimed more sparingly from now on.
+    if (ended.result.outcome !== 'accepted') {
+      void giveBack(flights.takeWaiting(({ message }) => message.destination === destination));
+    }
+    launch();
+    onSlotFree();
+    const hasMore = await recorder.record(ended);
+    flights.remove(flight);
+    launch();
+    const { decision } = ended.finished;
+    if (hasMore) onDue(0);
+    else if ('waitMs' in decision) onDue(decision.waitMs);
+  }
+
+  function launch(): void {
+    if (isClosed || flights.waiting === 0) return;
+    void giveBack(takeExpired());
+    while (flights.sending < concurrency && flights.sending + flights.ended < mostUnrecorded) {
+      const flight = flights.begin();
+      if (flight === undefined) return;
+      void fly(flight);
+    }
+  }
+
+  return {
+    launch,
+    async close() {
+      isClosed = true;
+      await giveBack(flights.takeWaiting(() => true));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { startReceiver, status } from '../setup/receiver.ts';
+import { addWebhook, dispatch, openService, type Service, waiver } from '../setup/service.ts';
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+async function storeWaivers({ store }: Service, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await store.waivers.create(waiver({ id: `w${i}` }));
+}
+
+async function triesOf({ store }: Service, waiverId: string): Promise<number> {
+  const [delivery] = await store.waivers.deliveriesOf('p1', waiverId);
+  return (await store.deliveries.get(delivery?.id ?? ''))?.attempts.length ?? Number.NaN;
+}
+
+test('what was claimed before there was a slot for it is given back by a stop: nothing was sent, nothing is on record', async () => {
+  const service = await openService();
+  let answer = () => {};
+  const receiver = await startReceiver((_, response) => {
+    answer = () => response.end();
+  });
+  await addWebhook(service.store, receiver.url);
+  await storeWaivers(service, 3);
+  const { dispatcher } = dispatch(service, { concurrency: 1 });
+  await receiver.count(1);
+  await until(async () => {
+    expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 10 })).items).toHaveLength(3);
+  });
+  const stopped = dispatcher.stop();
+  await until(async () => {
+    expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 10 })).items).toHaveLength(1);
+  });
+  answer();
+  await stopped;
+  expect(receiver.received).toHaveLength(1);
+  expect(await triesOf(service, 'w1')).toBe(0);
+  receiver.answerWith(status(200));
+  dispatch(service);
+  await until(async () => {
+    expect((await service.store.deliveries.list({ state: 'delivered' }, { limit: 10 })).items).toHaveLength(
+      3,
+    );
+  });
+  expect(receiver.received).toHaveLength(3);
+  expect(await triesOf(service, 'w1')).toBe(1);
+});
+
+test('what waits for a slot while its destination fails is given back, and others are sent in its place', async () => {
+  const service = await openService();
+  const failing = await startReceiver(status(500));
+  const fine = await startReceiver();
+  await addWebhook(service.store, failing.url);
+  await storeWaivers(service, 6);
+  await addWebhook(service.store, fine.url);
+  await service.store.waivers.create(waiver({ id: 'last' }));
+  dispatch(service, {
+    concurrency: 2,
+    policy: { retrySchedule: [0, 60_000], pauseAfterMs: 60_000, probeIntervalMs: 60_000 },
+  });
+  await fine.count(1);
+  await failing.count(7);
+  await until(async () => {
+    for (let i = 0; i < 6; i += 1) expect(await triesOf(service, `w${i}`)).toBe(1);
+  });
+  expect(failing.received).toHaveLength(7);
+});
