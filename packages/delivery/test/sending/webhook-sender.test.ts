@@ -17,6 +17,7 @@ const message: ClaimedDelivery = {
   body: '{"guest":{}}',
   attempts: 0,
   inDoubt: false,
+  failing: false,
   faults: 0,
   trigger: 'schedule',
 };
