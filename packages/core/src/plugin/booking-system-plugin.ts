@@ -55,7 +55,7 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   readonly accountSchema: z.ZodType<Account>;
   /** The vendor's public address, used where no `baseUrl` is set; `undefined` where one must be set. */
   defaultBaseUrl?(access: BookingSystemAccess<Settings, Account>): string | undefined;
-  /** The headers that authenticate a call. They follow from `access` alone: made once, they go with many calls. */
+  /** The headers that authenticate a call. */
   authHeaders(access: BookingSystemAccess<Settings, Account>): Readonly<Record<string, string>>;
   /** Reads one booking (contract 4.1). Rejects with one of core's errors. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;

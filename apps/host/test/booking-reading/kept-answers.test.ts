@@ -1,0 +1,82 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  accountKey,
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+} from '../harness/connected-host.ts';
+import { openRawConnection, type RawConnection } from '../harness/raw-postgres.ts';
+import { until } from '../harness/test-host.ts';
+
+let host: ConnectedHost;
+let system: SimulatedBookingSystem;
+let app: TestCaller;
+let database: RawConnection;
+
+const read = (bookingId: string) => app('GET', `/v1/pools/rafting/bookings/${bookingId}`);
+
+beforeAll(async () => {
+  [host, system] = await Promise.all([startConnectedHost(), startSystemFor('standard')]);
+  app = await host.makePool('rafting');
+  await host.connect('standard', system, 'rafting');
+  const opened = await openRawConnection(host.databaseUrl);
+  if (opened === undefined) throw new Error('the database takes no connection');
+  database = opened;
+});
+
+afterEach(() => system.faults.clear());
+
+afterAll(async () => {
+  database?.end();
+  await host?.close();
+  await system?.close();
+});
+
+test('an answer does not wait until it is kept, and is given later all the same', async () => {
+  await database.run('begin');
+  await database.run('lock table cached_booking in exclusive mode');
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
+  system.faults.always('read', { kind: 'status', status: 503 });
+  const stale = read('BK-1001');
+  await system.untilReceived('read', 2);
+  await database.run('commit');
+  expect(await stale).toMatchObject({ status: 200, body: { stale: true } });
+});
+
+test('what cannot be kept is answered all the same, and the log says so', async () => {
+  await database.run('alter table cached_booking rename to away');
+  expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
+  const logged = () => host.lines.find((line) => line.includes('a booking could not be kept'));
+  expect(JSON.parse(await until(logged, 'the line of the log'))).toMatchObject({
+    level: 40,
+    pool: 'rafting',
+    bookingSystem: 'standard',
+    bookingId: 'BK-1002',
+    err: { message: expect.stringContaining('cached_booking') },
+  });
+  await database.run('alter table away rename to cached_booking');
+});
+
+test('a read after a change of the key is not answered by a request with the former one', async () => {
+  const install = (apiKey: string) =>
+    host.admin('PUT', '/v1/admin/pools/rafting/installations/standard', { accountId: 4711, apiKey });
+  system.faults.next('read', { kind: 'latency', milliseconds: 300 });
+  const before = system.received.length;
+  const first = read('BK-1001');
+  await system.untilReceived('read', (requests) => requests.length > before);
+  await install('another-key');
+  // The booking system does not know it: what was kept with the former key is not given in its place.
+  expect(await read('BK-1001')).toMatchObject({
+    status: 502,
+    body: { code: 'booking_system_auth_rejected' },
+  });
+  expect(await first).toMatchObject({ status: 200, body: { stale: false } });
+  expect(system.received.slice(before).map(({ headers }) => headers['api-key'])).toEqual([
+    accountKey,
+    'another-key',
+  ]);
+  await install(accountKey);
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
+});
