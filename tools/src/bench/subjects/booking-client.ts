@@ -13,9 +13,12 @@ export interface BookingClient {
   close(): Promise<void>;
 }
 
+const idleAtMostMs = 4_000;
+
 /** Opens connections to a host, kept. */
 export function openBookingClient(hostUrl: string, pools: readonly OpenedPool[]): BookingClient {
-  const dispatcher = new Agent();
+  // While the other side of the row runs, connections are idle: none is used again that the server may be closing.
+  const dispatcher = new Agent({ keepAliveMaxTimeout: idleAtMostMs });
   const calls = pools.map(({ id, token }) => ({
     url: `${hostUrl}/v1/pools/${id}/bookings`,
     headers: { authorization: `Bearer ${token}` },
