@@ -1,9 +1,13 @@
 import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
+import type { WaiverRecord } from '@waiver-service/store';
 import { z } from 'zod';
 import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
+
+// Its last visit is only its time of creation: keeping the booking puts it right.
+const lacksVisit = ({ lastVisit, createdAt }: WaiverRecord) => lastVisit.getTime() === createdAt.getTime();
 
 /** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, what its waivers start with, and who has signed. */
 export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>> = (
@@ -38,6 +42,10 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
       if (!setup) throw unknownPool(poolId);
       const reading = await bookingReader.read({ setup, bookingSystem, bookingId, signal });
       const waivers = await store.waivers.forBooking(poolId, reading.bookingSystem, bookingId);
+      // Who looks at such a waiver next is to find what was read now.
+      if (!reading.stale && waivers.some(lacksVisit)) {
+        await store.bookings.settled({ pool: poolId, bookingSystem: reading.bookingSystem, bookingId });
+      }
       return bookingAnswer({ reading, prefillProperties: setup.prefillProperties, waivers, now: new Date() });
     },
   });
