@@ -1,5 +1,5 @@
 import { guestUpdateSchema } from '@waiver-service/core';
-import { outcomeOf, type Sender } from '@waiver-service/delivery';
+import { keepSettings, outcomeOf, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
 import { BookingSystemNotConfigured } from '@waiver-service/plugin-kit';
 import type { Store } from '@waiver-service/store';
@@ -8,8 +8,8 @@ import type { BookingSystemConnector } from '../booking-systems/booking-system-c
 
 /** What the sender of Guest Updates needs. */
 export interface GuestUpdateSenderParts {
-  readonly installations: Pick<Store['installations'], 'byDestination'>;
-  readonly connector: Pick<BookingSystemConnector, 'connectInstallation'>;
+  readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
+  readonly connector: Pick<BookingSystemConnector, 'connect'>;
   readonly log: Pick<FastifyBaseLogger, 'info'>;
 }
 
@@ -18,11 +18,14 @@ export interface GuestUpdateSenderParts {
  * settings of this moment.
  */
 export function createGuestUpdateSender({ installations, connector, log }: GuestUpdateSenderParts): Sender {
+  const configurationFor = keepSettings((destination) =>
+    installations.configurationByDestination(destination),
+  );
   return async (message, signal) => {
     const started = performance.now();
-    const installation = await installations.byDestination(message.destination);
+    const configuration = await configurationFor(message);
     // Uninstalling cancels what waits; this one was claimed a moment before.
-    if (installation === undefined)
+    if (configuration === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
     let last: Exchange | undefined;
     const onExchange = (exchange: Exchange) => {
@@ -34,7 +37,7 @@ export function createGuestUpdateSender({ installations, connector, log }: Guest
       ...(last === undefined ? {} : { response: last.excerpt }),
     });
     try {
-      const { plugin, context } = await connector.connectInstallation(installation, {
+      const { plugin, context } = connector.connect(configuration, {
         purpose: 'guest-update',
         signal,
         onExchange,
