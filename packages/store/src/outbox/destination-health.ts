@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 
 /** What some calls in a row said of one destination. */
 export interface DestinationHealth {
@@ -48,8 +49,10 @@ export async function recordHealth(
   }));
   const { rows } = await sql<{ id: string; before: string; after: string }>`${prepared}
 with said as (
-  select * from json_to_recordset(${JSON.stringify(parameters)}::json) as s (
-    id text, succeeded boolean, failures integer, error_code text, status integer, gone boolean)),
+  select * from ${rowsOf(parameters, 's', {
+    ...{ id: 'text', succeeded: 'boolean', failures: 'integer', error_code: 'text', status: 'integer' },
+    gone: 'boolean',
+  })}),
 found as materialized (
   select t.id, t.status as before, s.succeeded, s.failures, s.error_code, s.status, s.gone,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since

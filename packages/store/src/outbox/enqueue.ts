@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { rowsOf } from '../database/rows-of.ts';
 import type { PlannedMessage } from '../waivers/plan-messages.ts';
 
 /**
@@ -23,9 +24,17 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
 export function enqueue(messages: readonly PlannedMessage[]): RawBuilder<unknown> {
   return sql`
 message as materialized (
-  select * from json_to_recordset(${JSON.stringify(messages)}::json) as m (
-    id uuid, destination text, opening integer, kind text, ordering_key text, pool text, waiver_id text,
-    version integer, booking_id text, takeback boolean, body text)),
+  select * from ${rowsOf(messages, 'm', {
+    ...{
+      id: 'uuid',
+      destination: 'text',
+      opening: 'integer',
+      kind: 'text',
+      ordering_key: 'text',
+      pool: 'text',
+    },
+    ...{ waiver_id: 'text', version: 'integer', booking_id: 'text', takeback: 'boolean', body: 'text' },
+  })}),
 target as materialized (select distinct destination from message),
 open as materialized (
   select d.id, d.opening from target g join destination d on d.id = g.destination

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import type { LaneLease } from './delivery-types.ts';
 
 /**
@@ -23,8 +24,13 @@ export async function extendLeases<Lease extends LaneLease>(
   }));
   const { rows } = await sql<{ place: number }>`${prepared}
 with mine as (
-  select * from json_to_recordset(${JSON.stringify(parameters)}::json) as m (
-    place integer, pool text, destination text, ordering_key text, token uuid)),
+  select * from ${rowsOf(parameters, 'm', {
+    place: 'integer',
+    pool: 'text',
+    destination: 'text',
+    ordering_key: 'text',
+    token: 'uuid',
+  })}),
 held as materialized (
   select m.* from mine m
   join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool

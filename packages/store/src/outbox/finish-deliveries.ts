@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 
 const mostResponseCharacters = 4_096;
@@ -74,11 +75,19 @@ export async function finishDeliveries(
   if (finished.length === 0) return new Map();
   const { rows } = await sql<{ id: string; hasMore: boolean }>`${prepared}
 with result as (
-  select * from json_to_recordset(${JSON.stringify(finished.map(parametersOf))}::json) as r (
-    pool text, destination text, ordering_key text, token uuid, id uuid, decision text, wait_ms double precision,
-    tries integer, is_fault boolean, in_doubt boolean, at timestamptz, duration_ms integer, outcome text,
-    status integer, error_code text, response text, trigger text)
-  limit ${finished.length}::integer),
+  select * from ${rowsOf(finished.map(parametersOf), 'r', {
+    ...{
+      pool: 'text',
+      destination: 'text',
+      ordering_key: 'text',
+      token: 'uuid',
+      id: 'uuid',
+      decision: 'text',
+    },
+    ...{ wait_ms: 'double precision', tries: 'integer', is_fault: 'boolean', in_doubt: 'boolean' },
+    ...{ at: 'timestamptz', duration_ms: 'integer', outcome: 'text', status: 'integer', error_code: 'text' },
+    ...{ response: 'text', trigger: 'text' },
+  })}),
 held as materialized (
   select r.*, l.last_sequence from result r
   join lane l on l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import type { LaneLease } from './delivery-types.ts';
 
 /**
@@ -17,8 +18,12 @@ export async function giveBack(database: Database, leases: readonly LaneLease[])
   }));
   await sql`${prepared}
 with mine as (
-  select * from json_to_recordset(${JSON.stringify(parameters)}::json) as m (
-    pool text, destination text, ordering_key text, token uuid)),
+  select * from ${rowsOf(parameters, 'm', {
+    pool: 'text',
+    destination: 'text',
+    ordering_key: 'text',
+    token: 'uuid',
+  })}),
 held as materialized (
   select l.pool, l.destination, l.ordering_key, m.token from mine m
   join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 
 /** A destination that asked for nothing more to be sent for a while. */
 export interface DestinationHold {
@@ -19,7 +20,7 @@ export async function holdDestinations(database: Database, holds: readonly Desti
   await sql`${prepared}
 with asked as (
   select id, max(hold_ms) as hold_ms
-  from json_to_recordset(${JSON.stringify(parameters)}::json) as h (id text, hold_ms double precision)
+  from ${rowsOf(parameters, 'h', { id: 'text', hold_ms: 'double precision' })}
   group by id),
 found as materialized (
   select t.id, a.hold_ms from destination t join asked a on a.id = t.id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { PlannedMessage } from './plan-messages.ts';
 import type { WaiverState } from './waiver-record.ts';
@@ -60,6 +61,8 @@ export async function updateWaivers(
 ): Promise<Written> {
   const rows = steps.map(({ formerVersion, next }) => ({
     ...columnsOf(next),
+    // An array of arrays would have to be as long as it is wide.
+    activities: JSON.stringify(next.activities),
     former_version: formerVersion,
   }));
   const pools = steps.map(({ next }) => next.pool);
@@ -67,17 +70,20 @@ export async function updateWaivers(
   const versions = steps.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
 with step as (
-  select * from json_to_recordset(${JSON.stringify(rows)}::json) as s (
-    pool text, id text, former_version integer, version integer, booking_system text, booking_id text,
-    booking_guest_id text, activities text[], last_visit timestamptz, last_visit_source text, current_page text,
-    answers text, deleted boolean, updated_at timestamptz)),
+  select * from ${rowsOf(rows, 's', {
+    ...{ pool: 'text', id: 'text', former_version: 'integer', version: 'integer', booking_system: 'text' },
+    ...{ booking_id: 'text', booking_guest_id: 'text', activities: 'text', last_visit: 'timestamptz' },
+    ...{ last_visit_source: 'text', current_page: 'text', answers: 'text', deleted: 'boolean' },
+    ...{ created_at: 'timestamptz', updated_at: 'timestamptz' },
+  })}),
 free as materialized (
   select w.pool, w.id from unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
   join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
   update waiver w set version = s.version, booking_system = s.booking_system, booking_id = s.booking_id,
-    booking_guest_id = s.booking_guest_id, activities = s.activities, last_visit = s.last_visit,
+    booking_guest_id = s.booking_guest_id,
+    activities = array(select json_array_elements_text(s.activities::json)), last_visit = s.last_visit,
     last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
     deleted = s.deleted, updated_at = s.updated_at
   from free f join step s on s.pool = f.pool and s.id = f.id
