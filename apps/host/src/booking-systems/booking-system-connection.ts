@@ -1,6 +1,6 @@
 import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { Exchange } from '@waiver-service/outbound';
-import type { BookingSystemConfiguration, Installation } from '@waiver-service/store';
+import type { BookingSystemConfiguration } from '@waiver-service/store';
 
 /** What goes with each use of a booking system. */
 export interface ConnectionPurpose {
@@ -24,9 +24,4 @@ export interface BookingSystemConnector {
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
    */
   connect(configuration: BookingSystemConfiguration, purpose: ConnectionPurpose): BookingSystemConnection;
-  /** The same for an installation whose settings are still to be read. */
-  connectInstallation(
-    installation: Installation,
-    purpose: ConnectionPurpose,
-  ): Promise<BookingSystemConnection>;
 }

@@ -1,19 +1,13 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { Outbound } from '@waiver-service/outbound';
 import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
-import type {
-  BookingSystemConfiguration,
-  BookingSystemSettings,
-  Installation,
-  Store,
-} from '@waiver-service/store';
+import type { BookingSystemConfiguration } from '@waiver-service/store';
 import type { BookingSystemConnector, ConnectionPurpose } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 
 /** What a connector is made of. */
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
-  readonly store: Pick<Store, 'bookingSystems'>;
   readonly outbound: Outbound;
 }
 
@@ -27,22 +21,23 @@ interface PreparedConnection {
 
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
-  const { bookingSystems, store, outbound } = parts;
+  const { bookingSystems, outbound } = parts;
   // By the object itself: the store gives another one when anything was written.
   const kept = new WeakMap<BookingSystemConfiguration, Map<Purpose, PreparedConnection>>();
 
   function prepare(
-    { pool, bookingSystem, account: { information, accountId, apiKey } }: Installation,
-    configured: BookingSystemSettings | undefined,
+    { installation, settings }: BookingSystemConfiguration,
     purpose: Purpose,
   ): PreparedConnection {
+    const { pool, bookingSystem, account } = installation;
+    const { information, accountId, apiKey } = account;
     const plugin = bookingSystems.resolve(bookingSystem);
     const contextFor = prepareBookingSystemContext({
       plugin,
       outbound,
-      baseUrl: configured?.baseUrl ?? null,
+      baseUrl: settings?.baseUrl ?? null,
       pool,
-      settings: configured?.settings ?? {},
+      settings: settings?.settings ?? {},
       account: { ...information, accountId, apiKey },
       purpose,
     });
@@ -53,7 +48,7 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
     const ofPurposes = kept.get(configuration) ?? new Map<Purpose, PreparedConnection>();
     const known = ofPurposes.get(purpose);
     if (known !== undefined) return known;
-    const made = prepare(configuration.installation, configuration.settings, purpose);
+    const made = prepare(configuration, purpose);
     kept.set(configuration, ofPurposes.set(purpose, made));
     return made;
   }
@@ -61,11 +56,6 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
   return {
     connect(configuration, use) {
       const { plugin, contextFor } = preparedFor(configuration, use.purpose);
-      return { plugin, context: contextFor(use) };
-    },
-    async connectInstallation(installation, use) {
-      const configured = await store.bookingSystems.get(installation.bookingSystem);
-      const { plugin, contextFor } = prepare(installation, configured, use.purpose);
       return { plugin, context: contextFor(use) };
     },
   };

@@ -46,7 +46,7 @@ export function buildContainer({ settings, baseUrl, store, plugins, log }: Conta
   container
     .bind(tokens.connector)
     .toResolvedValue(
-      (bookingSystems, outbound) => createBookingSystemConnector({ bookingSystems, store, outbound }),
+      (bookingSystems, outbound) => createBookingSystemConnector({ bookingSystems, outbound }),
       [tokens.bookingSystems, tokens.outbound],
     );
   container

@@ -28,10 +28,9 @@ export interface Installations {
   ): Promise<InstallationSummary | undefined>;
   /** The pool that an app pool key of this booking system opens. */
   verifyPoolKey(bookingSystem: string, key: string): Promise<{ pool: string } | undefined>;
-  /** The installation that a destination stands for; undefined once it was uninstalled. */
-  byDestination(destinationId: string): Promise<Installation | undefined>;
   /**
-   * The same with the settings of the booking system; the same object again as long as nothing of it was written.
+   * The installation that a destination stands for, with the settings of the booking system; undefined once it was
+   * uninstalled. The same object again as long as nothing of it was written.
    * Those that are asked for at once are looked for together.
    */
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
@@ -70,14 +69,6 @@ export function createInstallations(context: StoreContext, configurationOf: Conf
       return summaries.find((summary) => summary.bookingSystem === bookingSystem);
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
-    async byDestination(destinationId) {
-      const row = await database
-        .selectFrom('installation')
-        .selectAll()
-        .where('destination_id', '=', destinationId)
-        .executeTakeFirst();
-      return row && installationOf(encryption, row);
-    },
     configurationByDestination: createDestinationConfigurations(database, configurationOf),
   };
 }

@@ -51,7 +51,7 @@ test('uninstall erases the account and its bookings, ends its keys, cancels what
   }
   expect(await store.installations.get('p1', 'standard')).toBeUndefined();
   expect(await store.installations.list('p1')).toEqual([]);
-  expect(await store.installations.byDestination(installation.destinationId)).toBeUndefined();
+  expect(await store.installations.configurationByDestination(installation.destinationId)).toBeUndefined();
   expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
   expect(await query('select account_id, account_encrypted from installation')).toEqual([
     { account_id: null, account_encrypted: null },
