@@ -6,7 +6,7 @@ import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { excerptOf, keptForExcerptBytes } from './exchange.ts';
 import { createAxiosClient, type HttpOptions } from './http/axios-client.ts';
-import { createSecretRedactor } from './redaction/secrets.ts';
+import { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
 import type { AnswerHeaders } from './transport/transport.ts';
 
 /** The limits of every outbound call. */
@@ -67,11 +67,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
     bodyTimeout: 0,
   });
   const call = createCall(agent, timeoutMs, maxResponseBytes);
+  // Whoever sends the same headers again has their secrets found once.
+  const redactors = new WeakMap<SendRequest['headers'], SecretRedactor>();
   return {
     checkUrl: (url) => checkUrl(guard, url, timeoutMs),
     createHttp: (httpOptions) => createAxiosClient(httpOptions, call),
     async send({ method, url, headers, body, signal }) {
-      const redactor = createSecretRedactor(headers);
+      const redactor = redactors.get(headers) ?? createSecretRedactor(headers);
+      redactors.set(headers, redactor);
       const answer = await call({
         method,
         url,

@@ -42,7 +42,7 @@ export interface ClaimRound {
 // Probes are an hour apart; to look for them at every claim would be for nothing.
 const probeLookEveryMs = 1_000;
 // While a claim gets all that it has room for, what was found is still there.
-const workKeptMs = 100;
+const workKeptMs = 250;
 
 /** Makes the function that claims as much as there is room for. */
 export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound> {

@@ -43,16 +43,17 @@ const recordWithinMs = 5_000;
 const longestPauseMs = 5_000;
 // Claimed before there is a slot, so that slots need not wait for the database; and the fewer a claim is for, the more
 // it costs for each.
-const aheadOfSlots = 2;
+const aheadOfEachSlot = 8;
+const mostAhead = 512;
 
 /** Makes a dispatcher; it does nothing before `start`. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, policy, onEvent, concurrency, leaseMs = 15_000, stopWithinMs = 12_000 } = options;
   const alarm = createAlarm();
   const flights = createFlights();
-  const recorder = createRecorder({ outbox, policy, onEvent });
+  const recorder = createRecorder({ outbox, policy, onEvent, isMoreToCome: () => flights.sending > 0 });
   const stopping = new AbortController();
-  const ahead = concurrency * aheadOfSlots;
+  const ahead = Math.min(concurrency * aheadOfEachSlot, mostAhead);
   const isLow = () => flights.waiting <= ahead / 2;
   // More is due than was claimed.
   let isHungry = false;

@@ -1,13 +1,25 @@
 import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
 import type { SendResult } from '../sending/send-result.ts';
 
+/** The message of a try, without its body. */
+export type TriedMessage = Pick<
+  ClaimedDelivery,
+  'id' | 'kind' | 'pool' | 'destination' | 'waiverId' | 'version' | 'attempts' | 'trigger'
+>;
+
+/** What came of a try, without the answer. */
+export interface TriedResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
+  readonly status: number | undefined;
+  readonly errorCode: string | undefined;
+}
+
 /** What a dispatcher tells: for logs and metrics. Holds no secret and no body. */
 export type DispatcherEvent =
   /** One try has ended. */
   | {
       readonly type: 'attempt';
-      readonly message: Omit<ClaimedDelivery, 'body'>;
-      readonly result: Omit<SendResult, 'response'>;
+      readonly message: TriedMessage;
+      readonly result: TriedResult;
       readonly decision: DeliveryDecision['kind'];
       /** Of a fault of ours. */
       readonly error?: unknown;

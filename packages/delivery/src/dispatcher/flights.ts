@@ -27,8 +27,10 @@ export interface Flights {
   readonly busy: ReadonlyMap<string, number>;
   /** Puts one in line; what must begin soon goes first. */
   add(flight: Flight): void;
-  /** Takes the next one in line, which is being sent from now on. */
-  begin(): Flight | undefined;
+  /** The next one in line. */
+  next(): Flight | undefined;
+  /** Takes the next one out of the line: it is being sent from now on. */
+  begin(next: Flight): void;
   /** Its slots are free. */
   end(flight: Flight): void;
   /** It is recorded, or not ours any more. */
@@ -83,12 +85,11 @@ export function createFlights(): Flights {
       if (flight.beginBy === Number.POSITIVE_INFINITY) line.push(flight);
       else line.unshift(flight);
     },
-    begin() {
-      const flight = line.shift();
-      if (flight === undefined) return undefined;
-      flight.stage = 'sending';
+    next: () => line[0],
+    begin(next) {
+      line.shift();
+      next.stage = 'sending';
       sending += 1;
-      return flight;
     },
     end(flight) {
       flight.stage = 'ended';

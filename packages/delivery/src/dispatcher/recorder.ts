@@ -27,6 +27,8 @@ export interface RecorderOptions {
   readonly outbox: Pick<Outbox, 'finish' | 'hold' | 'recordHealth'>;
   readonly policy: PausePolicy;
   readonly onEvent: DispatcherListener;
+  /** Whether other tries are under way: their ends may be recorded together with what waits. */
+  readonly isMoreToCome: () => boolean;
 }
 
 interface Waiting {
@@ -39,7 +41,9 @@ type Recorded = ReadonlyMap<string, boolean>;
 const nothing: Recorded = new Map();
 
 // More at once gains nothing.
-const batch = 200;
+const batch = 250;
+// One statement for many costs far less than many statements; nobody waits for a record but the lane's next message.
+const gatherMs = 10;
 const successEveryMs = 5_000;
 const mostRemembered = 10_000;
 const firstWaitMs = 50;
@@ -59,10 +63,11 @@ function isRefusedForGood(error: unknown): boolean {
  * is sent again by whoever takes the lane. One try that the database refuses does not hold up the others: it is
  * left to its lease, and the number of leases that a delivery may lose is limited.
  */
-export function createRecorder({ outbox, policy, onEvent }: RecorderOptions): Recorder {
+export function createRecorder({ outbox, policy, onEvent, isMoreToCome }: RecorderOptions): Recorder {
   const queue: Waiting[] = [];
   const successToldAt = new Map<string, number>();
   let isRunning = false;
+  let timer: NodeJS.Timeout | undefined;
   let isGivenUp = false;
 
   // What we gave up or did wrong ourselves says nothing of the partner; a success where all is well is told seldom.
@@ -121,23 +126,28 @@ export function createRecorder({ outbox, policy, onEvent }: RecorderOptions): Re
   }
 
   async function run(): Promise<void> {
-    while (queue.length > 0) {
-      const taken = queue.splice(0, batch);
-      const recorded = await writeSurely(taken.map(({ ended }) => ended));
-      for (const { ended, resolve } of taken) resolve(recorded.get(ended.finished.id) ?? false);
-    }
+    timer = undefined;
+    isRunning = true;
+    const taken = queue.splice(0, batch);
+    const recorded = await writeSurely(taken.map(({ ended }) => ended));
+    for (const { ended, resolve } of taken) resolve(recorded.get(ended.finished.id) ?? false);
     isRunning = false;
+    plan();
+  }
+
+  function plan(): void {
+    if (isRunning || queue.length === 0) return;
+    const waits = queue.length < batch && isMoreToCome();
+    if (waits && timer !== undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(run, waits ? gatherMs : 0);
   }
 
   return {
     record(ended) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       queue.push({ ended, resolve });
-      if (!isRunning) {
-        isRunning = true;
-        // What ends in this turn of the event loop goes together.
-        setImmediate(run);
-      }
+      plan();
       return promise;
     },
     giveUp() {

@@ -28,12 +28,13 @@ export interface Runway {
 
 // What is sent and not yet recorded would be sent again if this process died now: while the database is slow or away,
 // no more than this is risked.
-const unrecordedOfSlots = 3;
+const endedOfEachSlot = 7;
+const mostEnded = 448;
 
 /** Makes the runway of one dispatcher. */
 export function createRunway(options: RunwayOptions): Runway {
   const { outbox, flights, recorder, concurrency, leaseMs, onEvent, onSlotFree, onDue } = options;
-  const mostUnrecorded = concurrency * unrecordedOfSlots;
+  const mostUnrecorded = concurrency + Math.min(concurrency * endedOfEachSlot, mostEnded);
   let isClosed = false;
 
   /** Nothing was sent: another process, or this one, claims it anew. */
@@ -48,11 +49,9 @@ export function createRunway(options: RunwayOptions): Runway {
     }
   }
 
-  /** What waits in vain: its time to begin is over, or its lease may be another's (the process had stood still). */
-  function takeExpired(): Flight[] {
-    const now = performance.now();
-    return flights.takeWaiting(({ beginBy, leasedAt }) => now > beginBy || now - leasedAt > leaseMs / 2);
-  }
+  /** It waited in vain: its time to begin is over, or its lease may be another's (the process had stood still). */
+  const isExpired = ({ beginBy, leasedAt }: Flight, now: number) =>
+    now > beginBy || now - leasedAt > leaseMs / 2;
 
   async function fly(flight: Flight): Promise<void> {
     const ended = await sendOne(flight, options);
@@ -73,13 +72,20 @@ export function createRunway(options: RunwayOptions): Runway {
   }
 
   function launch(): void {
-    if (isClosed || flights.waiting === 0) return;
-    void giveBack(takeExpired());
+    if (isClosed) return;
+    const now = performance.now();
+    let expired = false;
     while (flights.sending < concurrency && flights.sending + flights.ended < mostUnrecorded) {
-      const flight = flights.begin();
-      if (flight === undefined) return;
-      void fly(flight);
+      const next = flights.next();
+      if (next === undefined) break;
+      expired = isExpired(next, now);
+      if (expired) break;
+      flights.begin(next);
+      void fly(next);
     }
+    if (!expired) return;
+    void giveBack(flights.takeWaiting((flight) => isExpired(flight, now)));
+    launch();
   }
 
   return {

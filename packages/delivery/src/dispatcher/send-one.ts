@@ -51,37 +51,28 @@ export async function sendOne(
     policy,
     Math.random(),
   );
-  const { body: _body, ...told } = message;
-  const { response, ...shown } = result;
+  const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
+  const { outcome, durationMs, status, errorCode, response } = result;
   onEvent({
     type: 'attempt',
-    message: told,
-    result: shown,
+    message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
+    result: { outcome, durationMs, status, errorCode },
     decision: decision.kind,
     ...(error === undefined ? {} : { error }),
   });
-  const { outcome, durationMs, status, errorCode } = result;
   return {
-    destination: message.destination,
+    destination,
     result,
     wasFailing: message.failing,
     finished: {
-      pool: message.pool,
-      destination: message.destination,
+      pool,
+      destination,
       orderingKey: message.orderingKey,
       leaseToken: message.leaseToken,
-      id: message.id,
+      id,
       decision,
       inDoubt,
-      attempt: {
-        at,
-        durationMs,
-        outcome,
-        trigger: message.trigger,
-        ...(status === undefined ? {} : { status }),
-        ...(errorCode === undefined ? {} : { errorCode }),
-        ...(response === undefined ? {} : { response }),
-      },
+      attempt: { at, durationMs, outcome, trigger, status, errorCode, response },
     },
   };
 }

@@ -44,10 +44,10 @@ export interface AttemptRecord {
   readonly at: Date;
   readonly durationMs: number;
   readonly outcome: AttemptOutcome;
-  readonly status?: number;
-  readonly errorCode?: string;
+  readonly status?: number | undefined;
+  readonly errorCode?: string | undefined;
   /** The first 4 KiB of the answer. */
-  readonly response?: string;
+  readonly response?: string | undefined;
   readonly trigger: AttemptTrigger;
 }
 

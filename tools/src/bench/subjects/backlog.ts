@@ -26,7 +26,7 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
   ground.defer(() => lanes.close());
   async function untilRecorded() {
     const late = AbortSignal.timeout(patienceMs);
-    while ((await lanes.countWaiting()) > 0) {
+    while (await lanes.isAnyWaiting()) {
       late.throwIfAborted();
       await wait(lookEveryMs);
     }

@@ -12,8 +12,8 @@ export interface WaitingLanes {
   letGo(): Promise<void>;
   /** Makes claimed lanes wait again. */
   giveBack(): Promise<void>;
-  /** How many messages wait or are being sent. */
-  countWaiting(): Promise<number>;
+  /** Whether any message waits or is being sent. */
+  isAnyWaiting(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -57,10 +57,10 @@ select pg_notify(${wakeChannelName}, '') where (select count(*) from freed) > 0`
 update lane set state = 'ready', current = null, lease_token = null, lease_until = null, leased_at = null
 where state = 'leased'`.execute(database);
     },
-    async countWaiting() {
-      const { rows } = await sql<{ waiting: number }>`
-select count(*) as waiting from delivery where state = 'waiting'`.execute(database);
-      return rows[0]?.waiting ?? 0;
+    async isAnyWaiting() {
+      const { rows } = await sql<{ waits: boolean }>`
+select exists (select from delivery where state = 'waiting') as waits`.execute(database);
+      return rows[0]?.waits ?? false;
     },
     close: () => database.destroy(),
   };
