@@ -35,7 +35,7 @@ export interface ClaimerOptions {
 /** What came of a claim. */
 export interface ClaimRound {
   readonly claimed: number;
-  /** More is due than there was room for, or than was looked at. */
+  /** More may be due: than there was room for, than was looked at, or than was free while other hosts claimed too. */
   readonly left: boolean;
 }
 
@@ -93,9 +93,9 @@ export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound
     return asked.length === 0 ? [] : outbox.takeRequests(asked, retrying);
   }
 
-  async function claim({ shares, retrying, isRetry }: PlannedClaim): Promise<ClaimRound> {
+  async function claim({ shares, retrying, isRetry }: PlannedClaim): Promise<number> {
     const limit = room(isRetry);
-    if (limit <= 0) return { claimed: 0, left: true };
+    if (limit <= 0) return 0;
     // A destination may stand in two claims: what the first took is no longer free.
     const free = shares
       .map(({ destination }) => ({ destination, slots: freeSlots(destination) }))
@@ -120,36 +120,27 @@ export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound
         beginBy: beginBy.get(message.destination) ?? Number.POSITIVE_INFINITY,
       });
     }
-    return {
-      claimed: claimed.length,
-      left: claimed.length >= limit || shares.some(({ destination }) => freeSlots(destination) <= 0),
-    };
+    return claimed.length;
   }
 
-  async function claimFromWork(): Promise<ClaimRound> {
+  async function claimFromWork(): Promise<number> {
     let claimed = 0;
-    let left = after !== '' || work.some(({ destination }) => freeSlots(destination) <= 0);
     for (const planned of planClaims(work, { busy: flights.busy, destinationConcurrency }, Math.random)) {
-      const round = await claim(planned);
-      claimed += round.claimed;
-      left ||= round.left;
+      claimed += await claim(planned);
     }
-    return { claimed, left };
+    return claimed;
   }
 
   return async () => {
     const limit = room(false);
     if (limit <= 0) return { claimed: 0, left: true };
     await claimProbes();
-    let claimed = 0;
-    if (performance.now() < workUntil) {
-      ({ claimed } = await claimFromWork());
-      if (claimed >= limit) return { claimed, left: true };
+    let claimed = performance.now() < workUntil ? await claimFromWork() : 0;
+    if (claimed < limit) {
+      await lookForWork();
+      claimed += await claimFromWork();
     }
-    await lookForWork();
-    const round = await claimFromWork();
-    claimed += round.claimed;
     if (claimed < limit) workUntil = Number.NEGATIVE_INFINITY;
-    return { claimed, left: round.left };
+    return { claimed, left: claimed > 0 || work.length > 0 || after !== '' };
   };
 }

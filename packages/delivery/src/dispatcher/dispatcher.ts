@@ -86,6 +86,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   });
 
+  // While others are being sent, what comes in a few milliseconds is claimed together.
+  function onWake(): void {
+    if (flights.sending === 0) alarm.ring();
+    else alarm.ringWithin(gatherMs);
+  }
+
   async function run(): Promise<void> {
     let pause = 0;
     while (!stopping.signal.aborted) {
@@ -109,7 +115,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function start(): void {
     if (running !== undefined || stopping.signal.aborted) return;
-    const listening = outbox.listen(() => alarm.ring());
+    const listening = outbox.listen(onWake);
     const leases = keepLeases({
       outbox,
       flights,

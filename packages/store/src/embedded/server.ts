@@ -75,6 +75,8 @@ function spawnServer(options: ServerOptions, socketFolder: string, logFile: stri
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     max_connections: '200',
+    // The lanes of a long outage stay in memory.
+    shared_buffers: '256MB',
     ...options.settings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

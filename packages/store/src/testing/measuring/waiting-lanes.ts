@@ -10,6 +10,8 @@ export interface WaitingLanes {
   holdBack(): Promise<void>;
   /** Lets everything go, and tells the dispatchers. */
   letGo(): Promise<void>;
+  /** Puts down everything that waits as delivered. */
+  settle(): Promise<void>;
   /** Makes claimed lanes wait again. */
   giveBack(): Promise<void>;
   /** Whether any message waits or is being sent. */
@@ -51,6 +53,12 @@ select 'measured', w.id, k.key, 'ready', now(), 1 from ${keys}`.execute(database
       await sql`
 with freed as (update destination set held_until = null returning 1)
 select pg_notify(${wakeChannelName}, '') where (select count(*) from freed) > 0`.execute(database);
+    },
+    async settle() {
+      await sql`
+with delivered as (update delivery set state = 'delivered' where state = 'waiting')
+update lane set state = 'idle', done_sequence = last_sequence, current = null, retrying = false
+where state <> 'idle'`.execute(database);
     },
     async giveBack() {
       await sql`
