@@ -8,7 +8,7 @@ import { createWaiverWorld, type WaiverWorld } from '../subjects/waiver-world.ts
 
 const updatesPerRun = 2_000;
 const waivers = 2_000;
-const clients = 32;
+const clients = 64;
 // As many as the store has unless told otherwise.
 const connections = 10;
 
