@@ -12,6 +12,10 @@ import {
   waiver,
 } from '../setup/outbox-fixture.ts';
 
+// As many as `npm run test:faults` has time for.
+const runs = process.env.WAIVER_SERVICE_FAULTS === 'long' ? 300 : 15;
+const workers = 3;
+
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
 
 const step = fc.oneof(
@@ -20,7 +24,14 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('move' as const), waiver: fc.nat(2), booking: fc.nat(1) }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('claim' as const),
+      worker: fc.nat(workers - 1),
+      most: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -29,17 +40,26 @@ const step = fc.oneof(
       how: fc.constantFrom('deliver', 'refuse', 'lose', 'dead', 'release', 'give back' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('crash' as const), worker: fc.nat(workers - 1) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold' as const), destination: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
 );
 
 const laneOf = ({ destination, orderingKey }: ClaimedDelivery) => `${destination} ${orderingKey}`;
 
+/** What one worker has claimed and not ended. */
+interface HeldFlight {
+  readonly worker: number;
+  readonly claimed: ClaimedDelivery;
+}
+
 /** What went out, and whether what must hold at each moment holds. */
 class World {
   readonly sent: ClaimedDelivery[] = [];
-  flights: ClaimedDelivery[] = [];
+  flights: HeldFlight[] = [];
   /** By lane: the body that has to go again before anything else. */
   readonly doubts = new Map<string, string>();
   /** Destinations to which nothing may go. */
@@ -55,14 +75,14 @@ class World {
   id = (place: number) => `w${this.run}-${place}`;
   booking = (place: number) => `b${this.run}-${place}`;
 
-  async claim(): Promise<void> {
-    for (const claimed of await claimAll(this.opened.store)) {
-      expect(this.flights.map(laneOf)).not.toContain(laneOf(claimed));
+  async claim(worker: number, most = 1_000): Promise<void> {
+    for (const claimed of await claimAll(this.opened.store, most)) {
+      expect(this.flights.map((flight) => laneOf(flight.claimed))).not.toContain(laneOf(claimed));
       expect(this.held).not.toContain(claimed.destination);
       const doubt = this.doubts.get(laneOf(claimed));
       if (doubt !== undefined) expect(claimed.body).toBe(doubt);
       this.sent.push(claimed);
-      this.flights.push(claimed);
+      this.flights.push({ worker, claimed });
     }
   }
 
@@ -70,8 +90,9 @@ class World {
     place: number,
     how: 'deliver' | 'refuse' | 'lose' | 'dead' | 'release' | 'give back',
   ): Promise<void> {
-    const [flight] = this.flights.splice(place % Math.max(1, this.flights.length), 1);
-    if (flight === undefined) return;
+    const [held] = this.flights.splice(place % Math.max(1, this.flights.length), 1);
+    if (held === undefined) return;
+    const flight = held.claimed;
     const { store } = this.opened;
     if (how === 'give back') {
       await store.outbox.giveBack([flight]);
@@ -92,17 +113,22 @@ class World {
     else if (how !== 'release') this.doubts.delete(laneOf(flight));
   }
 
-  async crash(): Promise<void> {
+  /** One worker is gone; the others hold what they have. */
+  async crash(worker: number): Promise<void> {
+    const gone = this.flights.filter((flight) => flight.worker === worker).map(({ claimed }) => claimed);
+    this.flights = this.flights.filter((flight) => flight.worker !== worker);
+    const lanes = gone.map(({ destination, orderingKey }) => `${destination} ${orderingKey}`);
     await this.opened.query(
-      `update lane set lease_until = now() - interval '1 second' where state = 'leased'`,
+      `update lane set lease_until = now() - interval '1 second'
+      where state = 'leased' and destination || ' ' || ordering_key = any ($1::text[])`,
+      [lanes],
     );
     await this.opened.store.outbox.reclaim(schedule);
     await this.opened.query(`update lane set due_at = now() where state = 'ready'`);
-    for (const flight of this.flights) {
+    for (const flight of gone) {
       expect((await deliver(this.opened.store, flight)).size).toBe(0);
       this.doubts.set(laneOf(flight), flight.body);
     }
-    this.flights = [];
   }
 
   async destinations(): Promise<string[]> {
@@ -126,14 +152,14 @@ class World {
     await this.resume();
     do {
       while (this.flights.length > 0) await this.end(0, 'deliver');
-      await this.claim();
+      await this.claim(0);
     } while (this.flights.length > 0);
   }
 }
 
 test.each(['waiver', 'booking'] as const)(
-  'whatever happens, lanes by %s go one at a time and in order, doubts first, and the last state goes out',
-  { timeout: 120_000 },
+  'whatever three workers do and suffer, lanes by %s go one at a time and in order, doubts first, and the last state goes out',
+  { timeout: 1_200_000 },
   async (writeUnit) => {
     const opened = await openOutbox({ writeUnit });
     const { store, query } = opened;
@@ -151,11 +177,11 @@ test.each(['waiver', 'booking'] as const)(
           await store.waivers.update('p1', world.id(each.waiver), { currentPage: `${page}` });
         else if (each.kind === 'move') {
           await store.waivers.update('p1', world.id(each.waiver), { bookingId: world.booking(each.booking) });
-        } else if (each.kind === 'claim') await world.claim();
+        } else if (each.kind === 'claim') await world.claim(each.worker, each.most);
         else if (each.kind === 'end') await world.end(each.flight, each.how);
         else if (each.kind === 'hold') await world.hold(each.destination);
         else if (each.kind === 'resume') await world.resume();
-        else await world.crash();
+        else await world.crash(each.worker);
       }
       // At once: they are stored together.
       await Promise.all(
@@ -181,6 +207,6 @@ test.each(['waiver', 'booking'] as const)(
       );
       expect(await query(`select id from delivery where state = 'waiting'`)).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 15, endOnFailure: true });
+    await fc.assert(property, { numRuns: runs, endOnFailure: true });
   },
 );

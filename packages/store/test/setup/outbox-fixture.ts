@@ -63,12 +63,12 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
   ...given,
 });
 
-/** Claims everything that is due, as one dispatcher with many slots would. */
-export async function claimAll(store: Store): Promise<ClaimedDelivery[]> {
+/** Claims everything that is due, or so much of it, as a dispatcher with as many slots would. */
+export async function claimAll(store: Store, most = 1_000): Promise<ClaimedDelivery[]> {
   const { work } = await store.outbox.findWork('');
   const shares = work.map(({ destination }) => ({ destination, slots: 100 }));
-  const fresh = await store.outbox.claim({ shares, limit: 1_000, retrying: false, leaseMs });
-  const retrying = await store.outbox.claim({ shares, limit: 1_000, retrying: true, leaseMs });
+  const fresh = await store.outbox.claim({ shares, limit: most, retrying: false, leaseMs });
+  const retrying = await store.outbox.claim({ shares, limit: most - fresh.length, retrying: true, leaseMs });
   return [...fresh, ...retrying];
 }
 
