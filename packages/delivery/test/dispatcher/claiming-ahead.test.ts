@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, openService, type Service, waiver } from '../setup/service.ts';
+import { addWebhook, dispatch, install, openService, type Service, waiver } from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
@@ -63,4 +64,30 @@ test('what waits for a slot while its destination fails is given back, and other
     for (let i = 0; i < 6; i += 1) expect(await triesOf(service, `w${i}`)).toBe(1);
   });
   expect(failing.received).toHaveLength(7);
+});
+
+test('what a limited booking system was granted goes out in its time or not at all: no window has more', async () => {
+  const service = await openService();
+  const system = await startReceiver();
+  const slow = await startReceiver(async (_, response) => {
+    await delay(300);
+    response.end();
+  });
+  await install(service.store, 'waiver', { requests: 3, perSeconds: 1 });
+  await addWebhook(service.store, slow.url);
+  for (let i = 0; i < 8; i += 1) {
+    await service.store.waivers.create(
+      waiver({ id: `w${i}`, bookingSystem: 'standard', bookingId: `b${i}` }),
+    );
+  }
+  // One slot, which the webhooks hold for longer than a grant lasts.
+  dispatch(service, { concurrency: 1, guestUpdateUrl: system.url });
+  const received = await system.count(8);
+  for (const { startedAt } of received) {
+    const inWindow = received.filter(
+      (one) => one.startedAt >= startedAt && one.startedAt < startedAt + 1_000,
+    );
+    expect(inWindow.length).toBeLessThanOrEqual(3);
+  }
+  expect(new Set(received.map(({ body }) => body)).size).toBe(8);
 });
