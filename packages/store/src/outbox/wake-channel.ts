@@ -7,11 +7,11 @@ import type { Database } from '../database/database.ts';
 /** The channel on which PostgreSQL tells that something may have to be sent. */
 export const wakeChannelName = 'waiver_service_outbox';
 // A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
-const notifyEveryMs = 250;
+const notifyEveryMs = 50;
 const firstReconnectMs = 100;
 const longestReconnectMs = 10_000;
 
-/** Wakes dispatchers: those of this process at once, those of other hosts at most a few times a second. */
+/** Wakes dispatchers: those of this process at once, those of other hosts twenty times a second at most. */
 export interface WakeChannel {
   /** Says that something was committed that may be sent. Never fails: the poll is the truth. */
   wake(): void;

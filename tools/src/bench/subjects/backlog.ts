@@ -6,6 +6,8 @@ import type { WaiverWorld } from './waiver-world.ts';
 
 /** Everything that is to be sent, held back and let go. */
 export interface Backlog {
+  /** Holds everything back until {@link drain}. */
+  hold(): Promise<void>;
   /** Stores an update of every waiver while everything is held back. */
   fill(): Promise<void>;
   /** Lets everything go, and resolves when it is sent and recorded. */
@@ -32,6 +34,7 @@ export async function createBacklog(ground: Ground, world: WaiverWorld): Promise
     }
   }
   return {
+    hold: () => lanes.holdBack(),
     async fill() {
       await lanes.holdBack();
       await runInFlight(world.waivers, atOnce, (index) => world.update(index));
