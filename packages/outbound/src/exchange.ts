@@ -50,7 +50,10 @@ export function describeExchange(
   const retryAfterMs = retryAfterOf(headers, new Date());
   return {
     method,
-    url: redactor.redact(redactUrl(url.href)),
+    // Made for whoever shows it: most calls are told of and never shown.
+    get url() {
+      return redactor.redact(redactUrl(url.href));
+    },
     ...(status === undefined ? {} : { status }),
     ...(error?.outboundErrorCode === undefined ? {} : { outboundErrorCode: error.outboundErrorCode }),
     durationMs,
