@@ -68,6 +68,7 @@ export function createRecorder({ outbox, policy, onEvent, isMoreToCome }: Record
   const successToldAt = new Map<string, number>();
   let isRunning = false;
   let timer: NodeJS.Timeout | undefined;
+  let runsAt = 0;
   let isGivenUp = false;
 
   // What we gave up or did wrong ourselves says nothing of the partner; a success where all is well is told seldom.
@@ -138,8 +139,10 @@ export function createRecorder({ outbox, policy, onEvent, isMoreToCome }: Record
   function plan(): void {
     if (isRunning || queue.length === 0) return;
     const waits = queue.length < batch && isMoreToCome();
-    if (waits && timer !== undefined) return;
+    const at = performance.now() + (waits ? gatherMs : 0);
+    if (timer !== undefined && runsAt <= at) return;
     clearTimeout(timer);
+    runsAt = at;
     timer = setTimeout(run, waits ? gatherMs : 0);
   }
 

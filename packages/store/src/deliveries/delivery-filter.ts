@@ -48,13 +48,17 @@ export function filterConditions(filter: DeliveryFilter): RawBuilder<boolean> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
+/** Whether a delivery `d` waits, as the index of what waits for a destination has it (`delivery_waiting`). */
+export const isListedAsWaiting: RawBuilder<boolean> = sql`d.state = 'waiting' and d.sequence > 0`;
+
 /** The condition of a shown state on a delivery `d`, its lane `l` and its destination `t`. */
 export function stateCondition(state: DeliveryStateName | undefined): RawBuilder<boolean> {
   if (state === undefined) return sql`true`;
   if (state === 'sending') return sql`d.state = 'waiting' and ${isInFlight}`;
-  if (state === 'held') return sql`d.state = 'waiting' and t.status = 'paused' and ${isInFlight} is not true`;
+  if (state === 'held')
+    return sql`${isListedAsWaiting} and t.status = 'paused' and ${isInFlight} is not true`;
   if (state === 'waiting') {
-    return sql`d.state = 'waiting' and t.status <> 'paused' and ${isInFlight} is not true`;
+    return sql`${isListedAsWaiting} and t.status <> 'paused' and ${isInFlight} is not true`;
   }
   return sql`d.state = ${sql.lit(state)}`;
 }

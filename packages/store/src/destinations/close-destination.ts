@@ -17,7 +17,7 @@ export async function closeDestination(transaction: DatabaseTransaction, id: str
     select from lane where destination = ${id} and state <> 'idle' order by destination, ordering_key for update`.execute(
     transaction,
   );
-  await sql`update delivery set state = 'cancelled' where destination = ${id} and state = 'waiting'`.execute(
+  await sql`update delivery set state = 'cancelled' where destination = ${id} and state = 'waiting' and sequence > 0`.execute(
     transaction,
   );
   await sql`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
+import { isListedAsWaiting } from '../deliveries/delivery-filter.ts';
 import { hastenLanes } from '../outbox/hasten-lanes.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
@@ -43,8 +44,8 @@ interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'ol
 const columns = sql`
 t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
 case when ${isHeld} then t.held_until end as held_until,
-(select count(*) from delivery d where d.destination = t.id and d.state = 'waiting') as waiting,
-(select d.created_at from delivery d where d.destination = t.id and d.state = 'waiting' order by d.id limit 1)
+(select count(*) from delivery d where d.destination = t.id and ${isListedAsWaiting}) as waiting,
+(select d.created_at from delivery d where d.destination = t.id and ${isListedAsWaiting} order by d.id limit 1)
   as oldest_waiting_at`;
 
 function itemOf({ first_failure_at, held_until, oldest_waiting_at, ...row }: Row): DestinationItem {

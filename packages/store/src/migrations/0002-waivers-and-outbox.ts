@@ -73,7 +73,9 @@ const statements = [
     autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,
   sql`create unique index delivery_of_waiver on delivery (pool, waiver_id, version, destination)`,
   sql`create index delivery_in_lane on delivery (destination, ordering_key, sequence) where state = 'waiting'`,
-  sql`create index delivery_waiting on delivery (destination, id) where state = 'waiting'`,
+  // Every sequence is above 0. To say it here keeps PostgreSQL from looking for the next of one lane among all that
+  // waits for its destination: only what says it too, the lists, is answered from this index.
+  sql`create index delivery_waiting on delivery (destination, id) where state = 'waiting' and sequence > 0`,
   // Not the delivered ones: they are nearly all, and the primary key lists them.
   sql`create index delivery_ended on delivery (state, id) where state in ('dead', 'superseded', 'cancelled')`,
   sql`create table lane (
