@@ -11,7 +11,8 @@ with far as (
   select l.ctid as c from lane l where l.destination = ${destination} and l.state = 'ready' and l.due_at > now()
   order by l.destination, l.ordering_key limit ${batch}::integer for update skip locked),
 hastened as (
-  update lane set due_at = now() where ctid = any (array (select c from far)) and state = 'ready' returning 1)
+  update lane set due_at = now() where ctid = any (array (select c from far)) and state is not distinct from 'ready'
+  returning 1)
 select count(*) as hastened from hastened`.execute(database);
     if ((rows[0]?.hastened ?? 0) < batch) return;
   }
