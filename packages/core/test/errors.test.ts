@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   AuthenticationRejected,
   BookingNotFound,
+  BookingSystemTimeout,
+  BookingSystemUnavailable,
   InvalidBookingResponse,
   isBookingSystemError,
   RateLimited,
@@ -15,8 +17,13 @@ describe('an error between us and a booking system', () => {
     const error = new copy.BookingNotFound('no booking B1');
     expect(error).not.toBeInstanceOf(BookingNotFound);
     expect(isBookingSystemError(error)).toBe(true);
+    // The mark is what any two versions of the package have in common.
+    const mark = Symbol.for('waiver-service.booking-system-error');
+    expect(isBookingSystemError({ [mark]: true })).toBe(true);
     expect(isBookingSystemError(new Error('no booking B1'))).toBe(false);
-    expect(isBookingSystemError(null)).toBe(false);
+    for (const other of [null, undefined, 'no booking B1', {}]) {
+      expect(isBookingSystemError(other)).toBe(false);
+    }
   });
 
   it('says its code, whether to try again, and what the booking system answered', () => {
@@ -36,11 +43,61 @@ describe('an error between us and a booking system', () => {
     expect(new WaiverRejected('busy', { retry: 'schedule' }).retryable).toBe(true);
   });
 
+  it.each([
+    [BookingNotFound, 'booking_not_found', false],
+    [AuthenticationRejected, 'booking_system_auth_rejected', true],
+    [RateLimited, 'booking_system_rate_limited', true],
+    [BookingSystemTimeout, 'booking_system_timeout', true],
+    [BookingSystemUnavailable, 'booking_system_error', true],
+  ] as const)('%o says its code, and whether the same call may succeed later', (Kind, code, retryable) => {
+    expect(new Kind('why')).toMatchObject({
+      name: Kind.name,
+      message: 'why',
+      code,
+      retryable,
+      upstreamStatus: undefined,
+      outboundErrorCode: undefined,
+      inDoubt: false,
+    });
+  });
+
+  it('passes on all that it was told of the call', () => {
+    const cause = new TypeError('socket hang up');
+    const details = { upstreamStatus: 503, outboundErrorCode: 'http_status', inDoubt: true, cause } as const;
+    for (const error of [
+      new BookingSystemTimeout('late', details),
+      new RateLimited('slow', details),
+      new BookingSystemUnavailable('down', details),
+      new InvalidBookingResponse('no booking', [], details),
+      new WaiverRejected('refused', { ...details, retry: 'schedule' }),
+    ]) {
+      expect(error).toMatchObject(details);
+    }
+    expect(new BookingSystemUnavailable('down', { retryAfter: 2000 }).retryAfter).toBe(2000);
+    expect(new BookingSystemUnavailable('down').retryAfter).toBeUndefined();
+    expect('cause' in new BookingSystemTimeout('late')).toBe(false);
+  });
+
+  it.each([
+    ['schedule', true],
+    ['three-tries', true],
+    ['never', false],
+  ] as const)('about a refused waiver says how often to send it again: %s', (retry, retryable) => {
+    const error = new WaiverRejected('no', { retry });
+    expect(error).toMatchObject({ name: 'WaiverRejected', code: 'waiver_rejected', retry, retryable });
+  });
+
   it('about a body names every place', () => {
     const error = new InvalidBookingResponse('not a booking', [
       { path: 'contact.name', message: 'is missing' },
       { path: 'pax', message: 'is not a number' },
     ]);
     expect(error.message).toBe('not a booking: contact.name is missing; pax is not a number');
+    expect(error).toMatchObject({ code: 'invalid_booking_response', retryable: false });
+    expect(error.issues.map(({ path }) => path)).toEqual(['contact.name', 'pax']);
+    expect(new InvalidBookingResponse('an empty answer')).toMatchObject({
+      message: 'an empty answer',
+      issues: [],
+    });
   });
 });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountIdSchema, findUnstorableText, installNameSchema, waiverIdSchema } from '../src/index.ts';
+import {
+  accountIdSchema,
+  bookingGuestIdSchema,
+  bookingIdSchema,
+  findUnstorableText,
+  installNameSchema,
+  poolIdSchema,
+  waiverIdSchema,
+} from '../src/index.ts';
 
 describe('a waiver id', () => {
   it.each([
@@ -35,20 +43,42 @@ describe('a waiver id', () => {
   });
 });
 
+describe('another id', () => {
+  it.each([
+    ['a pool id', poolIdSchema, 128],
+    ['a booking id', bookingIdSchema, 256],
+    ['a booking guest id', bookingGuestIdSchema, 256],
+  ])('%s has a limit of its own, which its message names', (name, schema, maxBytes) => {
+    expect(schema.parse('é'.repeat(maxBytes / 2))).toHaveLength(maxBytes / 2);
+    expect(schema.safeParse(`${'é'.repeat(maxBytes / 2)}a`).error?.issues[0]?.message).toBe(
+      `${name} is longer than ${maxBytes} bytes of UTF-8`,
+    );
+    for (const id of ['', '.', '..', 'a\u0000', '\ud83d']) {
+      expect(schema.safeParse(id).error?.issues[0]?.message).toContain(name);
+    }
+  });
+});
+
 describe('an install name', () => {
   it.each(['ab', 'standard-query', 'x9', `a${'b'.repeat(62)}`])('may be %s', (name) => {
     expect(installNameSchema.safeParse(name).success).toBe(true);
   });
-  it.each(['a', '9a', 'Standard', 'a_b', '', `a${'b'.repeat(63)}`, '../etc'])('may not be %j', (name) => {
-    expect(installNameSchema.safeParse(name).success).toBe(false);
-  });
+  it.each(['a', '9a', 'Standard', 'a_b', '', `a${'b'.repeat(63)}`, '../etc', ' ab', 'ab ', 'ab\ncd'])(
+    'may not be %j',
+    (name) => {
+      expect(installNameSchema.safeParse(name).success).toBe(false);
+    },
+  );
 });
 
 describe('an account id', () => {
-  it.each(['shop-1', '12345', 12345, 0, -1])('%j keeps its JSON type', (id) => {
-    expect(accountIdSchema.parse(id)).toBe(id);
-  });
-  it.each([2 ** 53, 1e300, Number.POSITIVE_INFINITY, '', true, null, 'a'.repeat(257)])(
+  it.each(['shop-1', '12345', 'é'.repeat(256), 12345, 0, -1, 1.5, 2 ** 53 - 1])(
+    '%j keeps its JSON type',
+    (id) => {
+      expect(accountIdSchema.parse(id)).toBe(id);
+    },
+  );
+  it.each([2 ** 53, 1e300, Number.POSITIVE_INFINITY, '', true, null, 'a'.repeat(257), 'a\u0000'])(
     '%j is refused',
     (id) => {
       expect(accountIdSchema.safeParse(id).success).toBe(false);
@@ -56,10 +86,18 @@ describe('an account id', () => {
   );
 });
 
+it('an account id whose digits were lost says to send it as a string', () => {
+  expect(JSON.stringify(accountIdSchema.safeParse(2 ** 53).error?.issues)).toContain('send it as a string');
+});
+
 describe('text that cannot be stored', () => {
   it('is found wherever it hides', () => {
     expect(findUnstorableText({ answers: { name: 'Ana', list: ['a', 'b\u0000'] } })).toBe('answers.list.1');
     expect(findUnstorableText({ 'a\ud800': 1 })).toBe('a\ud800');
-    expect(findUnstorableText({ name: 'Zoë 🛶', age: 4, none: null })).toBeUndefined();
+    expect(findUnstorableText({ answers: { 'a\u0000': 1 } })).toBe('answers.a\u0000');
+    expect(findUnstorableText(['fine', '\udc00'])).toBe('1');
+    expect(findUnstorableText('a\u0000')).toBe('');
+    expect(findUnstorableText({ before: { fine: 'yes' }, after: 'a\u0000' })).toBe('after');
+    expect(findUnstorableText({ name: 'Zoë 🛶', age: 4, none: null, left: undefined })).toBeUndefined();
   });
 });

@@ -22,6 +22,7 @@ export type BookingSystemErrorCode =
   | 'booking_system_rate_limited'
   | 'booking_system_timeout'
   | 'booking_system_error'
+  | 'booking_system_not_configured'
   | 'invalid_booking_response'
   | 'waiver_rejected';
 

@@ -20,22 +20,37 @@ export interface FetchedBooking {
   readonly warnings: readonly Warning[];
 }
 
-/** A waiver that the booking system took. */
-export interface PushedWaiver {
+/** A waiver that was written there, whole or in part: each part that was not is a warning. */
+export interface AcceptedWaiver {
   readonly accepted: true;
   readonly warnings: readonly Warning[];
 }
+
+/**
+ * A waiver of which nothing stands there, and to which another try would change nothing: it has no place there, or the
+ * system took the change and kept nothing of it. Its delivery ends as `cancelled`.
+ */
+export interface UnwritableWaiver {
+  readonly accepted: false;
+  /** Why, and what could be done about it: a sentence for the operator. */
+  readonly reason: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** What became of a waiver whose writing met no error. */
+export type PushedWaiver = AcceptedWaiver | UnwritableWaiver;
 
 /** What a booking system sent to the webhook address handed out at install. */
 export interface InboundCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /** A JSON value; XML as the text that it is; a form as its fields, a list where one comes more than once. */
   readonly body: unknown;
 }
 
 /** What an inbound call says. */
 export interface InboundNotice {
-  /** The bookings that are new or have changed. */
+  /** The bookings that are new or have changed; none where the call is about something else. */
   readonly bookingIds: readonly string[];
 }
 

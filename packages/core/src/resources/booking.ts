@@ -58,14 +58,20 @@ export type StatusGroup = (typeof statusGroups)[number];
 
 /**
  * A booking as plugins give it: the contract's current form, less what a partner left out and was forgiven.
- * A session always has `startsAt`; a guest may lack a name, never has an invented one.
+ * A session always has `startsAt`; a guest may lack a name, never has an invented one. Only a cancelled booking may
+ * have no session: a vendor that removes what was cancelled would otherwise hide the cancellation.
  */
-export const bookingSchema = z.looseObject({
-  ...bookingFields,
-  statusGroup: z.enum(statusGroups).optional(),
-  guests: z.array(guestSchema.partial()),
-  bookedSessions: z.array(bookedSessionSchema.partial().required({ startsAt: true })).min(1),
-});
+export const bookingSchema = z
+  .looseObject({
+    ...bookingFields,
+    statusGroup: z.enum(statusGroups).optional(),
+    guests: z.array(guestSchema.partial()),
+    bookedSessions: z.array(bookedSessionSchema.partial().required({ startsAt: true })),
+  })
+  .refine(({ statusGroup, bookedSessions }) => bookedSessions.length > 0 || statusGroup === 'cancelled', {
+    path: ['bookedSessions'],
+    message: 'needs at least one session, unless the booking is cancelled',
+  });
 
 /** See {@link bookingSchema}. */
 export type Booking = z.infer<typeof bookingSchema>;

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { manifestSchema, supportedSpecificationVersions } from '../src/index.ts';
+
+const capabilities = {
+  forms: ['current'],
+  guestUpdate: true,
+  takes: ['waiver'],
+  void: true,
+  inbound: 'contract',
+};
+const manifest = {
+  specificationVersion: 'v1',
+  installName: 'standard',
+  displayName: 'Standard',
+  authHeaderName: 'api-key',
+  guestUpdateAuthHeaderName: 'API-key',
+  pathShape: 'path',
+  guestId: 'none',
+  writeUnit: 'waiver',
+  capabilities,
+};
+const isAccepted = (change: object) => manifestSchema.safeParse({ ...manifest, ...change }).success;
+const isCapable = (change: object) => isAccepted({ capabilities: { ...capabilities, ...change } });
+
+describe('a manifest', () => {
+  it('is accepted as it is', () => {
+    expect(manifestSchema.parse(manifest)).toEqual(manifest);
+    expect(supportedSpecificationVersions).toEqual(['v1']);
+  });
+
+  it.each(Object.keys(manifest))('without %s is refused', (name) => {
+    expect(isAccepted({ [name]: undefined })).toBe(false);
+  });
+
+  it.each(Object.keys(capabilities))('without the capability %s is refused', (name) => {
+    expect(isCapable({ [name]: undefined })).toBe(false);
+  });
+
+  it('may make each of the choices that the contract leaves, and no other', () => {
+    const choices = {
+      pathShape: ['path', 'query'],
+      guestId: ['booking-guest-id', 'waiver-id', 'none'],
+      writeUnit: ['waiver', 'booking'],
+    };
+    for (const [name, values] of Object.entries(choices)) {
+      for (const value of values) expect(isAccepted({ [name]: value }), value).toBe(true);
+      for (const value of ['', 'other']) expect(isAccepted({ [name]: value }), name).toBe(false);
+    }
+  });
+
+  it('may say that it can do each thing there is, and nothing else', () => {
+    for (const form of ['current', 'legacy', 'native']) expect(isCapable({ forms: [form] }), form).toBe(true);
+    for (const part of ['waiver', 'fields', 'notes', 'files'])
+      expect(isCapable({ takes: [part] }), part).toBe(true);
+    for (const inbound of ['contract', 'native', 'none']) expect(isCapable({ inbound }), inbound).toBe(true);
+    expect(isCapable({ takes: [] })).toBe(true);
+    expect(isCapable({ forms: [] })).toBe(false);
+    for (const unknown of [{ forms: [''] }, { takes: [''] }, { inbound: '' }, { void: 'yes' }])
+      expect(isCapable(unknown), JSON.stringify(unknown)).toBe(false);
+  });
+
+  it('has a name that can be shown, of 1 to 100 characters', () => {
+    expect(isAccepted({ displayName: 'X' })).toBe(true);
+    expect(isAccepted({ displayName: 'X'.repeat(100) })).toBe(true);
+    expect(isAccepted({ displayName: '' })).toBe(false);
+    expect(isAccepted({ displayName: 'X'.repeat(101) })).toBe(false);
+  });
+
+  it.each(['authHeaderName', 'guestUpdateAuthHeaderName'])('has a header’s name as %s', (field) => {
+    for (const name of ['x', 'X-Api-Key', "!#$%&'*+.^_`|~09AZaz-"])
+      expect(isAccepted({ [field]: name }), name).toBe(true);
+    for (const name of ['', 'api key', ' api-key', 'api-key ', 'api-key\r\n', 'api:key', 'schlüssel', '(x)'])
+      expect(isAccepted({ [field]: name }), name).toBe(false);
+  });
+
+  it('may give a limit of requests: one at least, in a time that is more than none', () => {
+    for (const requestLimit of [
+      { requests: 1, perSeconds: 0.5 },
+      { requests: 600, perSeconds: 60 },
+    ])
+      expect(isCapable({ requestLimit })).toBe(true);
+    for (const requestLimit of [
+      {},
+      { requests: 0, perSeconds: 1 },
+      { requests: 1.5, perSeconds: 1 },
+      { requests: 1, perSeconds: 0 },
+      { requests: 1 },
+    ])
+      expect(isCapable({ requestLimit }), JSON.stringify(requestLimit)).toBe(false);
+  });
+
+  it('may give each status one of the groups', () => {
+    expect(isAccepted({ statusMap: { OK: 'active', GONE: 'cancelled', HELD: 'other' } })).toBe(true);
+    expect(isAccepted({ statusMap: {} })).toBe(true);
+    for (const group of ['', 'Active', 1]) expect(isAccepted({ statusMap: { OK: group } })).toBe(false);
+  });
+
+  it('is described where its names do not speak for themselves', () => {
+    expect(z.toJSONSchema(manifestSchema)).toMatchObject({
+      properties: {
+        authHeaderName: { description: expect.stringContaining('API key') },
+        guestUpdateAuthHeaderName: { description: expect.stringContaining('`API-key`') },
+      },
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { bookingForms, outboundErrorCodes, statusGroups, warningCodes } from '../src/index.ts';
+
+/*
+ * Closed lists that stand in stored rows and in answers of the HTTP API: whoever reads either breaks when a word is
+ * renamed or taken away.
+ */
+test('the words of the closed lists stay as they were published', () => {
+  expect(bookingForms).toEqual(['current', 'legacy', 'native']);
+  expect(statusGroups).toEqual(['active', 'cancelled', 'other']);
+  expect(outboundErrorCodes).toEqual([
+    'dns_error',
+    'connection_refused',
+    'connection_reset',
+    'timeout',
+    'tls_error',
+    'redirect',
+    'response_too_large',
+    'http_status',
+    'not_accepted',
+    'blocked_address',
+  ]);
+  expect(warningCodes).toEqual([
+    'both_forms',
+    'null_as_absent',
+    'number_as_string',
+    'string_as_number',
+    'date_time_rewritten',
+    'guest_without_name',
+    'session_incomplete',
+    'contact_incomplete',
+    'value_ignored',
+    'item_skipped',
+    'count_disagrees',
+    'id_differs',
+    'waiver_partly_written',
+    'warnings_left_out',
+  ]);
+});
