@@ -1,4 +1,4 @@
-import { BookingSystemUnavailable } from '@waiver-service/core';
+import { BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import { describeExchange, type Exchange } from './exchange.ts';
 import { findUnsendableHeader } from './http/header-values.ts';
@@ -17,6 +17,8 @@ export interface CallRequest {
   readonly headers: readonly Headers[];
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** By `performance.now()`. */
+  readonly deadlineAt?: number | undefined;
   readonly peer?: string | undefined;
   /** Most bytes kept of the answer's body. All that may be read where left out. */
   readonly keptBytes?: number;
@@ -41,7 +43,7 @@ export function createCall(dispatcher: Dispatcher, timeoutMs: number, maxRespons
   return async (request) => {
     const url = URL.parse(request.url);
     if (!url) throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
-    const { method, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
+    const { method, body, signal, deadlineAt, keptBytes = maxResponseBytes, onExchange } = request;
     const peer = () => (request.peer ? `${request.peer} (${url.host})` : url.host);
     const headers = wireHeaders([standingHeaders, ...request.headers]);
     const unsendable = findUnsendableHeader(headers);
@@ -50,9 +52,14 @@ export function createCall(dispatcher: Dispatcher, timeoutMs: number, maxRespons
         `${peer()} was not called: the value of the header ${JSON.stringify(unsendable)} has a character that HTTP cannot carry`,
       );
     }
-    const limits = { timeoutMs, maxResponseBytes, keptBytes };
+    const leftMs = Math.min(timeoutMs, (deadlineAt ?? Number.POSITIVE_INFINITY) - performance.now());
+    if (leftMs <= 0) {
+      const message = `${peer()} was not called any more: the time for all calls together was over`;
+      throw new BookingSystemTimeout(message, { outboundErrorCode: 'timeout' });
+    }
+    const limits = { timeoutMs: leftMs, maxResponseBytes, keptBytes };
     const result = await exchangeOnce(dispatcher, { method, url, headers, body, signal, ...limits });
-    const error = errorOfResult(result, peer, timeoutMs);
+    const error = errorOfResult(result, peer, Math.ceil(leftMs));
     onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
     if (error) throw error;
     const { status = 0, headers: answerHeaders, body: answerBody, durationMs } = result;

@@ -6,6 +6,7 @@ import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { excerptOf, keptForExcerptBytes } from './exchange.ts';
 import { createAxiosClient, type HttpOptions } from './http/axios-client.ts';
+import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
 import { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
 import type { AnswerHeaders } from './transport/transport.ts';
 
@@ -19,6 +20,8 @@ export interface OutboundOptions {
   readonly maxResponseBytes?: number;
   /** Most connections kept to one origin. Default 128. */
   readonly connectionsPerOrigin?: number;
+  /** @internal Tests give one that asks name servers of their own. */
+  readonly nameResolver?: NameResolver;
 }
 
 /** One message to send as it is, such as a webhook. */
@@ -54,13 +57,18 @@ export interface Outbound {
 
 const defaultMaxResponseBytes = 5 * 1024 * 1024;
 
+// A name that does not resolve is known as such well before the call runs out of time.
+const maxLookupMs = 3_000;
+const lookupDeadline = (timeoutMs: number) => Math.min(maxLookupMs, timeoutMs / 2);
+
 /** Opens the one way out. Throws a TypeError where `allow` has something that is not a CIDR. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { timeoutMs, maxResponseBytes = defaultMaxResponseBytes, connectionsPerOrigin = 128 } = options;
-  const guard = createAddressGuard(options.allow);
+  const resolver = options.nameResolver ?? createNameResolver({ deadlineMs: lookupDeadline(timeoutMs) });
+  const names = { guard: createAddressGuard(options.allow), resolver };
   // One time limit rules (the transport's); undici's own are off, and HTTP/2 too, whose failures say less.
   const agent = new Agent({
-    connect: createGuardedConnector(guard, timeoutMs),
+    connect: createGuardedConnector(names, timeoutMs),
     connections: connectionsPerOrigin,
     allowH2: false,
     headersTimeout: 0,
@@ -70,7 +78,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   // Whoever sends the same headers again has their secrets found once.
   const redactors = new WeakMap<SendRequest['headers'], SecretRedactor>();
   return {
-    checkUrl: (url) => checkUrl(guard, url, timeoutMs),
+    checkUrl: (url) => checkUrl(names, url),
     createHttp: (httpOptions) => createAxiosClient(httpOptions, call),
     async send({ method, url, headers, body, signal }) {
       const redactor = redactors.get(headers) ?? createSecretRedactor(headers);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../src/addresses/address-guard.ts';
 import { guardLookup } from '../src/addresses/guarded-connector.ts';
 import { AddressRefused, createOutbound, type Outbound } from '../src/index.ts';
+import { createNameResolver } from '../src/names/name-resolver.ts';
 import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
 
 // How an attacker writes an address that must not be reached.
@@ -56,6 +58,8 @@ const refusedHosts = [
   '[64:ff9b::127.0.0.1]',
   '[64:ff9b::a00:1]',
   '[64:ff9b:1::1]',
+  '[64:ff9b:1::808:808]',
+  '[64:ff9b:1:2:3:4:808:808]',
   '[2002:7f00:1::]',
   '[2002:c0a8:1::1]',
   '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
@@ -150,6 +154,34 @@ describe('an address that must not be reached', () => {
   });
 });
 
+// The special-purpose registries of IANA, of October 2025, without what OUTBOUND_ALLOW is not needed for
+// (64:ff9b::/96, which counts as the IPv4 address in it).
+test.each([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24'],
+  ...['192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4', '255.255.255.255/32'],
+  ...['::/128', '::1/128', '64:ff9b:1::/48', '100::/64', '100:0:0:1::/64', '2001::/23', '2001::/32'],
+  ...['2001:1::/32', '2001:2::/48', '2001:3::/32', '2001:4:112::/48', '2001:10::/28', '2001:20::/28'],
+  ...['2001:30::/28', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', '5f00::/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+])('%s is refused from its first to its last address', (cidr) => {
+  const guard = createAddressGuard([]);
+  const kind = cidr.includes(':') ? ipaddr.IPv6 : ipaddr.IPv4;
+  const bytes = kind.networkAddressFromCIDR(cidr).toByteArray();
+  const bits = Number(cidr.split('/')[1]);
+  // A bit that is inside the network set, and all of them: public IPv4 addresses at the end are among them.
+  for (const end of [[], [8, 8, 8, 8], [255, 255, 255, 255]]) {
+    const address = bytes.map((byte, index) => {
+      const fixed = Math.min(8, Math.max(0, bits - index * 8));
+      const mask = (0xff << (8 - fixed)) & 0xff;
+      return byte | ((end[index - bytes.length + end.length] ?? 0) & ~mask);
+    });
+    const text = ipaddr.fromByteArray(address).toString();
+    expect(guard.refusalOf(text, 'https:'), text).toBeDefined();
+  }
+});
+
 test.each(openHosts)('https://%s may be set', async (host) => {
   await expect(outbound.checkUrl(`https://${host}/hook`)).resolves.toBeUndefined();
 });
@@ -203,7 +235,11 @@ describe('OUTBOUND_ALLOW', () => {
 });
 
 test('of a name’s addresses the socket gets only those that were checked and are open', async () => {
-  const lookUp = guardLookup(createAddressGuard(['127.0.0.1/32']), 'http:');
+  const names = {
+    guard: createAddressGuard(['127.0.0.1/32']),
+    resolver: createNameResolver({ deadlineMs: 1_000 }),
+  };
+  const lookUp = guardLookup(names, 'http:');
   const found = await new Promise((resolve, reject) => {
     lookUp('localhost', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });

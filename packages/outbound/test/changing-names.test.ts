@@ -1,51 +1,73 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { createOutbound } from '../src/index.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createOutbound, type Outbound } from '../src/index.ts';
+import { createNameResolver } from '../src/names/name-resolver.ts';
 import { type LoopbackServer, serveHttp } from './loopback-servers.ts';
+import { type NameServer, startNameServer } from './names/name-server.ts';
 
-type Found = (error: null, addresses: { address: string; family: number }[]) => void;
+let addresses: readonly string[];
+let ttl: number;
+let lookUps: number;
+let names: NameServer;
+let server: LoopbackServer;
+let outbound: Outbound | undefined;
 
-const resolver = vi.hoisted(() => ({ addresses: [''], lookUps: 0 }));
+beforeEach(async () => {
+  lookUps = 0;
+  ttl = 0;
+  // Another address each time; the last one stays.
+  names = await startNameServer(() => {
+    const address = addresses[Math.min(lookUps, addresses.length - 1)] ?? '';
+    lookUps += 1;
+    return { ipv4: [address], ttl };
+  });
+  server = await serveHttp((_request, response) => response.end('{}'));
+});
+afterEach(async () => {
+  await outbound?.close();
+  await server.close();
+  await names.close();
+});
 
-vi.mock('node:dns', async (original) => ({
-  ...(await original<typeof import('node:dns')>()),
-  lookup(_name: string, _options: unknown, callback: Found) {
-    const address = resolver.addresses[Math.min(resolver.lookUps, resolver.addresses.length - 1)] ?? '';
-    resolver.lookUps += 1;
-    setImmediate(() => callback(null, [{ address, family: 4 }]));
-  },
-}));
-
-/** Every name has another address each time that it is looked up; the last one stays. */
-function resolveTo(...addresses: readonly string[]): void {
-  resolver.addresses = [...addresses];
-  resolver.lookUps = 0;
+function open(allow: readonly string[]): Outbound {
+  const nameResolver = createNameResolver({
+    deadlineMs: 5_000,
+    nameServers: [names.address],
+    resolvConf: '/nowhere',
+    families: [4],
+  });
+  outbound = createOutbound({ allow, timeoutMs: 10_000, nameResolver });
+  return outbound;
 }
 
-let server: LoopbackServer;
-afterEach(() => server.close());
-
 test('a name that is open when it is set and leads inwards when something is sent: refused, without a connection', async () => {
-  server = await serveHttp((_request, response) => response.end('{}'));
-  const outbound = createOutbound({ allow: [], timeoutMs: 2_000 });
-  resolveTo('1.1.1.1', '127.0.0.1');
+  addresses = ['1.1.1.1', '127.0.0.1'];
+  const { checkUrl, send } = open([]);
   const url = `https://changing.example:${server.port}/hook`;
-  await expect(outbound.checkUrl(url)).resolves.toBeUndefined();
-  const sent = outbound.send({ method: 'POST', url, headers: {}, body: '{}' });
+  await expect(checkUrl(url)).resolves.toBeUndefined();
+  const sent = send({ method: 'POST', url, headers: {}, body: '{}' });
   await expect(sent).rejects.toMatchObject({ outboundErrorCode: 'blocked_address', inDoubt: false });
-  expect(resolver.lookUps).toBe(2);
+  expect(lookUps).toBe(2);
   expect(server.connections()).toBe(0);
-  await outbound.close();
 });
 
 test('a name that changes between the check and the connection: the address that was checked is connected to', async () => {
-  server = await serveHttp((_request, response) => response.end('{}'));
-  const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2_000 });
-  resolveTo('127.0.0.1', '10.0.0.1');
+  addresses = ['127.0.0.1', '10.0.0.1'];
+  const { send } = open(['127.0.0.1/32']);
   const url = `http://changing.example:${server.port}/hook`;
-  await expect(outbound.send({ method: 'POST', url, headers: {}, body: '{}' })).resolves.toMatchObject({
+  await expect(send({ method: 'POST', url, headers: {}, body: '{}' })).resolves.toMatchObject({
     status: 200,
   });
-  expect(resolver.lookUps).toBe(1);
+  expect(lookUps).toBe(1);
   expect(server.connections()).toBe(1);
-  await outbound.close();
+});
+
+test('an address that is still in the cache is judged again for the scheme of each connection', async () => {
+  addresses = ['127.0.0.1'];
+  ttl = 60;
+  const { send } = open([]);
+  for (const url of ['https://kept.example/hook', 'https://kept.example/other']) {
+    const sent = send({ method: 'POST', url, headers: {}, body: '{}' });
+    await expect(sent).rejects.toMatchObject({ outboundErrorCode: 'blocked_address' });
+  }
+  expect(lookUps).toBe(1);
 });

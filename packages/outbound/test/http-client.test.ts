@@ -43,6 +43,7 @@ const client = (
   more: {
     baseUrl?: string;
     headers?: Record<string, string>;
+    deadlineAt?: number;
     onExchange?: (exchange: Exchange) => void;
   } = {},
 ) =>
@@ -230,6 +231,32 @@ describe('what comes back', () => {
     expect(exchanges[0]?.excerpt).toContain('«redacted»');
     expect(exchanges[1]).toMatchObject({ status: 302, outboundErrorCode: 'redirect' });
     expect(inspect([answer, failure, exchanges, http.defaults], { depth: 20 })).not.toContain(secret);
+  });
+
+  test('ends all calls of one use by its deadline, and makes none after it', async () => {
+    const silent = await serveSilence();
+    try {
+      const http = client({
+        baseUrl: `http://127.0.0.1:${silent.port}`,
+        deadlineAt: performance.now() + 200,
+      });
+      const started = performance.now();
+      await expect(http.get('x')).rejects.toMatchObject({
+        code: 'booking_system_timeout',
+        outboundErrorCode: 'timeout',
+        inDoubt: true,
+      });
+      // The limit of one call is two seconds.
+      expect(performance.now() - started).toBeLessThan(1_900);
+      await expect(http.post('x')).rejects.toMatchObject({
+        code: 'booking_system_timeout',
+        outboundErrorCode: 'timeout',
+        inDoubt: false,
+        message: expect.stringContaining('was not called any more'),
+      });
+    } finally {
+      await silent.close();
+    }
   });
 
   test('tells an exchange for a call that brought no answer too', async () => {

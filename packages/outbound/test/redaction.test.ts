@@ -50,6 +50,18 @@ describe('an answer that echoes a secret', () => {
     expect(redact('live application/json')).toBe('live application/json');
   });
 
+  test('never shows the beginning of it where an answer broke off, in any spelling', () => {
+    const secret = 'schlüssel "4711"/größe';
+    const reader = createSecretRedactor({ 'api-key': secret });
+    for (const spelled of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+      for (let length = 4; length < spelled.length; length += 1) {
+        const body = Buffer.from(`the key ${spelled.slice(0, length)}`);
+        expect(excerptOf(body, reader)).toBe('the key «redacted»');
+      }
+    }
+    expect(excerptOf(Buffer.from('a sch'), reader)).toBe('a sch');
+  });
+
   test('never shows a part of it, wherever it lies across the 4 KiB cut', () => {
     const key = 'abcdefghijklmnopqrstuvwxyz0123456789';
     const reader = createSecretRedactor({ 'api-key': key });

@@ -11,6 +11,8 @@ export interface JudgedAddress {
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 // Documentation (RFC 9637); newer than the tables of ipaddr.js.
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20');
+// How a network of one's own translates to IPv4 (RFC 8215): where that leads is not to be seen from the address.
+const localTranslation = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 const compatible = ipaddr.IPv6.parseCIDR('::/96');
 
 const lastFourBytes = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12));
@@ -40,6 +42,7 @@ function carried(address: ipaddr.IPv6): { inner: ipaddr.IPv4; reachable: boolean
 function judgeIPv6(address: ipaddr.IPv6): JudgedAddress {
   const range = address.range();
   if (range === 'loopback' || range === 'unspecified') return { addresses: [address], range };
+  if (address.match(localTranslation)) return { addresses: [address], range: 'reserved' };
   const inside = carried(address);
   if (inside) {
     const inner = rangeOfIPv4(inside.inner);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { AddressGuard } from './address-guard.ts';
+import { NameNotResolved } from '../names/name-not-resolved.ts';
 import { AddressRefused } from './address-refused.ts';
-import { guardLookup } from './guarded-connector.ts';
+import { findOpenAddresses, type GuardedNames } from './guarded-connector.ts';
 
 function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -9,26 +9,12 @@ function parse(text: string): URL {
   return url;
 }
 
-// A name that does not resolve now is judged when something is sent: a partner may be set up before its DNS is.
-function refusalOfName(
-  guard: AddressGuard,
-  url: URL,
-  timeoutMs: number,
-): Promise<AddressRefused | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), timeoutMs);
-    guardLookup(guard, url.protocol)(url.hostname, { all: true }, (error) => {
-      clearTimeout(timer);
-      resolve(error instanceof AddressRefused ? error : undefined);
-    });
-  });
-}
-
 /**
  * Checks an address when it is set. Rejects with {@link AddressRefused}. What a name resolves to is checked again,
  * and decided, each time a connection is made.
  */
-export async function checkUrl(guard: AddressGuard, text: string, timeoutMs: number): Promise<void> {
+export async function checkUrl(names: GuardedNames, text: string): Promise<void> {
+  const { guard } = names;
   const url = parse(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AddressRefused(`the scheme ${url.protocol} is refused: use https`);
@@ -43,6 +29,8 @@ export async function checkUrl(guard: AddressGuard, text: string, timeoutMs: num
   const literalRefusal = isIP(hostname) ? guard.refusalOf(hostname, url.protocol) : undefined;
   if (literalRefusal !== undefined) throw new AddressRefused(literalRefusal);
   if (isIP(hostname)) return;
-  const refusal = await refusalOfName(guard, url, timeoutMs);
-  if (refusal) throw refusal;
+  await findOpenAddresses(names, hostname, url.protocol).catch((error: unknown) => {
+    // A name that does not resolve now is judged when something is sent: a partner may be set up before its DNS is.
+    if (!(error instanceof NameNotResolved)) throw error;
+  });
 }

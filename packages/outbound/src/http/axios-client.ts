@@ -10,6 +10,8 @@ import { requestUrl } from './request-url.ts';
 /** What goes with one use of a client. */
 export interface HttpUse {
   readonly signal: AbortSignal;
+  /** When all calls of this use must have ended, by `performance.now()`; each has its own time limit besides. */
+  readonly deadlineAt?: number | undefined;
   /** Told of each call, redacted. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -44,7 +46,7 @@ function answerHeaders(headers: AnswerHeaders): AxiosHeaders {
  * axios's configuration, so that no answer and no error of axios can show it.
  */
 export function createAxiosClient(options: HttpOptions, call: Call): Axios {
-  const { baseUrl, headers, signal, peer, onExchange } = options;
+  const { baseUrl, headers, signal, deadlineAt, peer, onExchange } = options;
   const redactor = createSecretRedactor(headers);
   return createPluginClient(async (config) => {
     const body: string | Buffer | undefined = config.data;
@@ -54,6 +56,7 @@ export function createAxiosClient(options: HttpOptions, call: Call): Axios {
       headers: [headersOf(config, body !== undefined), headers],
       body,
       signal,
+      deadlineAt,
       peer,
       onExchange,
       redactor,

@@ -42,8 +42,22 @@ function secretsIn(headers: Readonly<Record<string, string>>, shortest: number):
   return [...secrets].sort((a, b) => b.length - a.length);
 }
 
+// Fewer characters say nothing of a key.
+const shortestBeginning = 4;
+
+// An answer that broke off may end in the middle of a key that it echoed.
+function withoutBegunSecret(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets) {
+    for (let length = Math.min(secret.length - 1, text.length); length >= shortestBeginning; length -= 1) {
+      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + redactedText;
+    }
+  }
+  return text;
+}
+
 /** Takes the secrets of one client out of texts. */
 export interface SecretRedactor {
+  /** Takes out every secret, and the beginning of one that a text ends with. */
   redact(text: string): string;
   /** Length of the longest secret: that much more of a text must be read before it is cut. */
   readonly reach: number;
@@ -67,7 +81,11 @@ export function createSecretRedactor(
     get reach() {
       return longestFirst()[0]?.length ?? 0;
     },
-    redact: (text) =>
-      text === '' ? '' : longestFirst().reduce((rest, secret) => rest.replaceAll(secret, redactedText), text),
+    redact(text) {
+      if (text === '') return '';
+      const secrets = longestFirst();
+      const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text);
+      return withoutBegunSecret(without, secrets);
+    },
   };
 }

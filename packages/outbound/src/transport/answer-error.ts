@@ -11,7 +11,7 @@ const isCertainStatus = (status: number | undefined) => status !== undefined && 
 const isRedirect = (status: number | undefined) => status !== undefined && status >= 300 && status < 400;
 
 const sentences: Record<Exclude<OutboundErrorCode, 'http_status' | 'not_accepted' | 'timeout'>, string> = {
-  dns_error: 'has a name that does not resolve: check its address',
+  dns_error: 'has a name that does not resolve',
   connection_refused: 'does not accept connections: check its address, or wait until it is up again',
   connection_reset: 'closed the connection before the whole answer had arrived',
   tls_error: 'could not be reached by TLS: check its certificate, and that the address speaks https',
@@ -20,8 +20,31 @@ const sentences: Record<Exclude<OutboundErrorCode, 'http_status' | 'not_accepted
   blocked_address: 'may not be reached',
 };
 
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+function tlsSentence(cause: unknown): string {
+  if (!(cause instanceof Error)) return sentences.tls_error;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  if (untrusted.has(code)) {
+    return `has a certificate that is not trusted here (${cause.message}): have it signed by a known authority, or set NODE_EXTRA_CA_CERTS to the PEM file of the certificate or of its own authority`;
+  }
+  if (code === 'CERT_HAS_EXPIRED') return 'has a certificate that has expired: renew it';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `has the certificate of another host (${cause.message})`;
+  return sentences.tls_error;
+}
+
 function sentenceOf(code: OutboundErrorCode | undefined, cause: unknown): string {
+  if (code === 'tls_error') return tlsSentence(cause);
   if (code === 'blocked_address' && cause instanceof Error) return `may not be reached: ${cause.message}`;
+  if (code === 'dns_error' && cause instanceof Error) {
+    return `${sentences.dns_error} (${cause.message}): check its address`;
+  }
   if (code === undefined || code === 'http_status' || code === 'not_accepted' || code === 'timeout') {
     return 'was not called: the request cannot be written as HTTP (a header value with a line break, say)';
   }

@@ -1,5 +1,6 @@
 import type { OutboundErrorCode } from '@waiver-service/core';
 import { AddressRefused } from '../addresses/address-refused.ts';
+import { NameNotResolved } from '../names/name-not-resolved.ts';
 
 const connectionRefused = new Set([
   'ECONNREFUSED',
@@ -18,9 +19,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const isLookupFailure = (error: unknown) =>
-  error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo';
-
 /**
  * Which failure of core's closed list an error of the transport is; `undefined` where the request itself could not
  * be made (a header value that HTTP cannot carry). `started` says that the connection had been made.
@@ -31,7 +29,7 @@ export function outboundErrorCodeOf(
   protocol: string,
 ): OutboundErrorCode | undefined {
   if (error instanceof AddressRefused) return 'blocked_address';
-  if (isLookupFailure(error)) return 'dns_error';
+  if (error instanceof NameNotResolved) return 'dns_error';
   const code = codeOf(error);
   if (connectionRefused.has(code)) return 'connection_refused';
   if (timeouts.has(code)) return 'timeout';

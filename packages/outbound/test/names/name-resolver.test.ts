@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOutbound } from '../../src/index.ts';
+import { createNameResolver, type NameResolverOptions } from '../../src/names/name-resolver.ts';
+import { serveHttp } from '../loopback-servers.ts';
+import { type NameServer, startNameServer, type Zone } from './name-server.ts';
+
+let zones: Record<string, Zone>;
+let names: NameServer;
+let folder: string;
+
+beforeEach(async () => {
+  zones = {};
+  names = await startNameServer((name) => zones[name]);
+  folder = mkdtempSync(join(tmpdir(), 'waiver-names-'));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await names.close();
+});
+
+function resolver(options: Partial<NameResolverOptions> = {}) {
+  return createNameResolver({
+    deadlineMs: 5_000,
+    nameServers: [names.address],
+    hostsFile: join(folder, 'hosts'),
+    resolvConf: join(folder, 'resolv.conf'),
+    families: [6, 4],
+    ...options,
+  });
+}
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const ipv4 = (address: string) => ({ address, family: 4 });
+const ipv6 = (address: string) => ({ address, family: 6 });
+const askedNames = () => [...new Set(names.asked.map(({ name }) => name))];
+
+describe('the cache', () => {
+  test('keeps what was found as long as its TTL says, and takes upper and lower case for one', async () => {
+    zones['kept.example'] = { ipv4: ['192.0.2.1'], ttl: 60 };
+    const { resolve } = resolver();
+    expect(await resolve('kept.example')).toEqual([ipv4('192.0.2.1')]);
+    zones['kept.example'] = { ipv4: ['192.0.2.2'], ttl: 60 };
+    expect(await resolve('KEPT.example')).toEqual([ipv4('192.0.2.1')]);
+    expect(names.asked).toHaveLength(2);
+  });
+
+  test('keeps nothing with a TTL of 0, and forgets what has run out', async () => {
+    const { resolve } = resolver();
+    for (const ttl of [0, 1]) {
+      const name = `ttl-${ttl}.example`;
+      zones[name] = { ipv4: ['192.0.2.1'], ttl };
+      expect(await resolve(name)).toEqual([ipv4('192.0.2.1')]);
+      zones[name] = { ipv4: ['192.0.2.2'], ttl };
+      await expect.poll(() => resolve(name), { timeout: 10_000 }).toEqual([ipv4('192.0.2.2')]);
+    }
+  });
+
+  test('lets go of the oldest of very many names', async () => {
+    zones['first.example'] = { ipv4: ['192.0.2.1'] };
+    const { resolve } = resolver();
+    await resolve('first.example');
+    for (let index = 0; index < 1_000; index += 50) {
+      const batch = Array.from({ length: 50 }, (_, of) => resolve(`no-${index + of}.example`));
+      await Promise.allSettled(batch);
+    }
+    const before = names.asked.length;
+    await resolve('first.example');
+    expect(names.asked.length).toBe(before + 2);
+  }, 30_000);
+});
+
+describe('the hosts file', () => {
+  test('comes before the name servers, and is read again when it changes', async () => {
+    write(
+      'hosts',
+      '127.0.0.1 localhost\n10.1.2.3\tPartner.example alias # a comment\n::1 alias\nnonsense alias\n',
+    );
+    const { resolve } = resolver();
+    expect(await resolve('partner.EXAMPLE')).toEqual([ipv4('10.1.2.3')]);
+    expect(await resolve('partner.example.')).toEqual([ipv4('10.1.2.3')]);
+    expect(await resolve('alias')).toEqual([ipv4('10.1.2.3'), ipv6('::1')]);
+    write('hosts', '10.1.2.4 partner.example\n');
+    // Two writes may fall into one tick of the file system's clock.
+    utimesSync(join(folder, 'hosts'), new Date(), new Date(Date.now() + 10_000));
+    expect(await resolve('partner.example')).toEqual([ipv4('10.1.2.4')]);
+    rmSync(join(folder, 'hosts'));
+    await expect(resolve('partner.example')).rejects.toThrow('no such name');
+    expect(askedNames()).toEqual(['partner.example']);
+  });
+
+  test.each(['localhost', 'LOCALHOST.', 'app.localhost'])(
+    '%s is this machine, whatever it says',
+    async (name) => {
+      write('hosts', '10.0.0.1 localhost app.localhost\n');
+      expect(await resolver().resolve(name)).toEqual([ipv4('127.0.0.1'), ipv6('::1')]);
+      expect(names.asked).toEqual([]);
+    },
+  );
+});
+
+describe('short names, as platforms for containers use them', () => {
+  const conf =
+    'nameserver 10.0.0.1\nsearch ns.svc.cluster.local svc.cluster.local.\noptions timeout:1 ndots:2\n';
+
+  test('are completed by the search domains, in their order', async () => {
+    write('resolv.conf', conf);
+    zones['hooks.ns.svc.cluster.local'] = { ipv4: ['192.0.2.1'] };
+    zones['hooks.other.svc.cluster.local'] = { ipv4: ['192.0.2.2'] };
+    const { resolve } = resolver();
+    expect(await resolve('hooks')).toEqual([ipv4('192.0.2.1')]);
+    expect(await resolve('hooks.other')).toEqual([ipv4('192.0.2.2')]);
+    expect(askedNames()).toEqual([
+      'hooks.ns.svc.cluster.local',
+      'hooks.other.ns.svc.cluster.local',
+      'hooks.other.svc.cluster.local',
+    ]);
+  });
+
+  test('with as many dots as ndots are asked for as they are first, and with a dot at the end only so', async () => {
+    write('resolv.conf', conf);
+    zones['api.partner.example'] = { ipv4: ['192.0.2.1'] };
+    zones['hooks.ns.svc.cluster.local'] = { ipv4: ['192.0.2.2'] };
+    const { resolve } = resolver();
+    expect(await resolve('api.partner.example')).toEqual([ipv4('192.0.2.1')]);
+    await expect(resolve('hooks.')).rejects.toThrow('no such name');
+    expect(askedNames()).toEqual(['api.partner.example', 'hooks']);
+  });
+
+  test('never fall through to whoever owns the name outside while the name server of the cluster is down', async () => {
+    write('resolv.conf', 'domain cluster.local\noptions ndots:5\n');
+    zones['hooks.dev.cluster.local'] = 'broken';
+    zones['hooks.dev'] = { ipv4: ['192.0.2.66'] };
+    await expect(resolver().resolve('hooks.dev')).rejects.toThrow('ESERVFAIL');
+    zones['hooks.app.cluster.local'] = 'silent';
+    zones['hooks.app'] = { ipv4: ['192.0.2.66'] };
+    await expect(resolver({ deadlineMs: 600 }).resolve('hooks.app')).rejects.toThrow('did not answer');
+  });
+});
+
+describe('both families of addresses', () => {
+  test('are asked for, IPv6 first', async () => {
+    zones['both.example'] = { ipv4: ['192.0.2.1', '192.0.2.2'], ipv6: ['2001:db8::1'] };
+    expect((await resolver().resolve('both.example')).map(({ family }) => family)).toEqual([6, 4, 4]);
+  });
+
+  test('one that is not answered for does not hold up the other', async () => {
+    zones['half.example'] = { ipv4: ['192.0.2.1'], ipv6: 'silent' };
+    expect(await resolver({ deadlineMs: 60_000 }).resolve('half.example')).toEqual([ipv4('192.0.2.1')]);
+  });
+
+  test('a name without addresses is none', async () => {
+    zones['empty.example'] = {};
+    await expect(resolver().resolve('empty.example')).rejects.toThrow('no address');
+  });
+
+  test('the second address is connected to where the first refuses', async () => {
+    const server = await serveHttp((_request, response) => response.end('{}'));
+    zones['dual.example'] = { ipv4: ['127.0.0.1'], ipv6: ['::1'] };
+    const allow = ['127.0.0.1/32', '::1/128'];
+    const outbound = createOutbound({ allow, timeoutMs: 10_000, nameResolver: resolver() });
+    const url = `http://dual.example:${server.port}/`;
+    const answer = await outbound.send({ method: 'POST', url, headers: {}, body: '{}' });
+    expect(answer.status).toBe(200);
+    await outbound.close();
+    await server.close();
+  });
+});
