@@ -1,8 +1,9 @@
-import type {
-  BookingSystemAccess,
-  BookingSystemContext,
-  BookingSystemPlugin,
-  InstalledAccount,
+import {
+  type BookingSystemAccess,
+  type BookingSystemContext,
+  type BookingSystemPlugin,
+  describeIssue,
+  type InstalledAccount,
 } from '@waiver-service/core';
 import type { HttpUse, Outbound } from '@waiver-service/outbound';
 import type { z } from 'zod';
@@ -29,7 +30,7 @@ export interface ContextInput<S, A extends InstalledAccount> extends Installatio
 export type ContextMaker<S, A> = (use: HttpUse) => BookingSystemContext<S, A>;
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, what: string, where: string): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
   throw new BookingSystemNotConfigured(`${where} (${issues.join('; ')})`);
@@ -78,10 +79,10 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   );
   const access = { settings, account, purpose };
   const baseUrl = addressOf(input, access);
-  return ({ signal, onExchange }) => {
+  return ({ signal, deadlineAt, onExchange }) => {
     // Of each call: what authenticates it may hold the time.
     const headers = plugin.authHeaders(access);
-    const http = outbound.createHttp({ baseUrl, headers, peer: name, signal, onExchange });
+    const http = outbound.createHttp({ baseUrl, headers, peer: name, signal, deadlineAt, onExchange });
     return { pool, http, settings, account, signal };
   };
 }

@@ -1,6 +1,11 @@
 export { percentEncode } from '@waiver-service/outbound';
 export { raiseForRefusedWaiver } from './answers/raise-for-refused-waiver.ts';
-export { type AnswerSubject, raiseForFailure, raiseForStatus } from './answers/raise-for-status.ts';
+export {
+  type AnswerSubject,
+  raiseForFailure,
+  raiseForStatus,
+  raiseRateLimited,
+} from './answers/raise-for-status.ts';
 export { bookingSegment } from './booking-segment.ts';
 export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 export {
@@ -29,7 +34,7 @@ export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
-export { type Person, unlessBooker, vendorGuest, vendorPerson } from './reading/vendor-person.ts';
+export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
 export { filledFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
 export { expectObject } from './reading/what-came.ts';
 export { refusalOfId } from './sendable-id.ts';

@@ -48,8 +48,16 @@ test('plain data is a whole plugin: a manifest that the host accepts, and what f
     authHeaderName: 'api-key',
     guestUpdateAuthHeaderName: 'API-key',
     writeUnit: 'waiver',
-    capabilities: { forms: ['current', 'legacy'], guestUpdate: true, void: true, inbound: 'contract' },
+    capabilities: {
+      forms: ['current', 'legacy'],
+      guestUpdate: true,
+      takes: ['waiver'],
+      void: true,
+      inbound: 'contract',
+    },
   });
+  expect(pathPlugin.settingsSchema.parse({})).toEqual({});
+  expect(pathPlugin.defaultBaseUrl).toBeUndefined();
   expect(pathPlugin.pushWaiver).toBeTypeOf('function');
   expect(pathPlugin.parseInbound).toBeUndefined();
 });
@@ -97,6 +105,8 @@ test('an account keeps what a booking system sends besides', () => {
 test.each([
   ['no base address', { baseUrl: null }, /By Path has no base address.*baseUrl/],
   ['a base address with a query', { baseUrl: 'https://a.example/?key=1' }, /base address of By Path/],
+  ['an empty base address', { baseUrl: '' }, /By Path has no base address.*booking-systems\/by-path/],
+  ['a base address with a fragment', { baseUrl: 'https://a.example/#b' }, /base address of By Path/],
   ['a base address that is none', { baseUrl: 'a.example' }, /base address of By Path/],
   ['an account without a key', { account: { accountId: 1 } }, /installation of By Path.*apiKey/],
   [
@@ -108,10 +118,19 @@ test.each([
   const attempt = () => bench.context(pathPlugin, input);
   expect(attempt).toThrow(BookingSystemNotConfigured);
   expect(attempt).toThrow(sentence);
+  expect(attempt).toThrow(
+    expect.objectContaining({ code: 'booking_system_not_configured', retryable: true }),
+  );
 });
 
 test('settings that are incomplete are named', () => {
   expect(() => bench.context(vendor, { ...vendorInput, settings: {} })).toThrow(/settings of Vendor.*appKey/);
+  expect(() => bench.context(vendor, { ...vendorInput, settings: null })).toThrow(
+    'the settings of Vendor are not complete (settings: must be an object, not null)',
+  );
+  expect(() => bench.context(vendor, { ...vendorInput, account: { accountId: 1 } })).toThrow(
+    /\(apiKey: .*; host: is missing\)$/,
+  );
 });
 
 test('each call is told of, redacted', async () => {

@@ -21,7 +21,7 @@ import {
   isExactDateTime,
   isExactSession,
 } from '../src/reading/exact-parts.ts';
-import { exactGuest, readGuestTolerantly } from '../src/reading/guests.ts';
+import { exactGuest, readGuestTolerantly, warnOfNamelessGuests } from '../src/reading/guests.ts';
 import type { JsonObject } from '../src/reading/json.ts';
 import { Reading } from '../src/reading/reading.ts';
 import * as nearly from './nearly-exact.ts';
@@ -67,7 +67,11 @@ const shortcuts: Record<string, Shortcut> = {
   'a guest': {
     values: nearly.guest,
     exact: exactGuest,
-    read: (reading, value) => readGuestTolerantly(reading, value, 'guests[0]'),
+    read: (reading, value) => {
+      const guest = readGuestTolerantly(reading, value, 'guests[0]');
+      warnOfNamelessGuests(reading, [guest], 'guests');
+      return guest;
+    },
     isOfSchema: isOfGuest,
   },
   'a session': {

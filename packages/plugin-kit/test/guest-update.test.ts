@@ -76,6 +76,11 @@ describe('the request', () => {
     expect(server.takeRequest().url.split('?')[0]).toBe(`/partner/api/bookings/BK%201042/guests/${end}`);
   });
 
+  test('names a guest by the waiver id where its own is empty', async () => {
+    await push({ ...waiver, id: 'w', bookingGuestId: '' });
+    expect(server.takeRequest().url).toContain('/guests/w?');
+  });
+
   test('leaves a guest id that is unknown out of the body and the query', async () => {
     for (const toPush of [withoutGuest, { ...withoutGuest, bookingGuestId: undefined }]) {
       await push(toPush);
@@ -108,7 +113,11 @@ describe('the request', () => {
     [{ ...withoutGuest, id: '..' }],
     [{ ...withoutGuest, id: '\udc00' }],
   ])('is not made for an id that a URL cannot carry: %j', async (toPush) => {
-    await expect(push(toPush)).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'never' });
+    await expect(push(toPush)).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'never',
+      message: expect.stringMatching(/^the (booking|guest) id ".*" cannot be sent: /),
+    });
     expect(server.takeAll()).toEqual([]);
   });
 });
@@ -120,6 +129,9 @@ describe('the answer', () => {
     [204, ''],
     [200, 'thanks'],
     [202, { ok: 1 }],
+    [299, { success: true }],
+    [200, { success: null }],
+    [200, [{ success: false }]],
   ])('%i %j is taken', async (status, body) => {
     server.willAnswer({ status, body });
     await expect(push()).resolves.toMatchObject({ accepted: true });
@@ -138,6 +150,15 @@ describe('the answer', () => {
     const shown = inspect(error);
     expect(shown).not.toContain(apiKey);
     expect(error instanceof Error && error.message.length).toBeLessThan(250);
+  });
+
+  test('{"success":false} without a reason says so', async () => {
+    for (const body of [{ success: false }, { success: false, message: 7 }]) {
+      server.willAnswer({ body });
+      await expect(push()).rejects.toThrow('By Path did not take the waiver, without saying why');
+    }
+    server.willAnswer({ body: { success: false, message: 'no such guest' } });
+    await expect(push()).rejects.toThrow('By Path did not take the waiver, saying "no such guest"');
   });
 
   test.each([
@@ -174,4 +195,19 @@ describe('the answer', () => {
     server.willAnswer({ status: 429, headers });
     await expect(push()).rejects.toMatchObject({ retryAfter: 90_000 });
   });
+});
+
+test('a key at any place of a refusal’s reason leaves no fragment of it in the message', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(120), fc.nat(120), async (before, after) => {
+      const message = `${'.'.repeat(before)}${apiKey}${'.'.repeat(after)}`;
+      server.willAnswer({ body: { success: false, message } });
+      const error: unknown = await push().catch((reason: unknown) => reason);
+      const shown = inspect(error);
+      for (let at = 0; at + 5 <= apiKey.length; at += 1)
+        expect(shown).not.toContain(apiKey.slice(at, at + 5));
+      server.takeAll();
+    }),
+    { numRuns: 60 },
+  );
 });

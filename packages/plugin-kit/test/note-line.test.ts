@@ -29,6 +29,23 @@ describe('the line that a waiver leaves in a note', () => {
     expect(withNoteLine(later, { ...waiver, deleted: true })).toBe('Call first.\n\nVegetarian.');
   });
 
+  it('shows an answer that is no text as JSON, and one that is long on one line', () => {
+    const shared = { ...waiver, tags: ['a', 'b'], count: 0, remark: ' one\n\t two ', none: undefined };
+    expect(noteLineOf(shared)).toBe(
+      '[waiver W%201%2F%C3%A9] signed 2026-05-01 · tags: ["a","b"] · count: 0 · remark: one two',
+    );
+  });
+
+  it('is brought together where it came to stand twice, and begins a note that is empty', () => {
+    const line = noteLineOf(waiver);
+    expect(withNoteLine('', waiver)).toBe(line);
+    expect(withNoteLine(`${line}\nVegetarian.\n${line} · name: Zoë`, waiver)).toBe(`${line}\nVegetarian.`);
+    expect(withNoteLine('[waiver W%201%2F%C3%A9]', waiver)).toBe(line);
+    expect(withNoteLine(`${line}\n${line}`, { ...waiver, deleted: true })).toBe('');
+    const longer = '[waiver W%201%2F%C3%A9]s';
+    expect(withNoteLine(longer, waiver)).toBe(`${longer}\n${line}`);
+  });
+
   it('leaves every other line and every other waiver as they were', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
     const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });

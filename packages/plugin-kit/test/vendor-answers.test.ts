@@ -61,6 +61,31 @@ describe('what a vendor answers to a write', () => {
   });
 });
 
+describe('a vendor’s own words', () => {
+  const messageOf = (status: number, words: string): string => {
+    try {
+      raiseForStatus({ status, headers: {}, data: '' }, { bookingSystem: 'Acme', bookingId: 'B', words });
+    } catch (error) {
+      return String(error);
+    }
+    return '';
+  };
+
+  it.each([400, 401, 403, 404, 429, 500])('reach the error of a read (status %i)', (status) => {
+    expect(messageOf(status, 'the unit is sold out')).toContain(', saying "the unit is sold out"');
+    expect(messageOf(status, '')).not.toContain('saying');
+  });
+
+  it('are cut between two words, so that no part of a key is left', () => {
+    const key = 'k'.repeat(40);
+    const atTheEdge = `${'a '.repeat(90)}${key}`;
+    expect(messageOf(400, atTheEdge)).toContain('a a…"');
+    expect(messageOf(400, atTheEdge)).not.toContain('k'.repeat(4));
+    expect(messageOf(400, key.repeat(6))).toContain('saying "…"');
+    expect(messageOf(400, 'a'.repeat(200))).toContain(`"${'a'.repeat(200)}"`);
+  });
+});
+
 describe('texts of vendors', () => {
   it('are texts that say something, and whole numbers', () => {
     expect(['a ', 7, '', ' ', 1.5, 2 ** 60, null, {}, [], undefined, true].map(textOf)).toEqual([
@@ -97,6 +122,30 @@ describe('what vendors’ plugins put together', () => {
     expect(() => reading.throwIfRefused()).not.toThrow();
   });
 
+  it('a whole contact and a whole session come without any', () => {
+    const reading = new Reading();
+    const contact = { name: 'Ada', email: 'ada@example.com', phoneNumber: '+44' };
+    expect(vendorContact(reading, contact, 'contact')).toEqual(contact);
+    const times = { startsAt: '2027-06-12T07:30:00Z', endsAt: '2027-06-12T09:30:00Z' };
+    const session = { ...times, activityId: 'r', activityName: 'Raft' };
+    expect(vendorSession(reading, session, 'slot')).toEqual(session);
+    expect(reading.warnings).toEqual([]);
+  });
+
+  it('each thing that a session lacks is named', () => {
+    const reading = new Reading();
+    const startsAt = '2027-06-12T07:30:00Z';
+    const bare = { startsAt, endsAt: undefined, activityId: '', activityName: null };
+    expect(vendorSession(reading, bare, 'slot')).toStrictEqual({ startsAt });
+    expect(reading.warnings).toEqual(
+      ['endsAt', 'activityId', 'activityName'].map((name) => ({
+        code: 'session_incomplete',
+        path: 'slot',
+        message: `slot gives no ${name}`,
+      })),
+    );
+  });
+
   it('a session without a start is refused', () => {
     const reading = new Reading();
     const fields = {
@@ -113,8 +162,23 @@ describe('what vendors’ plugins put together', () => {
     expect(() => rejectNotFound(new BookingNotFound('gone'))).toThrow(
       expect.objectContaining({ code: 'waiver_rejected', retry: 'schedule', message: 'gone' }),
     );
+    expect(() => rejectNotFound(new BookingNotFound('gone', { upstreamStatus: 410 }))).toThrow(
+      expect.objectContaining({ upstreamStatus: 410 }),
+    );
+    expect(() => rejectNotFound(new BookingNotFound('gone'))).toThrow(
+      expect.objectContaining({ upstreamStatus: 404 }),
+    );
+    const refused = new WaiverRejected('full', { retry: 'never' });
+    expect(() => rejectNotFound(refused)).toThrow(refused);
     const other = new TypeError('a bug');
     expect(() => rejectNotFound(other)).toThrow(other);
+    const ofAnotherCopy = Object.assign(new Error('gone'), {
+      [Symbol.for('waiver-service.booking-system-error')]: true,
+      code: 'booking_not_found',
+    });
+    expect(() => rejectNotFound(ofAnotherCopy)).toThrow(
+      expect.objectContaining({ code: 'waiver_rejected', retry: 'schedule' }),
+    );
   });
 
   it('a note without the lines of waivers is what staff wrote', () => {

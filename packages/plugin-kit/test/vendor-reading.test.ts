@@ -17,7 +17,7 @@ describe('a local time in a known zone', () => {
     ['2027-01-12T09:30:00', 'America/New_York', '2027-01-12T14:30:00Z'],
     ['2027-01-01 00:15:00', 'Pacific/Kiritimati', '2026-12-31T10:15:00Z'],
     ['2027-06-12 09:00:00', 'Asia/Kathmandu', '2027-06-12T03:15:00Z'],
-    ['1890-06-12 09:00:00', 'Europe/Amsterdam', '1890-06-12T08:42:30Z'],
+    ['1910-06-12 09:00:00', 'Africa/Monrovia', '1910-06-12T09:43:08Z'],
   ])('%s in %s is %s', (text, timeZone, utc) => {
     expect(utcOfLocalDateTime(text, timeZone)?.slice(0, 16)).toBe(utc.slice(0, 16));
   });
@@ -27,6 +27,24 @@ describe('a local time in a known zone', () => {
     expect(utcOfLocalDateTime('2026-03-29 02:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00Z');
     expect(utcOfLocalDateTime('2026-11-01 01:30:00', 'America/New_York')).toBe('2026-11-01T05:30:00Z');
     expect(utcOfLocalDateTime('2026-03-08 02:30:00', 'America/New_York')).toBe('2026-03-08T07:30:00Z');
+  });
+
+  test('seconds and their fraction stay', () => {
+    expect(utcOfLocalDateTime('2027-06-12 09:00:07', 'Europe/Berlin')).toBe('2027-06-12T07:00:07Z');
+    expect(utcOfLocalDateTime(' 2027-06-12T09:00:07.250 ', 'Europe/Berlin')).toBe('2027-06-12T07:00:07.250Z');
+    expect(utcOfLocalDateTime('2026-03-29 02:30:07.250', 'Europe/Berlin')).toBe('2026-03-29T01:30:07.250Z');
+    expect(utcOfLocalDateTime('1910-06-12 09:00:00', 'Africa/Monrovia')).toBe('1910-06-12T09:43:08Z');
+  });
+
+  test('around a change of the clocks, what is no part of it is read as on any day', () => {
+    const inBerlin = (text: string) => utcOfLocalDateTime(text, 'Europe/Berlin');
+    expect(inBerlin('2026-03-29 01:59:59')).toBe('2026-03-29T00:59:59Z');
+    expect(inBerlin('2026-03-29 03:00:00')).toBe('2026-03-29T01:00:00Z');
+    expect(inBerlin('2026-03-29 23:30:00')).toBe('2026-03-29T21:30:00Z');
+    expect(inBerlin('2026-03-28 12:00:00')).toBe('2026-03-28T11:00:00Z');
+    expect(inBerlin('2026-10-25 01:59:59')).toBe('2026-10-24T23:59:59Z');
+    expect(inBerlin('2026-10-25 03:00:00')).toBe('2026-10-25T02:00:00Z');
+    expect(inBerlin('2026-12-31 23:59:59')).toBe('2026-12-31T22:59:59Z');
   });
 
   test('what is no local time is not read', () => {
@@ -99,6 +117,53 @@ describe('fields as vendors write them', () => {
       /items\[0\]\.start is "2021-04-05 12:30:00".*no time zone/,
     );
   });
+
+  test('a year that cannot be meant is a warning, in any zone or none', () => {
+    const reading = new Reading();
+    for (const text of ['0001-01-01T00:00:00+02:00', '0001-01-01 00:00:00', '9999-12-31T23:59:59Z']) {
+      expect(vendorDateTime(reading, text, 'end', 'Europe/Rome')).toBeUndefined();
+    }
+    reading.throwIfRefused();
+    expect(reading.warnings.map(({ code, path }) => `${code} ${path}`)).toEqual(
+      Array(3).fill('value_ignored end'),
+    );
+  });
+});
+
+describe('a vendor’s date-time that cannot be read', () => {
+  const refusalOf = (value: unknown, timeZone?: string) => {
+    const reading = new Reading();
+    expect(vendorDateTime(reading, value, 'start', timeZone)).toBeUndefined();
+    try {
+      reading.throwIfRefused();
+    } catch (error) {
+      return String(error);
+    }
+    return undefined;
+  };
+
+  test('is refused by its own words; what is no text is a warning, what says nothing is neither', () => {
+    expect(refusalOf('soon')).toContain('start is "soon", which is not an ISO 8601 date-time');
+    expect(refusalOf('2027-06-12 09:00:00', 'Mars/Olympus')).toContain('the account’s is not known');
+    expect(refusalOf('2027-02-30 09:00:00', 'Europe/Rome')).toContain('not an ISO 8601 date-time');
+    expect(refusalOf(' ')).toBeUndefined();
+    const reading = new Reading();
+    expect(vendorDateTime(reading, {}, 'start')).toBeUndefined();
+    expect(reading.warnings).toMatchObject([{ code: 'value_ignored', path: 'start' }]);
+    reading.throwIfRefused();
+  });
+
+  test('is told of where its year cannot be meant', () => {
+    const reading = new Reading();
+    vendorDateTime(reading, '0001-01-01T00:00:00Z', 'end');
+    expect(reading.warnings).toEqual([
+      {
+        code: 'value_ignored',
+        path: 'end',
+        message: 'end is "0001-01-01T00:00:00Z", which is not from the year 1900 to 2199; it was ignored',
+      },
+    ]);
+  });
 });
 
 describe('a shared answer for a vendor’s field', () => {
@@ -126,6 +191,26 @@ describe('a shared answer for a vendor’s field', () => {
       '1990-12-10',
       'false',
     ]);
+  });
+
+  test('is found by each of the names that forms give it', () => {
+    const shared = { ...waiver, email: 'ada@example.com', phoneNumber: 4915, minor: true, weight: 0 };
+    const found: [label: string, answer: string][] = [
+      ['Full-Name', 'Ada'],
+      ['Email Address', 'ada@example.com'],
+      ['E-mail', 'ada@example.com'],
+      ['Phone', '4915'],
+      ['Mobile', '4915'],
+      ['Mobile Phone', '4915'],
+      ['Phone number', '4915'],
+      ['Birth date', '1990-12-10'],
+      ['D.O.B.', '1990-12-10'],
+      ['Minor?', 'true'],
+      ['Weight', '0'],
+    ];
+    expect(found.map(([label]) => [label, answerForField(shared, label)])).toEqual(found);
+    expect(answerForField({ ...waiver, größe: '170' }, 'Größe')).toBe('170');
+    expect(answerForField({ ...waiver, notes: undefined, name: null }, 'Full name')).toBeUndefined();
   });
 
   test('is never one of the contract’s fields, an empty one or a list', () => {

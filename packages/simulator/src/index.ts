@@ -46,6 +46,7 @@ export {
   type SimulatedCheckfront,
   startCheckfront,
 } from './vendors/checkfront/start-checkfront.ts';
+export type { CheckfrontWebhookFormat } from './vendors/checkfront/webhook-formats.ts';
 export type { FareHarborKeys, FareHarborRoute } from './vendors/fareharbor/answer-fareharbor.ts';
 export { type FareHarborBooking, fareHarborBooking } from './vendors/fareharbor/fareharbor-booking.ts';
 export {

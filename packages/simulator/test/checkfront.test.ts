@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   checkfrontBooking,
   type SimulatedCheckfront,
@@ -22,14 +22,19 @@ describe('a simulated Checkfront', () => {
     const receiver = await startWebhookReceiver();
     const detail = await (await call(`booking/${code}`)).json();
     expect(detail.booking).toMatchObject({ id: code, booking_id: 4021, status_id: 'PAID' });
-    expect(detail.booking.items['1']).toMatchObject({ start_date: 1812958200, qty: 2 });
+    expect(detail.booking.items['1']).toMatchObject({
+      start_date: 1812958200,
+      qty: 1,
+      param: { adults: { qty: 2 } },
+    });
+    expect((await (await call('booking/4021')).json()).booking.id, 'a booking has two ids').toBe(code);
     const index = await (await call('booking/index')).json();
     expect(index['booking/index']['4021']).toMatchObject({ code, customer_name: 'Zoë Bäcker' });
     expect(index['booking/index']['4021']).not.toHaveProperty('customer_phone');
     expect(await system.announce(receiver.url, code)).toBe(200);
     const { booking } = JSON.parse(receiver.received[0]?.body.toString() ?? '');
     expect(booking).toMatchObject({ '@attributes': { booking_id: '4021' }, code });
-    expect(booking.order.items.item[0]).toMatchObject({ start_date: '1812958200', qty: '2', slip: {} });
+    expect(booking.order.items.item[0]).toMatchObject({ start_date: '1812958200', qty: '1', slip: {} });
     expect(booking.order.items.item[2].start_date).toEqual({});
     system.put(checkfrontBooking({ items: checkfrontBooking().items.slice(0, 1) }));
     await system.announce(receiver.url, code);
@@ -37,6 +42,44 @@ describe('a simulated Checkfront', () => {
     expect(one.order.items.item, 'a single item is no list').toMatchObject({ sku: 'canyonhalf' });
     await receiver.close();
     await expect(system.announce(receiver.url, 'none')).rejects.toThrow('no booking none');
+  });
+
+  test('announces a booking as a form and as XML too', async () => {
+    const receiver = await startWebhookReceiver();
+    system.put(checkfrontBooking({ customer: { name: 'A & <B>', email: 'a@example.com', phone: '' } }));
+    await system.announce(receiver.url, code, 'form');
+    await system.announce(receiver.url, code, 'xml');
+    const [form = '', xml = ''] = receiver.received.map(({ body }) => body.toString());
+    expect(new URLSearchParams(form).get('booking[code]')).toBe(code);
+    expect(new URLSearchParams(form).get('booking[@attributes][booking_id]')).toBe('4021');
+    expect(xml).toContain('<booking booking_id="4021"><code>QRST-120627</code>');
+    expect(xml).toContain('<name>A &#38; &#60;B&#62;</name>');
+    expect(receiver.received.map(({ headers: sent }) => sent['content-type'])).toEqual([
+      'application/x-www-form-urlencoded',
+      'application/xml',
+    ]);
+    await receiver.close();
+  });
+
+  test('lists the notes of a day of its own time zone, of a month, or of 30 days', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const bodiesOf = async (query: string) =>
+      (await (await call(`booking/notes${query}`)).json()).notes.map(({ body }: { body: string }) => body);
+    for (const [at, body] of [
+      ['2027-05-01T12:00:00Z', 'old'],
+      ['2027-06-10T12:00:00Z', 'yesterday'],
+      ['2027-06-11T06:59:00Z', 'late yesterday'],
+      ['2027-06-11T07:00:00Z', 'today'],
+    ] as const) {
+      vi.setSystemTime(at);
+      system.addNote(code, body);
+    }
+    expect(system.notes.at(-1)?.date).toBe('2027-06-11T00:00:00-07:00');
+    expect(await bodiesOf('?date=2027-06-10')).toEqual(['yesterday', 'late yesterday']);
+    expect(await bodiesOf('?date=2027-06-11T09:00:00Z')).toEqual(['today']);
+    expect(await bodiesOf('?date=2027-05')).toEqual(['old']);
+    expect(await bodiesOf('')).toEqual(['yesterday', 'late yesterday', 'today']);
+    vi.useRealTimers();
   });
 
   test('keeps every note, whoever wrote it', async () => {

@@ -33,14 +33,30 @@ test('every refusal is a 400 with a code', async () => {
   ]);
 });
 
-test('a unit item that a PATCH leaves out is removed', async () => {
+test('notes alone change nothing else', async () => {
   const { system, ask } = await started();
-  await ask('PATCH', `/bookings/${uuid}`, { notes: 'kept', unitItems: [first, second] });
+  await ask('PATCH', `/bookings/${uuid}`, { notes: 'kept' });
   expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, notes: 'kept' });
+});
+
+test('a PATCH with unit items issues every ticket anew, and removes those it leaves out', async () => {
+  const { system, ask } = await started();
+  const whole = unitItems.map((item) => ({
+    uuid: item.uuid,
+    unitId: item.unitId,
+    resellerReference: item.resellerReference,
+  }));
+  await ask('PATCH', `/bookings/${uuid}`, { unitItems: whole });
+  const issued = system.bookings.get(uuid)?.unitItems.map((item) => item.supplierReference) ?? [];
+  expect(new Set([...issued, ...unitItems.map((item) => item.supplierReference)]).size).toBe(4);
+  const anew = unitItems.map((item) => ({ ...item, supplierReference: expect.any(String) }));
+  expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, unitItems: anew });
   const { body } = await ask('PATCH', `/bookings/${uuid}`, { unitItems: [second] });
-  expect(body.unitItems).toMatchObject([second]);
-  const { body: unknown } = await ask('PATCH', `/bookings/${uuid}`, { unitItems: [first] });
-  expect(unknown.error).toBe('UNPROCESSABLE_ENTITY');
+  expect(body.unitItems).toMatchObject([{ ...second, resellerReference: null }]);
+  for (const wrong of [[first], []]) {
+    const { body: refused } = await ask('PATCH', `/bookings/${uuid}`, { unitItems: wrong });
+    expect(refused.error).toBe('UNPROCESSABLE_ENTITY');
+  }
 });
 
 test('a booking that is not cancellable takes neither notes nor contacts', async () => {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { rezdyBooking, startRezdy } from '../src/index.ts';
+import { type RezdyOptions, rezdyBooking, startRezdy } from '../src/index.ts';
 
 const { orderNumber } = rezdyBooking;
 
-async function started() {
-  const system = await startRezdy({ apiKey: 'key-1' });
+async function started(options: Partial<RezdyOptions> = {}) {
+  const system = await startRezdy({ apiKey: 'key-1', ...options });
   onTestFinished(() => system.close());
   async function ask(method: string, path: string, body?: unknown, apiKey = 'key-1') {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -28,12 +28,23 @@ test('a refusal comes with status 200, and only the envelope tells', async () =>
   expect(answers[2]?.body.booking).toEqual(rezdyBooking);
 });
 
-test('a PUT replaces the participants as a whole: those it leaves out are gone', async () => {
+test('a PUT deletes whatever it leaves out, and keeps the order in which things came', async () => {
   const { system, ask } = await started();
-  await ask('PUT', `/bookings/${orderNumber}`, { internalNotes: 'new' });
-  expect(system.bookings.get(orderNumber)).toEqual({ ...rezdyBooking, internalNotes: 'new' });
+  const { comments: _left, ...booking } = rezdyBooking;
   const [item] = rezdyBooking.items;
-  const one = { fields: [{ label: 'Full Name', value: 'Sione' }] };
-  await ask('PUT', `/bookings/${orderNumber}`, { items: [{ ...item, participants: [one] }] });
-  expect(system.bookings.get(orderNumber)?.items[0]?.participants).toEqual([one]);
+  const { pickupLocation: _gone, ...sail } = item ?? {};
+  const participants = [...(item?.participants ?? [])].reverse();
+  const sent = { ...booking, items: [{ ...sail, participants }] };
+  const { body } = await ask('PUT', `/bookings/${orderNumber}`, sent);
+  expect(system.bookings.get(orderNumber)).toEqual(sent);
+  expect(body.booking).toEqual(sent);
+  await ask('PUT', `/bookings/${orderNumber}`, { internalNotes: 'nothing else' });
+  expect(system.bookings.get(orderNumber)).toEqual({ orderNumber, internalNotes: 'nothing else', items: [] });
+});
+
+test('what no PUT changes stays as it was', async () => {
+  const { system, ask } = await started({ unchangeable: ['internalNotes', 'source'] });
+  const sent = { ...rezdyBooking, internalNotes: 'new', source: 'API', comments: 'Vegan' };
+  await ask('PUT', `/bookings/${orderNumber}`, sent);
+  expect(system.bookings.get(orderNumber)).toEqual({ ...rezdyBooking, comments: 'Vegan' });
 });

@@ -104,7 +104,7 @@ const authenticationClause = (status: number): Clause => ({
   appliesTo: writes,
   async run(kit) {
     const fields = { upstreamStatus: status, retryable: true, inDoubt: false };
-    await expectPushError(kit, { status, body: { error: 'no' } }, 'booking_system_auth_rejected', fields);
+    await expectPushError(kit, kit.refusedKey(status), 'booking_system_auth_rejected', fields);
   },
 });
 

@@ -1,13 +1,29 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { BookingSystemPlugin, Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
 import { expectWarningCodes } from '../expectations/fetched.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import { contractWaiver } from '../fixtures/waivers.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
 import { writesNative } from '../manifest-questions.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
+import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
 
 const callsInItsOwnForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+
+async function expectPushed(
+  kit: ClauseKit,
+  waiver: Waiver,
+  expected: Exclude<NativeGuestUpdate['expected'], { readonly code: unknown }>,
+): Promise<void> {
+  const pushed = await kit.push(waiver);
+  if ('notWritten' in expected) {
+    expect(pushed).toMatchObject({ accepted: false, reason: expect.stringMatching(expected.notWritten) });
+    return;
+  }
+  expect(pushed.accepted).toBe(true);
+  expectWarningCodes(pushed.warnings, expected.warnings);
+}
 
 /** What a vendor's own ways to take waivers and to call us must do, by the scenarios that the plugin's test gives. */
 export const nativeWriteClauses: readonly Clause[] = [
@@ -27,7 +43,7 @@ export const nativeWriteClauses: readonly Clause[] = [
         if ('code' in expected) {
           const fields = expected.retry === undefined ? {} : { retry: expected.retry };
           await expectRejection(kit.push(waiver), expected.code, fields);
-        } else expectWarningCodes((await kit.push(waiver)).warnings, expected.warnings);
+        } else await expectPushed(kit, waiver, expected);
         for (const [index, { request }] of exchanges.entries()) {
           const made = kit.partner.requests[before + index];
           expectNativeRequest(made, request, waiver.bookingId, kit.authHeaders('guest-update'));

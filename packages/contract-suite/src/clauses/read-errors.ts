@@ -29,7 +29,7 @@ const authenticationClause = (status: number): Clause => ({
   section: 'plugin interface, errors',
   title: `${status} is AuthenticationRejected`,
   async run(kit) {
-    await expectReadError(kit, { status, body: { error: 'no' } }, 'booking_system_auth_rejected', {
+    await expectReadError(kit, kit.refusedKey(status), 'booking_system_auth_rejected', {
       upstreamStatus: status,
       inDoubt: false,
     });

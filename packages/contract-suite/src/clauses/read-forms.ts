@@ -92,9 +92,7 @@ export const readFormClauses: readonly Clause[] = [
     appliesTo: readsLegacy,
     async run(kit) {
       const fetched = await fetchBody(kit, writeLegacy({ guests: [{ guestId: '7001' }] }));
-      expectFetched(fetched, { ...contractBooking, guests: [{ id: '7001' }] }, [
-        'guest_without_name guests[0].name',
-      ]);
+      expectFetched(fetched, { ...contractBooking, guests: [{ id: '7001' }] }, ['guest_without_name guests']);
     },
   },
   {

@@ -10,7 +10,7 @@ import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative } from '../manifest-questions.ts';
-import type { NativeScenarios } from '../native/native-scenarios.ts';
+import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
 import type { ContractSuiteOptions } from '../options.ts';
 import { Partner, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { plantedApiKey, secretsOf } from './planted-secrets.ts';
@@ -61,6 +61,12 @@ export class ClauseKit {
     return this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
   }
 
+  /** An answer of a status that refuses the key: in the vendor's own words where the scenarios have them for it. */
+  refusedKey(status: number): NativeAnswer {
+    const own = this.#scenarios?.keyRefused;
+    return own?.status === status ? own : { status, body: { error: 'no' } };
+  }
+
   /** A booking id that the plugin can ask for. */
   get bookingId(): string {
     return readsNative(this.plugin) ? this.native.bookingId : contractBookingId;
@@ -79,7 +85,7 @@ export class ClauseKit {
 
   /** The method of the first request by which a waiver is written. */
   get writeMethod(): string {
-    return this.#firstGuestUpdate?.exchanges[0].request.method ?? 'POST';
+    return this.#firstGuestUpdate?.exchanges[0]?.request.method ?? 'POST';
   }
 
   /** A waiver that the plugin can write. */

@@ -62,10 +62,12 @@ export interface NativeGuestUpdate {
   readonly name: string;
   /** Fields that differ from the suite's own waiver. */
   readonly waiver?: Partial<Waiver>;
-  readonly exchanges: readonly [NativeExchange, ...NativeExchange[]];
-  /** Taken, with these warnings, or refused with this error. */
+  /** None where the plugin knows without asking that nothing can be written. */
+  readonly exchanges: readonly NativeExchange[];
+  /** Taken, with these warnings; not written at all, for a reason that says so; or refused with this error. */
   readonly expected:
     | { readonly warnings: readonly WarningCode[] }
+    | { readonly notWritten: RegExp }
     | { readonly code: BookingSystemErrorCode; readonly retry?: RejectionRetry };
 }
 
@@ -86,6 +88,8 @@ export interface NativeScenarios {
   /** The vendor's own words for "no such booking". */
   readonly notFound: NativeAnswer;
   readonly refusals?: readonly NativeRefusal[];
+  /** The vendor's own words for a key that it does not accept, where its status means something else without them. */
+  readonly keyRefused?: NativeAnswer;
   /** Needed where `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be taken. */
   readonly guestUpdates?: readonly [NativeGuestUpdate, ...NativeGuestUpdate[]];
   /** Needed where `capabilities.inbound` is `native`. */

@@ -12,7 +12,7 @@ export const badTolerances: BadPlugins = {
   'tolerance/number-as-activity-id': { plugin: withoutWarning('number_as_string', /activityId/) },
   'tolerance/string-as-number': { plugin: withoutWarning('string_as_number') },
   'tolerance/date-time-offset': { plugin: withoutWarning('date_time_rewritten') },
-  'tolerance/guest-without-name': { plugin: withoutWarning('guest_without_name', /guests\[1\]/) },
+  'tolerance/guest-without-name': { plugin: withoutWarning('guest_without_name') },
   'tolerance/session-incomplete': { plugin: withoutWarning('session_incomplete') },
   'tolerance/contact-incomplete': { plugin: withoutWarning('contact_incomplete') },
   'tolerance/value-ignored': { plugin: withoutWarning('value_ignored') },

@@ -1,6 +1,6 @@
 import { type BookingSystemResponse, WaiverRejected } from '@waiver-service/core';
-import { quoted } from '../reading/json.ts';
 import { raiseForFailure } from './raise-for-status.ts';
+import { saying } from './saying.ts';
 
 // The same body will be refused again: it is malformed, too large or of the wrong kind for this system.
 const refusesTheBody = new Set([400, 413, 415, 422]);
@@ -18,9 +18,8 @@ export function raiseForRefusedWaiver(
   const { status } = response;
   if (status >= 200 && status < 300) return;
   if (status !== 404 && status !== 410 && !refusesTheBody.has(status))
-    raiseForFailure(response, bookingSystem);
-  const said = words === '' ? '' : `, saying ${quoted(words)}`;
-  throw new WaiverRejected(`${bookingSystem} did not take the waiver (status ${status})${said}`, {
+    raiseForFailure(response, bookingSystem, words);
+  throw new WaiverRejected(`${bookingSystem} did not take the waiver (status ${status})${saying(words)}`, {
     retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
     upstreamStatus: status,
     outboundErrorCode: 'http_status',

@@ -7,19 +7,22 @@ import {
 } from '@waiver-service/core';
 import { retryAfterOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
+import { saying } from './saying.ts';
 
 /** What a message about an answer names. */
 export interface AnswerSubject {
   /** The booking system's display name. */
   readonly bookingSystem: string;
   readonly bookingId: string;
+  /** What the booking system said in its answer, in its own words. */
+  readonly words?: string;
 }
 
 const isContractNotFound = (body: unknown) =>
   isJsonObject(body) && body.success === false && typeof body.message === 'string';
 
 function notFound(response: BookingSystemResponse, subject: AnswerSubject): BookingNotFound {
-  const said = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}`;
+  const said = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${saying(subject.words)}`;
   const hint = isContractNotFound(response.data)
     ? ''
     : '; its 404 was not in the form of the contract, and a wrong base address looks the same: check that too';
@@ -34,33 +37,48 @@ export function raiseForStatus(response: BookingSystemResponse, subject: AnswerS
   const { status } = response;
   if (status >= 200 && status < 300) return;
   if (status === 404) throw notFound(response, subject);
-  raiseForFailure(response, subject.bookingSystem);
+  raiseForFailure(response, subject.bookingSystem, subject.words);
 }
 
-/** The same for calls where a 404 says nothing about a booking, such as Guest Update. Always throws. */
-export function raiseForFailure(response: BookingSystemResponse, bookingSystem: string): never {
-  const { status } = response;
-  const retryAfter = retryAfterOf(response.headers, new Date());
-  const details = {
+function detailsOf({ status, headers }: BookingSystemResponse) {
+  const retryAfter = retryAfterOf(headers, new Date());
+  return {
     upstreamStatus: status,
     outboundErrorCode: 'http_status' as const,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
+}
+
+/** Throws RateLimited, for an answer by which a vendor asks for fewer requests, whatever its status. */
+export function raiseRateLimited(
+  response: BookingSystemResponse,
+  bookingSystem: string,
+  words?: string,
+): never {
+  throw new RateLimited(
+    `${bookingSystem} asks for fewer requests (status ${response.status})${saying(words)}: try again later`,
+    detailsOf(response),
+  );
+}
+
+/** What {@link raiseForStatus} throws where a 404 says nothing about a booking, as in Guest Update. Always throws. */
+export function raiseForFailure(
+  response: BookingSystemResponse,
+  bookingSystem: string,
+  words?: string,
+): never {
+  const { status } = response;
+  const details = detailsOf(response);
   if (status === 401 || status === 403) {
     throw new AuthenticationRejected(
-      `${bookingSystem} does not accept the account’s API key (status ${status}): install again, with a valid key`,
+      `${bookingSystem} does not accept the account’s API key (status ${status})${saying(words)}: install again, with a valid key`,
       details,
     );
   }
   // 420 is what some systems, FareHarbor among them, answered before there was a 429.
-  if (status === 429 || status === 420) {
-    throw new RateLimited(
-      `${bookingSystem} asks for fewer requests (status ${status}): try again later`,
-      details,
-    );
-  }
+  if (status === 429 || status === 420) raiseRateLimited(response, bookingSystem, words);
   throw new BookingSystemUnavailable(
-    `${bookingSystem} answered with status ${status}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
+    `${bookingSystem} answered with status ${status}${saying(words)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
     details,
   );
 }

@@ -19,9 +19,9 @@ const isFilledText = (value: unknown) => typeof value === 'string' && value.trim
 const isNamedPerson = ({ name, email, phoneNumber }: JsonObject) =>
   isFilledText(name) && isTextOrAbsent(email) && isTextOrAbsent(phoneNumber);
 
-// Only 29 February is left to look up: whether the year has one.
+// The years that `readDateTime` believes. Only 29 February is left to look up: whether the year has one.
 const exactUtc =
-  /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+  /^(?:19|20|21)\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
 /** A date-time: UTC, ISO 8601, with `Z`. */
 export function isExactDateTime(value: unknown): value is string {

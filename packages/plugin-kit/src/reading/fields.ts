@@ -1,7 +1,17 @@
-import { readDateTime } from '@waiver-service/core';
+import { type DateTimeReading, readDateTime } from '@waiver-service/core';
 import { isExactDateTime } from './exact-parts.ts';
 import { kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
+
+/** Why a text that stands where a date-time belongs is not taken as one. */
+export function dateTimeRefusal(text: string, kind: Exclude<DateTimeReading['kind'], 'utc'>): string {
+  const reasons = {
+    'without-zone': 'which has no time zone: send UTC with Z',
+    'out-of-range': 'which is not from the year 1900 to 2199',
+    'not-a-date-time': 'which is not an ISO 8601 date-time',
+  };
+  return `is ${quoted(text)}, ${reasons[kind]}`;
+}
 
 function textOfNumber(reading: Reading, value: number, path: string): string | undefined {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
@@ -67,18 +77,17 @@ export function dateTime(reading: Reading, value: unknown, path: string): string
     );
     return found.value;
   }
-  reading.refuse(
-    path,
-    found.kind === 'without-zone'
-      ? `is ${quoted(value)}, which has no time zone: send UTC with Z`
-      : `is ${quoted(value)}, which is not an ISO 8601 date-time`,
-  );
+  reading.refuse(path, dateTimeRefusal(value, found.kind));
   return '';
 }
 
-/** Reads a date-time that may be absent. `null` counts as absent. */
+/** Reads a date-time that may be absent. `null` counts as absent, a year that cannot be meant is ignored. */
 export function optionalDateTime(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === undefined) return undefined;
+  if (typeof value === 'string' && readDateTime(value).kind === 'out-of-range') {
+    reading.warn('value_ignored', path, `${path} ${dateTimeRefusal(value, 'out-of-range')}; it was ignored`);
+    return undefined;
+  }
   if (value !== null) return dateTime(reading, value, path);
   reading.warn('null_as_absent', path, `${path} came as null and was read as absent`);
   return undefined;

@@ -28,7 +28,6 @@ export function readGuestTolerantly(reading: Reading, value: JsonObject, path: s
   const id = readGuestId(reading, value, path);
   const nameText = optionalText(reading, name, `${path}.name`);
   const isNamed = nameText !== undefined && nameText.trim() !== '';
-  if (!isNamed) reading.warn('guest_without_name', `${path}.name`, `${path} has no name`);
   const emailText = optionalText(reading, email, `${path}.email`);
   const phoneText = optionalText(reading, phoneNumber, `${path}.phoneNumber`);
   return {
@@ -57,6 +56,14 @@ function readGuest(reading: Reading, value: unknown, index: number): Guest {
   return {};
 }
 
+/** One warning for all guests without a name: a group of 200 whom nobody has named yet is one thing to know. */
+export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[], path?: string): void {
+  const nameless = guests.filter(({ name }) => name === undefined).length;
+  if (nameless === 0) return;
+  const message = `${nameless} of ${guests.length} guests have no name of their own`;
+  reading.warn('guest_without_name', path, message);
+}
+
 /** Reads the guests of a booking (contract 2.4). A guest's id is `id`, else `guestId`, in either form. */
 export function readGuests(reading: Reading, value: unknown): Guest[] {
   if (!Array.isArray(value)) {
@@ -66,5 +73,7 @@ export function readGuests(reading: Reading, value: unknown): Guest[] {
     );
     return [];
   }
-  return value.map((guest: unknown, index) => readGuest(reading, guest, index));
+  const guests = value.map((guest: unknown, index) => readGuest(reading, guest, index));
+  warnOfNamelessGuests(reading, guests, 'guests');
+  return guests;
 }

@@ -1,4 +1,10 @@
-import type { Booking, BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
+import {
+  type Booking,
+  type BookingSystemManifest,
+  type FetchedBooking,
+  InvalidBookingResponse,
+} from '@waiver-service/core';
+import { warnOfNamelessGuests } from './guests.ts';
 import { isJsonObject, type JsonObject, kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
 import { statusGroupOf } from './status-group.ts';
@@ -29,22 +35,36 @@ const withoutAbsent = <T extends object>(fields: T): T => {
   return left;
 };
 
+/** What a vendor's booking is measured by. */
+export interface NativeBookingRules {
+  readonly bookingId: string;
+  /** Where the vendor keeps the booking's id: `booking.code`. */
+  readonly idPath: string;
+  /** What an operator is told of a booking that has no session and is not cancelled, and what to do about it. */
+  readonly withoutSession: string;
+}
+
 /**
  * A booking as it was read from a vendor's own form: with the group of its status, without the fields that are
- * `undefined`, and with a warning where it is not the one that was asked for. Throws InvalidBookingResponse where anything was refused.
+ * `undefined`, with a warning where it is not the one that was asked for and one for all guests without a name. A
+ * cancelled booking may have no session. Throws InvalidBookingResponse where anything was refused.
  */
 export function nativeBooking(
   reading: Reading,
   booking: Booking,
-  asked: { readonly bookingId: string; readonly idPath: string },
+  asked: NativeBookingRules,
   statusMap: BookingSystemManifest['statusMap'],
 ): FetchedBooking {
   reading.throwIfRefused();
+  const statusGroup = statusGroupOf(statusMap, booking.status);
+  if (booking.bookedSessions.length === 0 && statusGroup !== 'cancelled') {
+    throw new InvalidBookingResponse(asked.withoutSession);
+  }
   if (booking.id !== asked.bookingId) {
     const message = `booking ${quoted(asked.bookingId)} was asked for, the answer says it is ${quoted(booking.id)}`;
     reading.warn('id_differs', asked.idPath, message);
   }
-  const statusGroup = statusGroupOf(statusMap, booking.status);
+  warnOfNamelessGuests(reading, booking.guests);
   const { guests, contact, ...others } = booking;
   const kept = { contact: withoutAbsent(contact), guests: guests.map(withoutAbsent) };
   return {

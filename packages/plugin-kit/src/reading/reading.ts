@@ -17,8 +17,9 @@ export class Reading {
   #moreIssues = 0;
 
   /** Notes a tolerance that was used. */
-  warn(code: WarningCode, path: string, message: string): void {
-    if (this.#warnings.length < mostWarnings) this.#warnings.push({ code, path, message });
+  warn(code: WarningCode, path: string | undefined, message: string): void {
+    const warning = path === undefined ? { code, message } : { code, path, message };
+    if (this.#warnings.length < mostWarnings) this.#warnings.push(warning);
     else this.#moreWarnings += 1;
   }
 

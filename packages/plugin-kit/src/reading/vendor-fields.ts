@@ -1,5 +1,5 @@
 import { readDateTime } from '@waiver-service/core';
-import { optionalText } from './fields.ts';
+import { dateTimeRefusal, optionalText } from './fields.ts';
 import { quoted } from './json.ts';
 import { isTimeZone, utcOfLocalDateTime } from './local-date-time.ts';
 import type { Reading } from './reading.ts';
@@ -13,7 +13,8 @@ export function filledText(reading: Reading, value: unknown, path: string): stri
 
 /**
  * Reads a date-time as vendors write it: with any offset, or without one where the time zone is known (IANA). What is no
- * date-time, and one whose zone nobody knows, is refused. `undefined` where there is nothing.
+ * date-time, and one whose zone nobody knows, is refused. `undefined` where there is nothing, and, with a warning, where
+ * the year cannot be meant: vendors write 0001 or 9999 for "none".
  */
 export function vendorDateTime(
   reading: Reading,
@@ -27,11 +28,10 @@ export function vendorDateTime(
   if (found.kind === 'utc') return found.value;
   const local = isTimeZone(timeZone) ? utcOfLocalDateTime(text, timeZone) : undefined;
   if (local !== undefined) return local;
-  reading.refuse(
-    path,
-    found.kind === 'without-zone'
-      ? `is ${quoted(text)}, which has no time zone, and the account’s is not known`
-      : `is ${quoted(text)}, which is not an ISO 8601 date-time`,
-  );
+  if (found.kind === 'out-of-range') {
+    reading.warn('value_ignored', path, `${path} ${dateTimeRefusal(text, found.kind)}; it was ignored`);
+  } else if (found.kind === 'without-zone') {
+    reading.refuse(path, `is ${quoted(text)}, which has no time zone, and the account’s is not known`);
+  } else reading.refuse(path, dateTimeRefusal(text, found.kind));
   return undefined;
 }

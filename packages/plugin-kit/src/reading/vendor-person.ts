@@ -1,5 +1,3 @@
-import type { Guest } from '@waiver-service/core';
-import type { Reading } from './reading.ts';
 import { textOf } from './vendor-text.ts';
 
 /** What a vendor says of a person. */
@@ -23,18 +21,8 @@ export function vendorPerson(fields: Readonly<Partial<Record<PersonFields, unkno
 
 const isSaidBy = (one: string | undefined, other: string | undefined) => one === undefined || one === other;
 
-/** A guest's person; nobody where it only repeats the booker, as forms do that copy one contact to every guest. */
-export function unlessBooker(person: Person, booker: Person): Partial<Person> {
-  const isCopy =
-    isSaidBy(person.name, booker.name) &&
-    isSaidBy(person.email, booker.email) &&
-    isSaidBy(person.phoneNumber, booker.phoneNumber);
-  return isCopy ? {} : person;
-}
-
-/** A guest, with a warning where no name is known. */
-export function vendorGuest(reading: Reading, guest: Guest, path: string): Guest {
-  if (guest.name === undefined)
-    reading.warn('guest_without_name', path, `${path} has no name of the guest’s own`);
-  return guest;
-}
+/** Whether a person says nothing that the booker does not, as forms do that copy one contact to every guest. */
+export const isCopyOf = (person: Person, booker: Person): boolean =>
+  isSaidBy(person.name, booker.name) &&
+  isSaidBy(person.email, booker.email) &&
+  isSaidBy(person.phoneNumber, booker.phoneNumber);

@@ -1,4 +1,4 @@
-import { BookingNotFound, WaiverRejected } from '@waiver-service/core';
+import { isBookingSystemError, WaiverRejected } from '@waiver-service/core';
 
 /**
  * Throws what an error of the read before a write means for the waiver: a booking that is not found is a refusal, tried
@@ -6,6 +6,6 @@ import { BookingNotFound, WaiverRejected } from '@waiver-service/core';
  * right. Any other error is thrown as it is.
  */
 export function rejectNotFound(error: unknown): never {
-  if (!(error instanceof BookingNotFound)) throw error;
+  if (!isBookingSystemError(error) || error.code !== 'booking_not_found') throw error;
   throw new WaiverRejected(error.message, { retry: 'schedule', upstreamStatus: error.upstreamStatus ?? 404 });
 }

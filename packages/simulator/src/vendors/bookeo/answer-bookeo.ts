@@ -1,9 +1,10 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
-import type { BookeoBooking } from './bookeo-booking.ts';
-import type { BookeoPeople } from './bookeo-people.ts';
+import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
+import type { BookeoContent } from './bookeo-content.ts';
+import { changeBooking } from './change-booking.ts';
 
-/** The addresses that faults can be planned for: a booking is read, a person is changed. */
-export type BookeoRoute = 'read' | 'person';
+/** The addresses that faults can be planned for: a booking is read or changed, a person is changed. */
+export type BookeoRoute = 'read' | 'booking' | 'person';
 
 /** What a call to Bookeo must carry. */
 export interface BookeoKeys {
@@ -13,52 +14,15 @@ export interface BookeoKeys {
   readonly secretKey: string;
 }
 
-/** What a simulated Bookeo holds. */
-export interface BookeoContent {
-  readonly bookings: ReadonlyMap<string, BookeoBooking>;
-  readonly people: BookeoPeople;
-  /** The names and ids of the account's customer custom fields. */
-  readonly customFields: readonly string[];
-}
-
 const bookingPath = /^\/bookings\/([^/]+)$/;
 const personPath = /^\/customers\/([^/]+)(?:\/linkedpeople\/([^/]+))?$/;
-
-const refuse = (status: number, message: string): SimulatedAnswer => ({
-  status,
-  body: { httpStatus: status, message, errorId: `E${status}` },
-});
 
 /** The route of a raw path. */
 export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'other' {
   const [path = ''] = rawPath.split('?');
   if (method === 'GET' && bookingPath.test(path)) return 'read';
+  if (method === 'PUT' && bookingPath.test(path)) return 'booking';
   return method === 'PUT' && personPath.test(path) ? 'person' : 'other';
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.fromEntries(Object.entries(value));
-}
-
-function readObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return objectOf(JSON.parse(body.toString('utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-function fieldProblem(fields: unknown, known: readonly string[]): string | undefined {
-  if (fields === undefined) return undefined;
-  if (!Array.isArray(fields)) return 'customFields must be a list';
-  const problems = fields.map((field: unknown) => {
-    const { id, name = '', value } = objectOf(field) ?? {};
-    const called = String(id ?? name);
-    if (!known.includes(called)) return `there is no customer custom field ${JSON.stringify(called)}`;
-    return typeof value === 'string' ? undefined : `the custom field ${JSON.stringify(called)} needs a value`;
-  });
-  return problems.find((problem) => problem !== undefined);
 }
 
 function changePerson(
@@ -90,8 +54,9 @@ export function answerBookeo(
   if (headers['x-bookeo-apikey'] !== apiKey) return refuse(403, 'the API key has no access to this account');
   if (route === 'person') return changePerson(request, content);
   const [path = '', query] = request.path.split('?');
-  const number = route === 'read' ? bookingPath.exec(path)?.[1] : undefined;
-  const booking = number === undefined ? undefined : content.bookings.get(decodeURIComponent(number));
+  const number = decodeURIComponent(bookingPath.exec(path)?.[1] ?? '');
+  if (route === 'booking') return changeBooking(request, number, content);
+  const booking = route === 'read' ? content.bookings.get(number) : undefined;
   if (booking === undefined) return refuse(404, 'not found');
   return { status: 200, body: content.people.expanded(booking, new URLSearchParams(query)) };
 }

@@ -87,4 +87,7 @@ export const bookeoBooking: BookeoBooking = {
   accepted: true,
   productId: '4155HRMK3',
   productName: 'Canyoning half day ',
+  options: [{ id: 'O1', name: 'Wetsuit', value: 'true' }],
+  externalRef: 'desk-17',
+  price: { totalGross: { amount: '180', currency: 'EUR' } },
 };

@@ -37,6 +37,17 @@ export class BookeoPeople {
     });
   }
 
+  /** Links a new person to a customer. Returns the person's id. */
+  add(customerId: string, details: Readonly<Record<string, unknown>>): string {
+    const customer = this.#customers.get(customerId);
+    if (customer === undefined) throw new Error('there is no such customer');
+    const told = Object.entries(details).filter(([name]) => !readOnly.includes(name));
+    const id = `${customerId}N${customer.linkedPeople.length + 1}`;
+    const person = { ...Object.fromEntries(told), id, customerId };
+    this.#customers.set(customerId, { ...customer, linkedPeople: [...customer.linkedPeople, person] });
+    return id;
+  }
+
   /** A booking as it is answered, with its people where the question asks for them. */
   expanded(booking: BookeoBooking, query: URLSearchParams): Record<string, unknown> {
     const { customerId, participants } = booking;

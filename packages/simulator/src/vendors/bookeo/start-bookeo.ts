@@ -28,6 +28,8 @@ export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
   readonly bookings: ReadonlyMap<string, BookeoBooking>;
   /** Adds a booking, or replaces the one of its number. */
   put(booking: BookeoBooking): void;
+  /** Who was told by mail of a change: `notifyUsers`, `notifyCustomer`. */
+  readonly notifications: readonly string[];
   /** A customer, or a person linked to one. */
   person(customerId: string, linkedPersonId?: string): BookeoPerson | undefined;
   /** Makes Bookeo's signed call about a changed booking. Returns the status of the answer. */
@@ -44,14 +46,16 @@ export async function startBookeo({
 }: BookeoOptions): Promise<SimulatedBookeo> {
   const bookings = new Map([...held].map((booking) => [booking.bookingNumber, booking]));
   const people = new BookeoPeople(customers);
+  const notifications: string[] = [];
   const server = await startRecordingServer<BookeoRoute>({
     port,
     routeOf: routeOfBookeo,
-    answer: (request) => answerBookeo(request, { bookings, people, customFields }, keys),
+    answer: (request) => answerBookeo(request, { bookings, people, customFields, notifications }, keys),
   });
   return {
     ...server,
     bookings,
+    notifications,
     put: (booking) => void bookings.set(booking.bookingNumber, booking),
     person: (customerId, linkedPersonId) => people.find(customerId, linkedPersonId),
     async announce(webhookUrl, bookingNumber) {

@@ -16,6 +16,26 @@ export interface CheckfrontNote {
   readonly booking_id: string;
 }
 
+/** The account's time zone, in which its notes are dated. */
+const utcOffset = '-07:00';
+const utcOffsetMs = -7 * 3_600_000;
+const dayMs = 86_400_000;
+
+/** A note that is written now. */
+export function datedNote(note: Omit<CheckfrontNote, 'date'>): CheckfrontNote {
+  const local = new Date(Date.now() + utcOffsetMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  return { ...note, date: `${local}${utcOffset}` };
+}
+
+/** The notes of a day or a month of the account's, or of the last 30 days. */
+function notesOf(notes: readonly CheckfrontNote[], date: string | null): readonly CheckfrontNote[] {
+  const isMeant = (note: CheckfrontNote) =>
+    date === null
+      ? Date.parse(note.date) >= Date.now() - 30 * dayMs
+      : note.date.startsWith(date.slice(0, 'yyyy-mm-dd'.length));
+  return notes.filter(isMeant);
+}
+
 /** What a simulated Checkfront holds. */
 export interface CheckfrontRecords {
   /** By code. */
@@ -24,7 +44,7 @@ export interface CheckfrontRecords {
   readonly notes: CheckfrontNote[];
 }
 
-const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?.*)?$/;
+const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?(.*))?$/;
 
 /** Which of them a request is. */
 export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
@@ -44,8 +64,7 @@ function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]
   }
   const body = new URLSearchParams(request.body.toString('utf8')).get('body') ?? '';
   if (body === '' || body.length > 3000) return refuse(400, 'A note has 1 to 3000 characters');
-  const date = new Date().toISOString();
-  notes.push({ note_id: notes.length + 1, account_id: 1, date, body, private: false, booking_id: code });
+  notes.push(datedNote({ note_id: notes.length + 1, account_id: 1, body, private: false, booking_id: code }));
   return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
 }
 
@@ -59,10 +78,16 @@ export function answerCheckfront(
   if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
   if (request.route === 'index') return accept(writeIndex(bookings.values()));
   if (request.route === 'notes') {
-    return accept({ version: '3.0', request: { status: 'OK', id: 'notes', page: 1, pages: 1 }, notes });
+    const date = new URLSearchParams(bookingPath.exec(request.path)?.[3]).get('date');
+    const listed = notesOf(notes, date);
+    return accept({
+      version: '3.0',
+      request: { status: 'OK', id: 'notes', page: 1, pages: 1 },
+      notes: listed,
+    });
   }
-  const code = decodeURIComponent(bookingPath.exec(request.path)?.[1] ?? '');
-  const booking = bookings.get(code);
+  const id = decodeURIComponent(bookingPath.exec(request.path)?.[1] ?? '');
+  const booking = bookings.get(id) ?? [...bookings.values()].find(({ number }) => String(number) === id);
   if (booking === undefined) return refuse(404, 'Not Found');
-  return request.route === 'read' ? accept(writeDetail(booking)) : addNote(request, code, notes);
+  return request.route === 'read' ? accept(writeDetail(booking)) : addNote(request, booking.code, notes);
 }

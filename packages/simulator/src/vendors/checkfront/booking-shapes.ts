@@ -1,4 +1,4 @@
-import type { CheckfrontBooking } from './checkfront-booking.ts';
+import type { CheckfrontBooking, CheckfrontItem } from './checkfront-booking.ts';
 
 const envelope = (resource: string, id: string) => ({
   version: '3.0',
@@ -7,11 +7,23 @@ const envelope = (resource: string, id: string) => ({
   request: { status: 'OK', resource, id, records: 1, limit: 0, page: 1, pages: 1 },
 });
 
+const lineOf = ({ line }: CheckfrontItem, index: number) => line ?? String(index + 1);
+
+function writeParameters({ parameters }: CheckfrontItem) {
+  // An empty list is how PHP writes an object without fields.
+  if (parameters === undefined) return [];
+  return Object.fromEntries(Object.entries(parameters).map(([id, qty]) => [id, { lbl: id, qty }]));
+}
+
 /** The answer of `booking/{code}`: numbers as numbers, items by line id. */
-export function writeDetail({ code, number, status, customer, items }: CheckfrontBooking) {
-  const lines = items.map(({ sku, name, start, end, quantity }, index) => [
-    index + 1,
-    { sku, name, category_id: 2, start_date: start ?? 0, end_date: end ?? 0, qty: quantity },
+export function writeDetail({ code, number, status, customer, items, start, end }: CheckfrontBooking) {
+  const lines = items.map((item, index) => [
+    lineOf(item, index),
+    {
+      ...{ sku: item.sku, name: item.name, category_id: 2, status_id: item.status ?? status },
+      ...{ start_date: item.start ?? 0, end_date: item.end ?? 0 },
+      ...{ qty: item.quantity, param: writeParameters(item) },
+    },
   ]);
   return {
     ...envelope('booking', code),
@@ -19,6 +31,7 @@ export function writeDetail({ code, number, status, customer, items }: Checkfron
       id: code,
       booking_id: number,
       status_id: status,
+      ...(start === undefined ? {} : { start_date: start, end_date: end }),
       customer_name: customer.name,
       customer_email: customer.email,
       customer_phone: customer.phone,
@@ -45,15 +58,16 @@ export function writeIndex(bookings: Iterable<CheckfrontBooking>) {
 
 const text = (value: number | string | undefined) => (value === undefined ? {} : String(value));
 
-/** The body of the webhook: everything a text, an empty element an object, one item no list. */
-export function writeWebhook({ code, number, status, customer, items }: CheckfrontBooking) {
-  const written = items.map(({ sku, start, end, quantity }, index) => ({
-    '@attributes': { line_id: String(index + 1), item_id: String(index + 10) },
-    sku,
+/** The body of the webhook in JSON: everything a text, an empty element an object, one item no list, no parameters. */
+export function writeWebhook({ code, number, status, customer, items, start, end }: CheckfrontBooking) {
+  const written = items.map((item, index) => ({
+    '@attributes': { line_id: lineOf(item, index), item_id: String(index + 10) },
+    sku: item.sku,
     slip: {},
-    start_date: text(start),
-    end_date: text(end),
-    qty: text(quantity),
+    start_date: text(item.start),
+    end_date: text(item.end),
+    status: item.status ?? status,
+    qty: text(item.quantity),
   }));
   return {
     '@attributes': { version: '3.0', host: 'tours.checkfront.com' },
@@ -61,6 +75,8 @@ export function writeWebhook({ code, number, status, customer, items }: Checkfro
       '@attributes': { booking_id: String(number) },
       code,
       status,
+      start_date: text(start),
+      end_date: text(end),
       customer: { ...customer, region: {} },
       order: {
         '@attributes': { currency_id: 'EUR' },

@@ -5,7 +5,14 @@ export interface CheckfrontItem {
   /** Absent: an item without a time, such as goods. */
   readonly start?: number;
   readonly end?: number;
+  /** How many of the thing: a boat for eight is one. */
   readonly quantity: number;
+  /** Its parameters, by their ids, such as `adults`. */
+  readonly parameters?: Readonly<Record<string, number>>;
+  /** `2.1` for what was added to line 2; where absent, its place in the booking. */
+  readonly line?: string;
+  /** That of the booking where absent. */
+  readonly status?: string;
 }
 
 /** A booking as a simulated Checkfront holds it. */
@@ -15,9 +22,12 @@ export interface CheckfrontBooking {
   readonly status: string;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   readonly items: readonly CheckfrontItem[];
+  /** Times of the booking itself, for items that have none. */
+  readonly start?: number;
+  readonly end?: number;
 }
 
-/** A booking for two with a tour, a day's hire and a thing that was bought. */
+/** A tour for two, a day's hire of one bike for a child, and a thing that was bought. */
 export function checkfrontBooking(changes: Partial<CheckfrontBooking> = {}): CheckfrontBooking {
   return {
     code: 'QRST-120627',
@@ -25,8 +35,14 @@ export function checkfrontBooking(changes: Partial<CheckfrontBooking> = {}): Che
     status: 'PAID',
     customer: { name: 'Zoë Bäcker', email: 'zoe@example.com', phone: '+43 512 123456' },
     items: [
-      { sku: 'canyonhalf', name: 'Canyoning', start: 1812958200, end: 1812970800, quantity: 2 },
-      { sku: 'bikeday', name: 'Bike for a day', start: 1813010400, end: 1813010400, quantity: 1 },
+      {
+        ...{ sku: 'canyonhalf', name: 'Canyoning', start: 1812958200, end: 1812970800 },
+        ...{ quantity: 1, parameters: { adults: 2, children: 0 } },
+      },
+      {
+        ...{ sku: 'bikeday', name: 'Bike for a day', start: 1813010400, end: 1813010400 },
+        ...{ quantity: 1, parameters: { adults: 0, children: 1 } },
+      },
       { sku: 'shirt', name: 'T-shirt', quantity: 3 },
     ],
     ...changes,

@@ -3,10 +3,12 @@ import {
   answerCheckfront,
   type CheckfrontNote,
   type CheckfrontRoute,
+  datedNote,
   routeOfCheckfront,
 } from './answer-checkfront.ts';
 import { writeWebhook } from './booking-shapes.ts';
 import { type CheckfrontBooking, checkfrontBooking } from './checkfront-booking.ts';
+import { type CheckfrontWebhookFormat, formatWebhook } from './webhook-formats.ts';
 
 /** What a simulated Checkfront is started with. */
 export interface CheckfrontOptions {
@@ -29,7 +31,7 @@ export interface SimulatedCheckfront extends RecordingServer<CheckfrontRoute> {
   /** Adds a note of the staff's. */
   addNote(code: string, body: string): void;
   /** Makes Checkfront's call about a changed booking. Returns the status of the answer. */
-  announce(url: string, code: string): Promise<number>;
+  announce(url: string, code: string, format?: CheckfrontWebhookFormat): Promise<number>;
 }
 
 /** Starts Checkfront's API v3 on 127.0.0.1. */
@@ -56,15 +58,16 @@ export async function startCheckfront({
     notes,
     put: (booking) => void bookings.set(booking.code, booking),
     addNote(code, body) {
-      const date = new Date().toISOString();
-      notes.push({ note_id: notes.length + 1, account_id: 2, date, body, private: true, booking_id: code });
+      notes.push(
+        datedNote({ note_id: notes.length + 1, account_id: 2, body, private: true, booking_id: code }),
+      );
     },
-    async announce(url, code) {
+    async announce(url, code, format = 'json') {
       const booking = bookings.get(code);
       if (booking === undefined) throw new Error(`there is no booking ${code}`);
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(writeWebhook(booking)) }))
-        .status;
+      const { contentType, text } = formatWebhook(writeWebhook(booking), format);
+      const headers = { 'content-type': contentType };
+      return (await fetch(url, { method: 'POST', headers, body: text })).status;
     },
   };
 }

@@ -61,6 +61,7 @@ export function answerFareHarbor(
   if (request.route === 'read') return { status: 200, body: { booking } };
   const note = noteIn(request);
   if (typeof note !== 'string') return note;
-  bookings.set(uuid, { ...booking, note });
-  return { status: 200, body: {} };
+  const changed = { ...booking, note };
+  bookings.set(uuid, changed);
+  return { status: 200, body: { booking: changed } };
 }

@@ -8,6 +8,9 @@ export interface OctoUnitItem extends Json {
   readonly uuid: string;
   readonly unitId: string;
   readonly contact: OctoContact;
+  readonly resellerReference: string | null;
+  /** Changes whenever a PATCH names the unit item: the guest's former ticket is worth nothing then. */
+  readonly supplierReference: string;
 }
 
 /** A booking as OCTO answers it. Whatever else it has is answered too. */
@@ -47,8 +50,10 @@ const nobody: OctoContact = {
   notes: null,
 };
 
-const unitItem = (uuid: string): OctoUnitItem => ({
+const unitItem = (uuid: string, place: number): OctoUnitItem => ({
   uuid,
+  resellerReference: `AG-55-${place}`,
+  supplierReference: `KAY-5501-${place}`,
   unitId: 'adult',
   unit: { id: 'adult', type: 'ADULT', restrictions: { minAge: 16, maxAge: 99, paxCount: 1 } },
   status: 'CONFIRMED',
@@ -83,7 +88,7 @@ export const octoBooking: OctoBooking = {
   contact: { ...nobody, fullName: 'Inês Duarte', emailAddress: 'ines@example.com' },
   notes: 'Ring the bell twice',
   unitItems: [
-    unitItem('11111111-0b1c-4d53-9c58-2a6f6f6f5501'),
-    unitItem('22222222-0b1c-4d53-9c58-2a6f6f6f5501'),
+    unitItem('11111111-0b1c-4d53-9c58-2a6f6f6f5501', 1),
+    unitItem('22222222-0b1c-4d53-9c58-2a6f6f6f5501', 2),
   ],
 };

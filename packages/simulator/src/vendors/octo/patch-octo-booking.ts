@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { OctoBooking, OctoUnitItem } from './octo-booking.ts';
 import { OctoRefusal } from './octo-refusal.ts';
 import type { OctoWaivers } from './octo-waivers.ts';
 
+// A unit item that a PATCH names is issued anew, as octotravel/octomock does: its tickets have another reference.
 function patchUnitItem(item: OctoUnitItem, body: object): OctoUnitItem {
-  const { unitId = item.unitId, contact = item.contact } = Object(body);
-  return { ...item, unitId, contact };
+  const { unitId = item.unitId, contact = item.contact, resellerReference = null } = Object(body);
+  return { ...item, unitId, contact, resellerReference, supplierReference: `KAY-${randomUUID()}` };
 }
 
 // What is there stays only where the body names its uuid again: everything else is taken out of the booking.
 function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readonly OctoUnitItem[] {
+  if (bodies.length === 0) throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'at least one ticket is required');
   const left = [...booking.unitItems];
   return bodies.map((body) => {
     const { uuid } = Object(body);
@@ -22,6 +26,13 @@ function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readon
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** Whether a unit item of a PATCH comes with another contact than it has. */
+function changesContact({ unitItems }: OctoBooking, body: object): boolean {
+  const { uuid, contact } = Object(body);
+  const held = unitItems.filter((item) => item.uuid === uuid);
+  return contact !== undefined && !held.some((item) => isDeepStrictEqual(item.contact, contact));
+}
+
 /** What a PATCH makes of a booking. Throws OctoRefusal, and has changed nothing then. */
 export function patchOctoBooking(
   booking: OctoBooking,
@@ -31,7 +42,8 @@ export function patchOctoBooking(
   if (!isObject(body)) throw new OctoRefusal('BAD_REQUEST', 'the body is no object');
   const { notes = booking.notes, contact = booking.contact, unitItems: bodies } = Object(body);
   const unitItems: object[] | undefined = Array.isArray(bodies) ? bodies.filter(isObject) : undefined;
-  const isCore = 'notes' in body || 'contact' in body || unitItems?.some((item) => 'contact' in item);
+  const isCore =
+    'notes' in body || 'contact' in body || unitItems?.some((item) => changesContact(booking, item));
   if (!booking.cancellable && isCore) {
     throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'the booking is not cancellable any more');
   }

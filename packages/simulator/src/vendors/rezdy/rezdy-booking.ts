@@ -24,19 +24,26 @@ export interface RezdyBooking extends Json {
   readonly items: readonly RezdyItem[];
 }
 
-const blank: RezdyParticipant = {
+const blank = (barcode: string): RezdyParticipant => ({
   fields: [
+    { label: 'Title' },
     { label: 'First Name' },
     { label: 'Last Name' },
-    { label: 'Full Name' },
+    { label: 'Email' },
     { label: 'Date of Birth' },
+    { label: 'Barcode', value: barcode },
   ],
-};
+});
 
 /** Two people on a sunset sail, neither of them named yet; there unless other bookings are given. */
 export const rezdyBooking: RezdyBooking = {
   orderNumber: 'R7SAIL1',
   status: 'CONFIRMED',
+  supplierId: 311,
+  supplierName: 'Bluewater Sailing',
+  resellerId: 402,
+  resellerReference: 'AG-2027-118',
+  resellerComments: 'Table by the mast',
   customer: {
     id: 4401,
     firstName: 'Mele',
@@ -55,11 +62,18 @@ export const rezdyBooking: RezdyBooking = {
       endTimeLocal: '2027-06-12 19:30:00',
       quantities: [{ optionLabel: 'Adult', optionPrice: 89, value: 2 }],
       totalQuantity: 2,
-      extras: [],
-      participants: [blank, blank],
+      amount: 178,
+      extras: [{ name: 'Picnic', price: 12.5, quantity: 2 }],
+      participants: [blank('R7SAIL1-1'), blank('R7SAIL1-2')],
+      pickupLocation: { locationName: 'Harbour steps', pickupTime: '16:45' },
     },
   ],
-  fields: [],
+  totalAmount: 178,
+  totalCurrency: 'AUD',
+  totalPaid: 178,
+  payments: [{ type: 'CASH', amount: 178, currency: 'AUD' }],
+  fields: [{ label: 'Hotel', value: 'Seaview' }],
+  vouchers: ['SAIL10'],
   comments: 'Vegetarian',
   internalNotes: 'Paid in cash',
 };

@@ -1,6 +1,6 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
 import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
-import { type RezdyBooking, type RezdyItem, rezdyBooking } from './rezdy-booking.ts';
+import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
 
 /** The requests that can be made to a simulated Rezdy. */
 export type RezdyRoute = 'read' | 'write';
@@ -12,6 +12,8 @@ export interface RezdyOptions {
   readonly apiKey: string;
   /** {@link rezdyBooking} where absent. */
   readonly bookings?: Iterable<RezdyBooking>;
+  /** Properties of a booking that no PUT changes: none where absent. The order number never changes. */
+  readonly unchangeable?: readonly string[];
 }
 
 /** Rezdy's API over real HTTP; `url` is the address under which its paths stand. */
@@ -37,18 +39,17 @@ const refuse = (errorCode: string, errorMessage: string): SimulatedAnswer => ({
   body: { requestStatus: { success: false, version: 'v1', error: { errorCode, errorMessage } } },
 });
 
-/** An item after a PUT: the participants are those that came, as a whole; the ones that were left out are gone. */
-function putItem(item: RezdyItem, sent: unknown): RezdyItem {
-  const { participants } = Object(sent);
-  return { ...item, participants: Array.isArray(participants) ? participants : [] };
-}
-
-function putBooking(booking: RezdyBooking, sent: unknown): RezdyBooking {
-  const { internalNotes = booking.internalNotes, items } = Object(sent);
-  const kept = Array.isArray(items)
-    ? booking.items.map((item, index) => putItem(item, items[index]))
-    : booking.items;
-  return { ...booking, internalNotes, items: kept };
+/**
+ * What a PUT makes of a booking. It is no partial update: whatever is not sent is deleted, items and participants among
+ * it, and their order is the order that came.
+ */
+function putBooking(held: RezdyBooking, sent: unknown, unchangeable: readonly string[]): RezdyBooking {
+  const booking = { ...Object(sent), orderNumber: held.orderNumber };
+  for (const name of unchangeable) {
+    delete booking[name];
+    if (name in held) booking[name] = held[name];
+  }
+  return { ...booking, items: Array.isArray(booking.items) ? booking.items : [] };
 }
 
 /** Starts Rezdy's API on 127.0.0.1. */
@@ -56,6 +57,7 @@ export async function startRezdy({
   port,
   apiKey,
   bookings: held = [rezdyBooking],
+  unchangeable = [],
 }: RezdyOptions): Promise<SimulatedRezdy> {
   const bookings = new Map([...held].map((booking) => [booking.orderNumber, booking]));
 
@@ -67,7 +69,7 @@ export async function startRezdy({
     const booking = bookings.get(decodeURIComponent(orderNumber));
     if (!booking) return refuse('24', 'The order was not found');
     if (route === 'read') return succeed(booking);
-    const changed = putBooking(booking, JSON.parse(body.toString()));
+    const changed = putBooking(booking, JSON.parse(body.toString()), unchangeable);
     bookings.set(changed.orderNumber, changed);
     return succeed(changed);
   }

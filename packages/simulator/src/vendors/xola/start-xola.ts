@@ -10,8 +10,8 @@ export interface XolaOptions {
   /** 0 or absent: a free one. */
   readonly port?: number;
   readonly apiKey: string;
-  /** The only version that it answers in; any, also none, where absent. */
-  readonly apiVersion?: string;
+  /** The version that counts where a call names none: the day on which the seller's account was made. */
+  readonly sellerVersion?: string;
   /** {@link xolaOrder} where absent. */
   readonly orders?: Iterable<XolaOrder>;
 }
@@ -32,22 +32,30 @@ const refuse = (status: number, message: string): SimulatedAnswer => ({
   body: { code: status, message },
 });
 
+const firstVersionWithItems = '2017-09-28';
+
+// As orders were before they had items: one experience, whatever else was booked.
+function withoutItems({ items: [item], ...order }: XolaOrder): object {
+  const { experience, arrival, quantity, status, guests } = item ?? {};
+  return { ...order, experience, arrival, quantity, status, guests };
+}
+
 /** Starts Xola's API on 127.0.0.1. */
 export async function startXola({
   port,
   apiKey,
-  apiVersion,
+  sellerVersion = '2016-03-01',
   orders: held = [xolaOrder],
 }: XolaOptions): Promise<SimulatedXola> {
   const orders = new Map([...held].map((order) => [order.id, order]));
   function answer({ headers, path, method }: ReceivedRequest<XolaRoute>): SimulatedAnswer {
     if (headers['x-api-key'] !== apiKey) return refuse(401, 'the API key is not valid');
-    if (apiVersion !== undefined && headers['x-api-version'] !== apiVersion) {
-      return refuse(400, 'there is no such version');
-    }
+    const version = String(headers['x-api-version'] ?? sellerVersion);
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(version)) return refuse(400, 'there is no such version');
     const id = method === 'GET' ? orderPath.exec(path)?.[1] : undefined;
     const order = id === undefined ? undefined : orders.get(decodeURIComponent(id));
-    return order === undefined ? refuse(404, 'not found') : { status: 200, body: order };
+    if (order === undefined) return refuse(404, 'not found');
+    return { status: 200, body: version < firstVersionWithItems ? withoutItems(order) : order };
   }
   const server = await startRecordingServer<XolaRoute>({
     port,

@@ -1,0 +1,163 @@
+import { isBookingSystemError } from '@waiver-service/core';
+import { describe, expect, it } from 'vitest';
+import {
+  bookingSegment,
+  expectObject,
+  isJsonObject,
+  kindOf,
+  quoted,
+  raiseForFailure,
+  raiseForRefusedWaiver,
+  raiseForStatus,
+  raiseRateLimited,
+  refusalOfId,
+} from '../src/index.ts';
+
+const answer = (status: number, data: unknown = '', headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  data,
+  headers,
+});
+
+function thrownBy(call: () => void) {
+  try {
+    call();
+  } catch (error) {
+    if (isBookingSystemError(error)) return error;
+    throw error;
+  }
+  return undefined;
+}
+const ofRead = (status: number, data?: unknown, words?: string) =>
+  thrownBy(() =>
+    raiseForStatus(answer(status, data), {
+      bookingSystem: 'Acme',
+      bookingId: 'B 1',
+      ...(words === undefined ? {} : { words }),
+    }),
+  );
+const ofWrite = (status: number, words?: string) =>
+  thrownBy(() => raiseForRefusedWaiver(answer(status), 'Acme', words));
+
+describe('an answer’s status', () => {
+  it('is a success from 200 to 299, whoever asks', () => {
+    for (const of of [ofRead, ofWrite]) {
+      expect([200, 299].map((status) => of(status))).toEqual([undefined, undefined]);
+      expect([199, 300].map((status) => of(status)?.code)).toEqual([
+        'booking_system_error',
+        'booking_system_error',
+      ]);
+    }
+  });
+
+  it.each([400, 401, 403, 404, 410, 420, 429, 500])('%i stands in the error, with its kind', (status) => {
+    for (const error of [ofRead(status), ofWrite(status)]) {
+      expect(error).toMatchObject({ upstreamStatus: status, outboundErrorCode: 'http_status' });
+      expect(error?.message).toContain('Acme');
+      if (error?.code !== 'booking_not_found') expect(error?.message).toContain(`status ${status}`);
+    }
+  });
+
+  it('says whose fault it is: from 500 on the booking system’s own', () => {
+    expect([499, 500, 599].map((status) => ofRead(status)?.message)).toEqual([
+      expect.stringContaining('check its base address'),
+      expect.stringContaining('try again later'),
+      expect.stringContaining('try again later'),
+    ]);
+  });
+
+  it('404 is a refusal for a waiver, a booking that is not there for a read, and a failure for what is neither', () => {
+    expect(ofRead(404)).toMatchObject({ code: 'booking_not_found' });
+    expect(ofWrite(404)).toMatchObject({ code: 'waiver_rejected', retry: 'schedule' });
+    expect(thrownBy(() => raiseForFailure(answer(404), 'Acme'))).toMatchObject({
+      code: 'booking_system_error',
+    });
+  });
+
+  it('404 hints at the base address unless its body is the contract’s', () => {
+    expect(ofRead(404, { success: false, message: '' })?.message).toBe('Acme has no booking "B 1"');
+    for (const body of ['', null, [], {}, { success: false }, { success: 0, message: 'x' }, { message: 'x' }])
+      expect(ofRead(404, body)?.message).toContain('base address');
+  });
+
+  it('of a call too many tells how long to wait, whatever the status', () => {
+    const limited = (headers: Readonly<Record<string, string>>, words?: string) =>
+      thrownBy(() => raiseRateLimited(answer(200, '', headers), 'Acme', words));
+    expect(limited({ 'retry-after': '9' }, 'slow down')).toMatchObject({
+      code: 'booking_system_rate_limited',
+      upstreamStatus: 200,
+      retryAfter: 9000,
+      message: 'Acme asks for fewer requests (status 200), saying "slow down": try again later',
+    });
+    expect(limited({})).toMatchObject({ retryAfter: undefined });
+    expect(limited({})?.message).not.toContain('saying');
+  });
+
+  it('tells of a refused waiver what the vendor said, where it said something', () => {
+    expect(ofWrite(422, 'no such field')?.message).toMatch(/, saying "no such field"$/);
+    expect(ofWrite(422)?.message).toMatch(/\(status 422\)$/);
+  });
+});
+
+describe('a vendor’s long words', () => {
+  const shown = (words: string) => / saying (".*?"):/.exec(ofRead(400, '', words)?.message ?? '')?.[1];
+
+  it('of 200 characters are whole; longer, they end with the last word that fits', () => {
+    expect(shown('a'.repeat(200))).toBe(`"${'a'.repeat(200)}"`);
+    expect(shown(`${'a'.repeat(200)} b`)).toBe(`"${'a'.repeat(200)}…"`);
+    expect(shown(`one ${'b'.repeat(197)}`)).toBe('"one…"');
+    expect(shown('a'.repeat(201))).toBe('"…"');
+    expect(shown('ab '.repeat(1000))).toBe(`"${'ab '.repeat(67).trimEnd()}…"`);
+  });
+});
+
+describe('ids that a URL cannot carry', () => {
+  it('are refused with the reason, before any call', () => {
+    expect(['', '.', '..', '\ud800', '...', 'a/b', '😀'].map(refusalOfId)).toEqual([
+      'it is empty',
+      'a URL cannot carry it',
+      'a URL cannot carry it',
+      'it has half a surrogate pair',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(() => bookingSegment('..', 'read')).toThrow('".." is no booking id: a URL cannot carry it');
+    expect(() => bookingSegment('', 'guest-update')).toThrow('"" is no booking id: it is empty');
+  });
+});
+
+describe('values in messages', () => {
+  it('are named by their kind', () => {
+    expect([undefined, null, [], {}, 'x', 1, true].map(kindOf)).toEqual([
+      'missing',
+      'null',
+      'a list',
+      'an object',
+      'a text',
+      'a number',
+      'a boolean',
+    ]);
+    expect([null, [], {}, 'x', undefined].map(isJsonObject)).toEqual([false, false, true, false, false]);
+  });
+
+  it('are quoted, cut after 80 characters', () => {
+    expect(quoted('a"b')).toBe('"a\\"b"');
+    expect(quoted('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
+    expect(quoted('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
+  });
+
+  it.each([
+    ['  ', 'an empty answer'],
+    ['\n<?xml version="1.0"?>', 'a page of HTML or XML'],
+    [' {"id":', 'JSON that is cut off or malformed'],
+    ['[1,', 'JSON that is cut off or malformed'],
+    ['see {here}', 'a text that is not JSON'],
+    ['a < b', 'a text that is not JSON'],
+    [[], 'a list of 0'],
+    [true, 'a bare true'],
+    [undefined, 'a bare undefined'],
+  ])('%j is no object: it is told as %s', (body, what) => {
+    expect(() => expectObject(body)).toThrow(`a booking was expected, but ${what} came`);
+  });
+});

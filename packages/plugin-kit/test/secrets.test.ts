@@ -1,0 +1,139 @@
+import {
+  type Booking,
+  type FetchedBooking,
+  InvalidBookingResponse,
+  type PushedWaiver,
+  type Waiver,
+} from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  createBookingSystemContext,
+  defineBookingSystem,
+  installedAccountSchema,
+  noSettingsSchema,
+} from '../src/index.ts';
+import { byPath } from './bench.ts';
+
+const outbound = createOutbound({ allow: [], timeoutMs: 1000 });
+afterAll(() => outbound.close());
+
+const apiKey = 'a-key-of-24-characters-1';
+const booking: Booking = {
+  id: 'b',
+  status: 'OK',
+  contact: { name: 'Ada' },
+  pax: 0,
+  guests: [],
+  bookedSessions: [{ startsAt: '2027-06-12T07:30:00Z' }],
+};
+const waiver: Waiver = {
+  id: 'w',
+  pool: 'p',
+  bookingId: 'b',
+  lastVisit: '2027-06-12T07:30:00.000Z',
+  deleted: false,
+  updatedAt: '2027-06-11T18:00:00.123Z',
+};
+
+function vendorThat(does: { fetch?: () => Promise<FetchedBooking>; push?: () => Promise<PushedWaiver> }) {
+  const plugin = defineBookingSystem({
+    ...byPath,
+    settingsSchema: noSettingsSchema,
+    accountSchema: installedAccountSchema,
+    fetchBooking: () => does.fetch?.() ?? Promise.reject(new Error('no read')),
+    pushWaiver: () => does.push?.() ?? Promise.reject(new Error('no write')),
+  });
+  const contextOf = (key: string) =>
+    createBookingSystemContext({
+      plugin,
+      outbound,
+      baseUrl: 'https://vendor.example',
+      pool: 'p',
+      settings: {},
+      account: { accountId: 1, apiKey: key },
+      purpose: 'read',
+      signal: new AbortController().signal,
+    });
+  return {
+    fetch: (key = apiKey) => plugin.fetchBooking(contextOf(key), 'b'),
+    push: async () => plugin.pushWaiver?.(contextOf(apiKey), waiver),
+  };
+}
+const fetched = (changes: Partial<FetchedBooking>): FetchedBooking => ({
+  form: 'native',
+  booking,
+  warnings: [],
+  ...changes,
+});
+
+describe('a vendor that repeats the account’s key', () => {
+  test('in a field’s name or its value: the error shows neither', async () => {
+    const repeated = new InvalidBookingResponse(`not for ${apiKey}`, [
+      { path: `debug.${apiKey}`, message: `is ${apiKey} where a text must be` },
+    ]);
+    for (const call of [
+      () => vendorThat({ fetch: () => Promise.reject(repeated) }).fetch(),
+      () => vendorThat({ push: () => Promise.reject(repeated) }).push(),
+    ]) {
+      const error: unknown = await call().catch((thrown: unknown) => thrown);
+      expect(error).toBe(repeated);
+      expect(error).toMatchObject({
+        message: expect.stringMatching(/^not for «redacted»: debug\.«redacted» is «redacted»/),
+        issues: [{ path: 'debug.«redacted»', message: 'is «redacted» where a text must be' }],
+        stack: expect.not.stringContaining(apiKey),
+      });
+    }
+  });
+
+  test('in what a warning tells: the warning shows neither', async () => {
+    const warnings = [
+      { code: 'value_ignored', path: `debug.${apiKey}`, message: `${apiKey} was ignored` },
+      { code: 'count_disagrees', message: 'fine' },
+    ] as const;
+    const redacted = [
+      { code: 'value_ignored', path: 'debug.«redacted»', message: '«redacted» was ignored' },
+      { code: 'count_disagrees', message: 'fine' },
+    ];
+    const vendor = vendorThat({
+      fetch: () => Promise.resolve(fetched({ warnings })),
+      push: () => Promise.resolve({ accepted: true, warnings }),
+    });
+    expect((await vendor.fetch()).warnings).toStrictEqual(redacted);
+    expect((await vendor.push())?.warnings).toStrictEqual(redacted);
+  });
+
+  test('anywhere in the booking: it is kept without', async () => {
+    const echoes = {
+      ...booking,
+      notes: `key ${apiKey}`,
+      lists: [[apiKey], 'fine', { deep: { deeper: [null, `${apiKey}!`] } }],
+      count: 7,
+    };
+    const vendor = vendorThat({ fetch: () => Promise.resolve(fetched({ booking: echoes })) });
+    expect((await vendor.fetch()).booking).toEqual({
+      ...booking,
+      notes: 'key «redacted»',
+      lists: [['«redacted»'], 'fine', { deep: { deeper: [null, '«redacted»!'] } }],
+      count: 7,
+    });
+  });
+
+  test('a key of 16 characters is taken for one, a shorter one may be a word of the booking', async () => {
+    for (const [key, shown] of [
+      ['k'.repeat(16), '«redacted»'],
+      ['k'.repeat(15), 'k'.repeat(15)],
+    ] as const) {
+      const vendor = vendorThat({
+        fetch: () => Promise.resolve(fetched({ booking: { ...booking, code: key } })),
+      });
+      expect((await vendor.fetch(key)).booking.code).toBe(shown);
+    }
+  });
+});
+
+test('an error that is a bug stays as it is, for its stack to be read', async () => {
+  const bug = new TypeError(`cannot read ${apiKey}`);
+  await expect(vendorThat({ fetch: () => Promise.reject(bug) }).fetch()).rejects.toBe(bug);
+  expect(bug.message).toBe(`cannot read ${apiKey}`);
+});

@@ -1,0 +1,105 @@
+import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
+import { fieldProblem, objectOf, readObject, refuse } from './bookeo-bodies.ts';
+import type { BookeoBooking, BookeoParticipant } from './bookeo-booking.ts';
+import type { BookeoContent } from './bookeo-content.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+// What Bookeo keeps by itself, whatever it is told.
+const readOnly = [
+  'bookingNumber',
+  'customerId',
+  'title',
+  'canceled',
+  'accepted',
+  'creationTime',
+  'productName',
+  'price',
+  'specificVoucherCode',
+];
+
+const listOf = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.map((one: unknown) => objectOf(one) ?? {}) : [];
+
+function problemOf(
+  booking: BookeoBooking,
+  change: JsonObject,
+  { customFields }: BookeoContent,
+): string | undefined {
+  const participants = objectOf(change.participants) ?? {};
+  if (booking.canceled === true) return 'the booking is canceled';
+  if (change.productId !== booking.productId) return 'productId is required';
+  if ('customer' in change) return 'a customer can be given for a new booking only';
+  if ('eventId' in change === 'startTime' in change) return 'either eventId or startTime must be specified';
+  if (!Array.isArray(participants.numbers)) return 'participants.numbers is required';
+  const problems = listOf(participants.details).map(({ personId, personDetails }) =>
+    personId === 'PNEW' ? fieldProblem(objectOf(personDetails)?.customFields, customFields) : undefined,
+  );
+  return problems.find((problem) => problem !== undefined);
+}
+
+// A place that a change does not name has nobody; one with a new person has a person linked to the customer from then on.
+function placesOf(
+  booking: BookeoBooking,
+  change: JsonObject,
+  { people }: BookeoContent,
+): BookeoParticipant[] {
+  const told = listOf(objectOf(change.participants)?.details);
+  return booking.participants.details.map(({ peopleCategoryId, categoryIndex }) => {
+    const place = told.find(
+      (one) => one.peopleCategoryId === peopleCategoryId && one.categoryIndex === categoryIndex,
+    );
+    const personId =
+      place?.personId === 'PNEW'
+        ? people.add(booking.customerId, objectOf(place.personDetails) ?? {})
+        : String(place?.personId ?? 'PUNKNOWN');
+    return { personId, peopleCategoryId, categoryIndex };
+  });
+}
+
+// What follows from what a change leaves out: other times, other resources, a price without its promotion.
+function consequences(booking: BookeoBooking, change: JsonObject): JsonObject {
+  const isFlexible = listOf(booking.resources).length > 0;
+  return {
+    ...('eventId' in change ? { startTime: booking.startTime, endTime: booking.endTime } : {}),
+    ...(isFlexible && !('endTime' in change) ? { endTime: booking.startTime } : {}),
+    ...(isFlexible && !('resources' in change) ? { resources: [{ id: 'assigned', name: 'Assigned' }] } : {}),
+    ...('promotionName' in booking && !('promotionCodeInput' in change)
+      ? { price: { totalGross: { amount: 'without promotion', currency: 'EUR' } } }
+      : {}),
+  };
+}
+
+/**
+ * `PUT /bookings/{bookingNumber}` by Bookeo's documents: the booking is replaced, and what is left out is gone. Whoever is
+ * not said to stay untold is told.
+ */
+export function changeBooking(
+  { path, body }: ReceivedRequest,
+  bookingNumber: string,
+  content: BookeoContent,
+): SimulatedAnswer {
+  const booking = content.bookings.get(bookingNumber);
+  if (booking === undefined) return refuse(404, 'not found');
+  const query = new URLSearchParams(path.split('?')[1]);
+  const change = readObject(body);
+  if (change === undefined) return refuse(400, 'the body is not a booking');
+  if (query.get('mode') !== 'backend') return refuse(400, 'it is too late to change this booking');
+  const problem = problemOf(booking, change, content);
+  if (problem !== undefined) return refuse(400, problem);
+  const kept = Object.entries(booking).filter(([name]) => readOnly.includes(name));
+  const details = placesOf(booking, change, content);
+  const { numbers } = objectOf(change.participants) ?? {};
+  content.bookings.set(bookingNumber, {
+    ...change,
+    ...Object.fromEntries(kept),
+    ...consequences(booking, change),
+    bookingNumber,
+    customerId: booking.customerId,
+    participants: { numbers: Array.isArray(numbers) ? numbers : [], details },
+  });
+  for (const name of ['notifyUsers', 'notifyCustomer']) {
+    if (query.get(name) !== 'false') content.notifications.push(name);
+  }
+  return { status: 200, body: {} };
+}
