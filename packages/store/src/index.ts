@@ -6,8 +6,10 @@ export type {
 } from './booking-systems/booking-systems.ts';
 export type { Bookings } from './bookings/bookings.ts';
 export type { ReadBooking } from './bookings/keep-bookings.ts';
-export type { RefreshRequest } from './bookings/refresh-queue.ts';
+export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
+export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
 export type { BookingSystemConfiguration, PoolSetup } from './configurations/configuration.ts';
+export type { InstallPolicy } from './database/tables-configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {
   type AttemptItem,
@@ -17,22 +19,29 @@ export {
   type DeliveryItem,
   type DeliveryStateName,
   deliveryStateNames,
+  maxRunningRecoveries,
+  type RecoverOutcome,
   type RecoverRequest,
+  type Recovery,
   type RetryOutcome,
 } from './deliveries/index.ts';
 export type { DestinationItem, Destinations, RequestLimit } from './destinations/index.ts';
 export { DataFolderInUse } from './embedded/host-lock.ts';
+export { makeFolder } from './embedded/make-folder.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from './embedded/start-embedded-postgres.ts';
+export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
 export type { InstallKeys } from './install-keys/install-keys.ts';
+export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';
 export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { Installations } from './installations/installations.ts';
+export type { OpenedPool } from './installations/pool-keys.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
 export type {
@@ -51,20 +60,24 @@ export type {
   LaneCount,
   LaneLease,
   Outbox,
+  OutboxListener,
   PauseChange,
   PausePolicy,
   ProbeRequest,
+  Withdrawal,
   WorkFound,
 } from './outbox/index.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
-export type { Pool, PoolSettings, Pools } from './pools/pools.ts';
+export { maxPageBytes } from './pages/page-bytes.ts';
+export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
 export type { KeyInfo } from './secrets/key-info.ts';
 export { type GeneratedSecret, generateSecret, hashSecret, type SecretPrefix } from './secrets/secret.ts';
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {
   Answers,
+  BookingWaiver,
   CreateOutcome,
   DeliveryState,
   JsonValue,
@@ -76,5 +89,6 @@ export type {
   WaiverRecord,
   Waivers,
 } from './waivers/index.ts';
+export { maxAnswersBytes } from './waivers/index.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';

@@ -10,6 +10,6 @@ export interface StoreContext {
 
 /** Something that an operator should know and no caller is told. Never holds a secret. */
 export interface StoreEvent {
-  readonly kind: 'connection-lost' | 'pruning-failed';
+  readonly kind: 'connection-lost' | 'pruning-failed' | 'background-job-failed';
   readonly message: string;
 }

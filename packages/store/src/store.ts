@@ -1,18 +1,35 @@
-import { sql } from 'kysely';
 import { type AccessTokens, createAccessTokens } from './access-tokens/access-tokens.ts';
+import { startBackgroundJobs } from './background/background-jobs.ts';
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { keepPruning } from './bookings/prune-bookings.ts';
+import { createChangeWatcher } from './changes/change-watcher.ts';
+import { type Changes, createChanges } from './changes/changes.ts';
 import { keepConfigurations } from './configurations/kept-configurations.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
-import { createDeliveries, type Deliveries } from './deliveries/index.ts';
-import { createDestinations, type Destinations } from './destinations/index.ts';
+import { createConnectionRenewal } from './database/connection-renewal.ts';
+import { watchReadiness } from './database/readiness.ts';
+import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
+import {
+  createCancelJob,
+  createDestinations,
+  createWriteUnitJob,
+  type Destinations,
+} from './destinations/index.ts';
+import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { createInstallKeys, type InstallKeys } from './install-keys/install-keys.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
-import { migrate, newestMigration } from './migrations/migrate.ts';
-import { createOutbox, createWakeChannel, expireLeases, type Outbox } from './outbox/index.ts';
+import { migrate } from './migrations/migrate.ts';
+import {
+  changeChannelName,
+  createOutbox,
+  createWakeChannel,
+  expireLeases,
+  type Outbox,
+  type Withdrawal,
+} from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
@@ -43,77 +60,83 @@ export interface Store {
   readonly installations: Installations;
   readonly bookings: Bookings;
   readonly waivers: Waivers;
+  readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly destinations: Destinations;
   readonly outbox: Outbox;
-  /** Whether the database answers within two seconds and has every migration. */
+  /** Whether the database answers within two seconds, has every migration and takes writes (a replica does not). */
   ready(): Promise<boolean>;
   /** Waits for what runs and ends all connections; may be called twice. */
   close(): Promise<void>;
 }
 
 const statementTimeoutMs = 30_000;
-const readyWithinMs = 2_000;
 
 /**
  * Brings the database up to date and opens it.
  *
  * @throws UnsuitableDatabase where PostgreSQL is too old or the database was made by a newer program.
+ * @throws WrongEncryptionKeys where the keys are not those that the database was used with.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl);
+  const renewal = createConnectionRenewal();
   const database = connect({
     databaseUrl,
     maxConnections,
+    renewal,
     statementTimeoutMs,
     onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
   });
+  try {
+    await checkEncryptionKeys(database, encryption);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
   if (soleHost) await expireLeases(database);
   const context: StoreContext = { database, encryption, databaseUrl };
   const configurationOf = keepConfigurations(context);
   const setups = createPoolSetups(database, configurationOf);
-  const wakeChannel = createWakeChannel(database, databaseUrl);
+  const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
   const onEnqueued = () => wakeChannel.wake();
+  const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
+  const watcher = createChangeWatcher(database, (onChange) => changeChannel.listen({ onWake: onChange }));
+  const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
   const stopPruning = keepPruning(database, onNotice);
+  const jobs = startBackgroundJobs(
+    [createCancelJob(database), createRecoveryJob(database, onEnqueued), createWriteUnitJob(database)],
+    onNotice,
+  );
   const bookings = createBookings(context, onEnqueued);
+  const ready = watchReadiness(database, renewal);
   let closing: Promise<void> | undefined;
   return {
     pools: createPools(context, setups),
     accessTokens: createAccessTokens(context, setups),
     bookingSystems: createBookingSystems(context),
     installKeys: createInstallKeys(context),
-    installations: createInstallations(context, configurationOf),
+    installations: createInstallations(context, configurationOf, jobs.wake, onWithdrawn),
     bookings,
-    waivers: createWaivers(context, onEnqueued, bookings.settled),
-    webhooks: createWebhooks(context),
-    deliveries: createDeliveries(context, onEnqueued),
+    waivers: createWaivers(context, onEnqueued, bookings.settled, () => changeChannel.wake(), onWithdrawn),
+    changes: createChanges(database, watcher),
+    webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
+    deliveries: createDeliveries(context, onEnqueued, jobs.wake),
     destinations: createDestinations(context, onEnqueued),
     outbox: createOutbox(context, wakeChannel),
-    ready: () => isReady(context),
+    ready,
     close: () => {
-      closing ??= Promise.all([stopPruning(), bookings.settled(), wakeChannel.close()]).then(() =>
-        database.destroy(),
-      );
+      closing ??= Promise.all([
+        stopPruning(),
+        jobs.stop(),
+        bookings.settled(),
+        wakeChannel.close(),
+        watcher.close().then(() => changeChannel.close()),
+      ]).then(() => database.destroy());
       return closing;
     },
   };
-}
-
-async function isReady({ database }: StoreContext): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, readyWithinMs, false);
-  });
-  const answer = sql`select 1 from migration where name = ${newestMigration}`
-    .execute(database)
-    .then(({ rows }) => rows.length === 1)
-    .catch(() => false);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,7 +4,15 @@ import type { StoreContext } from '../store-context.ts';
 import { parseFetchedBooking } from './fetched-booking.ts';
 import type { BookingKey, ReadBooking } from './keep-bookings.ts';
 import { longestKept } from './prune-bookings.ts';
-import { claimRefreshes, finishRefresh, type RefreshRequest, requestRefresh } from './refresh-queue.ts';
+import {
+  type ClaimedRefreshes,
+  claimRefreshes,
+  finishRefresh,
+  type RefreshClaim,
+  type RefreshOutcome,
+  type RefreshRequest,
+  requestRefresh,
+} from './refresh-queue.ts';
 import { createBookingSaver } from './save-bookings.ts';
 
 /** The last good answer about each booking, and the queue of those to be read again. */
@@ -22,11 +30,10 @@ export interface Bookings {
     bookingId: string,
   ): Promise<{ fetched: FetchedBooking; fetchedAt: Date } | undefined>;
   requestRefresh(pool: string, bookingSystem: string, bookingIds: readonly string[]): Promise<void>;
-  claimRefreshes(limit: number, leaseMs: number): Promise<RefreshRequest[]>;
-  finishRefresh(
-    request: RefreshRequest,
-    result: { readonly ok: boolean; readonly waitMs?: number },
-  ): Promise<void>;
+  /** See {@link claimRefreshes}. */
+  claimRefreshes(claim: RefreshClaim): Promise<ClaimedRefreshes>;
+  /** See {@link finishRefresh}. */
+  finishRefresh(request: RefreshRequest, result: RefreshOutcome): Promise<void>;
   /**
    * Resolves when what is being kept of this booking, or of any where none is named, is kept, or has failed. Whoever asks
    * hastens it.
@@ -58,7 +65,7 @@ export function createBookings({ database }: StoreContext, onEnqueued: () => voi
     },
     requestRefresh: (pool, bookingSystem, bookingIds) =>
       requestRefresh(database, pool, bookingSystem, bookingIds),
-    claimRefreshes: (limit, leaseMs) => claimRefreshes(database, limit, leaseMs),
+    claimRefreshes: (claim) => claimRefreshes(database, claim),
     finishRefresh: (request, result) => finishRefresh(database, request, result),
     settled: (booking) => saver.settled(booking),
   };

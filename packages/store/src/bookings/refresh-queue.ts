@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
 
 /** A booking that is to be read again. */
 export interface RefreshRequest {
@@ -33,47 +34,109 @@ export async function requestRefresh(
     do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()`.execute(database);
 }
 
-/** Takes what is due; what is not finished within `leaseMs` comes again. */
+/** An installation at which a claim ended. */
+export interface RefreshPosition {
+  readonly pool: string;
+  readonly bookingSystem: string;
+}
+
+/** What may be claimed. */
+export interface RefreshClaim {
+  /** Most in all. */
+  readonly limit: number;
+  /** Most of one installation that is not listed. */
+  readonly perInstallation: number;
+  /** Most of installations that have something under way, or fail. */
+  readonly listed: readonly {
+    readonly pool: string;
+    readonly bookingSystem: string;
+    readonly free: number;
+  }[];
+  /** What is not finished within so many milliseconds comes again. */
+  readonly leaseMs: number;
+  /** Where the claim before ended; from the beginning where it is left out. */
+  readonly after: RefreshPosition | undefined;
+}
+
+/** What was claimed. */
+export interface ClaimedRefreshes {
+  readonly requests: RefreshRequest[];
+  /** Where to go on, where not every installation had its turn. */
+  readonly after: RefreshPosition | undefined;
+}
+
+// Each step is one index probe.
+const maxInstallationsPerClaim = 200;
+
+interface ClaimRow {
+  readonly claimed: RefreshRequest[];
+  readonly last: RefreshPosition | null;
+  readonly steps: number;
+}
+
+/**
+ * Takes what is due, installation by installation, so that each has its turn however much waits of another one.
+ */
 export async function claimRefreshes(
   database: Database,
-  limit: number,
-  leaseMs: number,
-): Promise<RefreshRequest[]> {
-  const { rows } = await sql<{
-    pool: string;
-    booking_system: string;
-    booking_id: string;
-    attempts: number;
-    request: number;
-  }>`
-    update booking_refresh r
-    set attempts = r.attempts + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
-    from (
-      select pool, booking_system, booking_id from booking_refresh
-      where due_at <= now() and attempts < ${mostAttempts}
-      order by due_at limit ${limit} for update skip locked
-    ) due
-    where r.pool = due.pool and r.booking_system = due.booking_system and r.booking_id = due.booking_id
-    returning r.pool, r.booking_system, r.booking_id, r.attempts, r.request`.execute(database);
-  return rows.map(({ booking_system: bookingSystem, booking_id: bookingId, ...row }) => ({
-    ...row,
-    bookingSystem,
-    bookingId,
-  }));
+  { limit, perInstallation, listed, leaseMs, after }: RefreshClaim,
+): Promise<ClaimedRefreshes> {
+  const { pool, bookingSystem } = after ?? { pool: '', bookingSystem: '' };
+  const { rows } = await sql<ClaimRow>`${prepared}
+with recursive walk (pool, booking_system, step) as (
+  (select r.pool, r.booking_system, 1 from booking_refresh r
+    where (r.pool, r.booking_system) > (${pool}, ${bookingSystem}) order by r.pool, r.booking_system limit 1)
+  union all
+  select n.pool, n.booking_system, w.step + 1 from walk w cross join lateral (
+    select r.pool, r.booking_system from booking_refresh r
+    where (r.pool, r.booking_system) > (w.pool, w.booking_system) order by r.pool, r.booking_system limit 1) n
+  where w.step < ${maxInstallationsPerClaim}::integer),
+listed as (
+  select * from unnest(${listed.map((each) => each.pool)}::text[], ${listed.map((each) => each.bookingSystem)}::text[],
+    ${listed.map(({ free }) => free)}::integer[]) l (pool, booking_system, free)),
+due as materialized (
+  select p.* from walk w left join listed l on l.pool = w.pool and l.booking_system = w.booking_system
+  cross join lateral (
+    select r.pool, r.booking_system, r.booking_id, w.step from booking_refresh r
+    where r.pool = w.pool and r.booking_system = w.booking_system and r.due_at <= now()
+      and r.attempts < ${mostAttempts}::integer
+    order by r.due_at limit coalesce(l.free, ${perInstallation}::integer) for update skip locked) p
+  limit ${limit}::integer),
+claimed as (
+  update booking_refresh r
+  set attempts = r.attempts + 1, due_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+  from due where r.pool = due.pool and r.booking_system = due.booking_system and r.booking_id = due.booking_id
+  returning r.pool, r.booking_system, r.booking_id, r.attempts, r.request, due.step)
+select coalesce((select json_agg(json_build_object('pool', pool, 'bookingSystem', booking_system,
+    'bookingId', booking_id, 'attempts', attempts, 'request', request)) from claimed), '[]') as claimed,
+  (select json_build_object('pool', pool, 'bookingSystem', booking_system) from walk
+    where step = case when (select count(*) from claimed) = ${limit}::integer
+      then (select max(step) from claimed) else (select max(step) from walk) end) as last,
+  (select count(*) from walk) as steps`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return { requests: [], after: undefined };
+  const isCutShort = row.claimed.length === limit || row.steps === maxInstallationsPerClaim;
+  return { requests: row.claimed, after: (isCutShort && row.last) || undefined };
 }
+
+/** What came of a try. What was not tried at all does not count as one. */
+export type RefreshOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed' | 'not-tried'; readonly waitMs: number };
 
 /** Ends a try: the request is done, given up, or comes again. A newer request for the booking is left as it is. */
 export async function finishRefresh(
   database: Database,
   { pool, bookingSystem, bookingId, attempts, request }: RefreshRequest,
-  { ok, waitMs = 0 }: { readonly ok: boolean; readonly waitMs?: number },
+  result: RefreshOutcome,
 ): Promise<void> {
   const row = sql`pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId} and request = ${request}`;
-  if (ok || attempts >= mostAttempts) {
+  if (result.outcome === 'done' || (result.outcome === 'failed' && attempts >= mostAttempts)) {
     await sql`delete from booking_refresh where ${row}`.execute(database);
     return;
   }
-  await sql`update booking_refresh set due_at = now() + ${waitMs}::integer * interval '1 millisecond' where ${row}`.execute(
-    database,
-  );
+  const counted = result.outcome === 'failed' ? attempts : attempts - 1;
+  await sql`
+update booking_refresh set attempts = ${counted}::integer,
+  due_at = now() + ${result.waitMs}::integer * interval '1 millisecond' where ${row}`.execute(database);
 }

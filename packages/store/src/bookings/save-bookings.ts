@@ -66,6 +66,7 @@ export function createBookingSaver(database: Database, onEnqueued: () => void): 
   const saveTogether = groupCalls<Waiting, void>({
     most: mostTogether,
     keyOf: ({ key }) => key,
+    partitionOf: ({ booking }) => booking.pool,
     async run(calls) {
       for (const { key } of calls) waiting.delete(key);
       const now = performance.now();

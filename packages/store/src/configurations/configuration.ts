@@ -17,6 +17,10 @@ export interface PoolSetup {
   readonly prefillProperties: readonly string[];
   /** The install names of what is installed, in their order. */
   readonly bookingSystems: readonly string[];
+  /** The install names of what waits for an operator's approval. */
+  readonly pendingBookingSystems: readonly string[];
+  /** What a request means that names no booking system: one of those that are installed. */
+  readonly defaultBookingSystem: string | null;
   /**
    * What is set up of a booking system; undefined where it is not installed. The same object again, decrypted once, as
    * long as nothing of it was written.

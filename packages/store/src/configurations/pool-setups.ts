@@ -19,15 +19,20 @@ export interface PoolSetups {
 function setupOf(rows: readonly PoolRow[], configurationOf: ConfigurationOf): PoolSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const { pool, prefill_properties: prefillProperties } = first;
+  const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
   const versions = new Map<string, string>();
-  for (const { booking_system, version } of rows) {
-    if (booking_system !== null && version !== null) versions.set(booking_system, version);
+  const pendingBookingSystems: string[] = [];
+  for (const { booking_system, version, pending } of rows) {
+    if (booking_system === null || version === null) continue;
+    if (pending) pendingBookingSystems.push(booking_system);
+    else versions.set(booking_system, version);
   }
   return {
     pool,
     prefillProperties,
     bookingSystems: [...versions.keys()],
+    pendingBookingSystems,
+    defaultBookingSystem,
     async configurationOf(bookingSystem) {
       const version = versions.get(bookingSystem);
       return version === undefined ? undefined : configurationOf({ pool, bookingSystem, version });

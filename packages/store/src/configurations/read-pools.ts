@@ -7,7 +7,7 @@ export type PoolQuestion =
   | { readonly tokenHash: Buffer; readonly pool?: never }
   | { readonly pool: string; readonly tokenHash?: never };
 
-/** What the database says of a pool: one row for each booking system that is installed, one where there is none. */
+/** What the database says of a pool: one row for each installation, one where there is none. */
 export interface PoolRow {
   /** Which question it answers. */
   readonly place: number;
@@ -17,7 +17,9 @@ export interface PoolRow {
   readonly is_use_worth_writing: boolean;
   readonly pool: string;
   readonly prefill_properties: string[];
+  readonly default_booking_system: string | null;
   readonly booking_system: string | null;
+  readonly pending: boolean | null;
   readonly version: string | null;
 }
 
@@ -38,11 +40,12 @@ export async function readPools(
   const { rows } = await sql<PoolRow>`${prepared}
 select q.place, t.id as token, t.hash,
   coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
-  p.id as pool, p.prefill_properties, i.booking_system, ${versionOfConfiguration} as version
+  p.id as pool, p.prefill_properties, p.default_booking_system, i.booking_system, i.status = 'pending' as pending,
+  ${versionOfConfiguration} as version
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
 left join access_token t on t.hash = q.hash
 join pool p on p.id = coalesce(t.pool, q.pool)
-left join installation i on i.pool = p.id and i.status = 'installed'
+left join installation i on i.pool = p.id and i.status <> 'uninstalled'
 left join booking_system s on s.install_name = i.booking_system
 order by q.place, i.booking_system`.execute(database);
   return rows;

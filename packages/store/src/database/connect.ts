@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
+import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
 import type { Tables } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
 
@@ -39,6 +40,8 @@ export interface ConnectOptions {
   readonly statementTimeoutMs: number;
   /** Told when an idle connection breaks; the next query makes a new one. */
   readonly onConnectionError: (error: Error) => void;
+  /** One of its own where left out. */
+  readonly renewal?: ConnectionRenewal;
 }
 
 /** What every connection of ours is made with. */
@@ -54,6 +57,7 @@ export function connectionSettings(databaseUrl: string) {
 
 /** Opens a pool of connections; nothing is sent before the first query. */
 export function connect(options: ConnectOptions): Kysely<Tables> {
+  const { renewal = createConnectionRenewal() } = options;
   const pool = new Pool({
     ...connectionSettings(options.databaseUrl),
     max: options.maxConnections,
@@ -65,5 +69,5 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
   // One that breaks in use makes its query reject, which tells whoever asked; and it emits an error besides, which
   // would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, renewal) }) });
 }

@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { ConnectionRenewal } from './connection-renewal.ts';
 
 const mark = '/* prepared */';
 
@@ -41,23 +42,29 @@ function discardOldPlans(client: PoolClient): void {
   if (since !== undefined) client.query('discard plans').catch(() => {});
 }
 
-function preparing(client: PoolClient): PostgresPoolClient {
+function preparing(client: PoolClient, renewal: ConnectionRenewal): PostgresPoolClient {
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new TypeError('cursors are not used');
-    if (!text.startsWith(mark)) return client.query(text, [...values]);
-    discardOldPlans(client);
-    return client.query({ name: nameOf(text), text, values: [...values] });
+    const run = () => {
+      if (!text.startsWith(mark)) return client.query(text, [...values]);
+      discardOldPlans(client);
+      return client.query({ name: nameOf(text), text, values: [...values] });
+    };
+    return run().catch((error: unknown) => {
+      renewal.renewAfter(error);
+      throw error;
+    });
   }
-  return { query, release: (destroy) => client.release(destroy) };
+  return { query, release: (destroy) => renewal.release(client, destroy) };
 }
 
-/** A pool whose connections prepare what is marked by {@link prepared}. */
-export function preparingPool(pool: Pool): PostgresPool {
+/** A pool whose connections prepare what is marked by {@link prepared}, and are renewed when they should be. */
+export function preparingPool(pool: Pool, renewal: ConnectionRenewal): PostgresPool {
   return {
     options: pool.options,
-    connect: async () => preparing(await pool.connect()),
+    connect: async () => preparing(await renewal.connectionOf(pool), renewal),
     end: () => pool.end(),
   };
 }

@@ -14,11 +14,21 @@ interface HashedSecretColumns {
   last_used_at: ColumnType<Date | null, never, Date>;
 }
 
+/**
+ * Who may install a booking system for a pool without being asked for: the first booking system (`first`), any
+ * (`any`), none (`approve`). An operator always may.
+ */
+export type InstallPolicy = 'first' | 'any' | 'approve';
+
 /** An operator's app. */
 export interface PoolTable {
   id: string;
   name: string;
   prefill_properties: Generated<string[]>;
+  /** Who may install: see {@link InstallPolicy}. */
+  installs: Generated<InstallPolicy>;
+  /** What a request means that names no booking system; always one that is installed. */
+  default_booking_system: string | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
@@ -45,7 +55,8 @@ export interface InstallKeyTable extends HashedSecretColumns {
 export interface InstallationTable {
   pool: string;
   booking_system: string;
-  status: 'installed' | 'uninstalled';
+  /** `pending` waits for an operator's approval: nothing is read or sent meanwhile. */
+  status: 'installed' | 'pending' | 'uninstalled';
   /** Null after an uninstall. */
   account_id: string | null;
   account_id_is_number: Generated<boolean>;
@@ -54,10 +65,14 @@ export interface InstallationTable {
   write_unit: 'waiver' | 'booking';
   /** Whether anything is enqueued for it. */
   takes_guest_updates: boolean;
+  /** Whose id it is told a waiver by. */
+  guest_id: Generated<'booking-guest-id' | 'waiver-id' | 'none'>;
   made_by: 'booking-system' | 'operator';
   share_properties: Generated<string[]>;
   share_allowed_by: string | null;
   share_allowed_at: Date | null;
+  approved_by: string | null;
+  approved_at: Date | null;
   /** The destination of kind `guest-update`. */
   destination_id: string;
   installed_at: Date;
@@ -116,6 +131,12 @@ export interface WebhookSecretTable {
   expires_at: Date | null;
 }
 
+/** What the encryption keys of a host must open; one row. */
+export interface EncryptionCheckTable {
+  id: Generated<boolean>;
+  encrypted: string;
+}
+
 /** The tables that hold what was set up, as against what goes through. */
 export interface ConfigurationTables {
   pool: PoolTable;
@@ -128,4 +149,5 @@ export interface ConfigurationTables {
   booking_refresh: BookingRefreshTable;
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
+  encryption_check: EncryptionCheckTable;
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** Which pool holds a waiver id: unique across all pools, small, never partitioned. */
 export interface WaiverIdTable {
@@ -28,6 +28,8 @@ export interface WaiverTable {
   content_hash: Buffer;
   created_at: Date;
   updated_at: Date;
+  /** The transaction (`xid8`) of the last change, which orders the changes. */
+  changed_in: ColumnType<string, never, never>;
 }
 
 /** What a destination takes. */
@@ -46,8 +48,14 @@ export interface DestinationTable {
   next_probe_at: Date | null;
   /** A `Retry-After` asked that nothing is sent before. */
   held_until: Date | null;
-  /** Counts the openings: what was prepared before a close and a re-opening does not pass. */
-  opening: Generated<number>;
+  /** Counts how often fewer answers were allowed to it than before. */
+  permission_version: Generated<number>;
+  /** Closed, and what waited for it is not yet cancelled. */
+  cancelling: Generated<boolean>;
+  /** What the messages that are enqueued now are ordered by. */
+  write_unit: Generated<'waiver' | 'booking'>;
+  /** What they are to be ordered by as soon as nothing waits; null where that is the same. */
+  next_write_unit: 'waiver' | 'booking' | null;
   failing_since: Date | null;
   consecutive_failures: Generated<number>;
   last_success_at: Date | null;
@@ -83,12 +91,14 @@ export interface DeliveryTable {
   booking_id: string | null;
   /** The `deleted: true` for a booking that the record has left: never superseded. */
   takeback: boolean;
-  /** The destination's opening that it was made for: it is never sent to whoever comes after a close. */
-  opening: number;
+  /** The destination's, when the body was made: where that has grown, the body may hold more than may leave. */
+  permission_version: Generated<number>;
   body: string;
   state: StoredDeliveryState;
   attempts: Generated<number>;
   in_doubt: Generated<boolean>;
+  /** Why it ended without having been sent. */
+  reason: string | null;
   created_at: Date;
 }
 
@@ -127,7 +137,34 @@ export interface AttemptTable {
   status: number | null;
   error_code: string | null;
   response: string | null;
+  /** JSON. */
+  warnings: string | null;
   trigger: string;
+}
+
+/** A job that sends deliveries again. */
+export interface RecoveryTable {
+  id: string;
+  pool: string | null;
+  destination: string | null;
+  delivery_state: 'dead' | 'delivered' | 'superseded';
+  since: Date;
+  until: Date;
+  state: Generated<'running' | 'done'>;
+  /** Deliveries up to this id were looked at. */
+  reopened_to: string;
+  /** Those up to this id are counted in `total`; null where all are. */
+  counted_to: string | null;
+  recovered: Generated<number>;
+  total: Generated<number>;
+  created_at: Generated<Date>;
+}
+
+/** Which PostgreSQL cluster counted the transactions of `waiver.changed_in`; one row. */
+export interface ChangeClockTable {
+  /** Another one whenever the transactions were counted anew. */
+  era: string;
+  system_identifier: string;
 }
 
 /** The tables of waivers and of what goes out. */
@@ -139,4 +176,6 @@ export interface OutboxTables {
   delivery: DeliveryTable;
   lane: LaneTable;
   attempt: AttemptTable;
+  recovery: RecoveryTable;
+  change_clock: ChangeClockTable;
 }

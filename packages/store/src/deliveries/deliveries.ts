@@ -2,23 +2,13 @@ import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { type DeliveryFilter, filterConditions, isDeliveryId, stateCondition } from './delivery-filter.ts';
+import { type DeliveryFilter, isDeliveryId } from './delivery-filter.ts';
 import type { DeliveryDetail, DeliveryItem } from './delivery-item.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts';
+import type { RecoverRequest, Recovery } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
-
-/** Which deliveries are sent again. */
-export interface RecoverRequest {
-  readonly pool?: string | undefined;
-  readonly destination?: string | undefined;
-  /** Dead letters, where nothing else is said. */
-  readonly state?: 'dead' | 'delivered' | 'superseded' | undefined;
-  /** Made at this time or later. */
-  readonly since: Date;
-  /** Made before this time. */
-  readonly until?: Date | undefined;
-}
 
 /** What came of asking for one delivery again: the one that goes out, which is the newest of its waiver. */
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
@@ -30,31 +20,29 @@ export interface Deliveries {
   get(id: string): Promise<DeliveryDetail | undefined>;
   /** Sends one again, now; of one that waits, the wait ends. `undefined`: there is no such delivery. */
   retry(id: string): Promise<RetryOutcome | undefined>;
-  /** Sends many again. */
-  recover(request: RecoverRequest): Promise<{ recovered: number }>;
+  /** Begins to send many again: a first batch now, the rest in the background, by any host. */
+  recover(request: RecoverRequest): Promise<RecoverOutcome>;
+  /** How far that has come; undefined for an id that is not known, or no longer. */
+  recovery(id: string): Promise<Recovery | undefined>;
 }
 
-const batch = 200;
-
-/** Makes the part of the store that shows deliveries. */
-export function createDeliveries({ database }: StoreContext, onEnqueued: () => void): Deliveries {
-  const reopen = (ids: readonly string[]) => retryDeadlock(() => reopenDeliveries(database, ids));
-
-  async function idsAfter(request: RecoverRequest, after: string): Promise<string[]> {
-    const { state = 'dead', ...filter } = request;
-    const { rows } = await sql<{ id: string }>`
-select d.id from delivery d
-where ${filterConditions(filter)} and ${stateCondition(state)} and d.id > ${after}::uuid
-order by d.id limit ${batch}::integer`.execute(database);
-    return rows.map(({ id }) => id);
-  }
-
+/**
+ * Makes the part of the store that shows deliveries.
+ *
+ * @param onEnqueued told after something that is to be sent was committed.
+ * @param onRecovery told after a recovery was begun.
+ */
+export function createDeliveries(
+  { database }: StoreContext,
+  onEnqueued: () => void,
+  onRecovery: () => void,
+): Deliveries {
   return {
     list: (filter, page) => listDeliveries(database, filter, page),
     get: (id) => getDelivery(database, id),
     async retry(id) {
       if (!isDeliveryId(id)) return undefined;
-      const [found] = await reopen([id]);
+      const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
       if (found !== undefined) {
         onEnqueued();
         return { deliveryId: found.deliveryId };
@@ -63,15 +51,11 @@ order by d.id limit ${batch}::integer`.execute(database);
       return rows.length === 0 ? undefined : { outcome: 'destination-gone' };
     },
     async recover(request) {
-      const recovered = new Set<string>();
-      let ids = await idsAfter(request, '00000000-0000-0000-0000-000000000000');
-      while (ids.length > 0) {
-        for (const { deliveryId, reopened } of await reopen(ids)) if (reopened) recovered.add(deliveryId);
-        onEnqueued();
-        const last = ids.at(-1);
-        ids = last === undefined || ids.length < batch ? [] : await idsAfter(request, last);
-      }
-      return { recovered: recovered.size };
+      const result = await beginRecovery(database, request);
+      onEnqueued();
+      onRecovery();
+      return result;
     },
+    recovery: (id) => getRecovery(database, id),
   };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
+import { idAfter, idBefore } from './ids-of-times.ts';
 import { type DeliveryStateName, isInFlight } from './shown-state.ts';
 
 /** Which deliveries are listed. */
@@ -19,14 +20,6 @@ export interface DeliveryFilter {
 export const isDeliveryId = (id: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
-const day = 86_400_000;
-
-// Ids are UUIDs version 7: they begin with the time, so a time bounds them. A day of slack for clocks that differ.
-function idAt(time: number): string {
-  const hex = Math.min(Math.max(0, time), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
 /** The conditions on a delivery `d` that all lists share; the state is not among them. */
 export function filterConditions(filter: DeliveryFilter): RawBuilder<boolean> {
   const { pool, kind, destination, waiverId, since, until } = filter;
@@ -40,16 +33,20 @@ export function filterConditions(filter: DeliveryFilter): RawBuilder<boolean> {
     );
   }
   if (since !== undefined) {
-    conditions.push(sql`d.created_at >= ${since} and d.id >= ${idAt(since.getTime() - day)}::uuid`);
+    conditions.push(sql`d.created_at >= ${since} and d.id >= ${idBefore(since)}::uuid`);
   }
   if (until !== undefined) {
-    conditions.push(sql`d.created_at < ${until} and d.id <= ${idAt(until.getTime() + day)}::uuid`);
+    conditions.push(sql`d.created_at < ${until} and d.id <= ${idAfter(until)}::uuid`);
   }
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
 /** Whether a delivery `d` waits, as the index of what waits for a destination has it (`delivery_waiting`). */
 export const isListedAsWaiting: RawBuilder<boolean> = sql`d.state = 'waiting' and d.sequence > 0`;
+
+/** Whether a delivery `d` waits for a destination `t` that was closed, and is to be put down as cancelled. */
+export const isBeingCancelled: RawBuilder<boolean> = sql`(
+  t.cancelling and ${isListedAsWaiting} and ${isInFlight} is not true)`;
 
 /** The condition of a shown state on a delivery `d`, its lane `l` and its destination `t`. */
 export function stateCondition(state: DeliveryStateName | undefined): RawBuilder<boolean> {
@@ -58,7 +55,7 @@ export function stateCondition(state: DeliveryStateName | undefined): RawBuilder
   if (state === 'held')
     return sql`${isListedAsWaiting} and t.status = 'paused' and ${isInFlight} is not true`;
   if (state === 'waiting') {
-    return sql`${isListedAsWaiting} and t.status <> 'paused' and ${isInFlight} is not true`;
+    return sql`${isListedAsWaiting} and t.status = 'active' and ${isInFlight} is not true`;
   }
   return sql`d.state = ${sql.lit(state)}`;
 }

@@ -1,3 +1,4 @@
+import type { Warning } from '@waiver-service/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 import type { AttemptOutcome, AttemptTrigger } from '../outbox/delivery-types.ts';
@@ -24,14 +25,20 @@ export interface AttemptItem {
   readonly errorCode?: string;
   /** The first 4 KiB of the answer. */
   readonly response?: string;
+  /** What of it was not written. */
+  readonly warnings?: readonly Warning[];
   readonly trigger: AttemptTrigger;
 }
 
 /** One delivery with its body and its tries. */
 export interface DeliveryDetail extends DeliveryItem {
   readonly bookingId: string | null;
-  /** The JSON text that is sent, the same at each try. */
+  /** The JSON text that is sent; while it waits, as the next try would send it. */
   readonly body: string;
+  /** Why it ended without having been sent, where the booking system has no place for anything of it. */
+  readonly reason: string | null;
+  /** Those of its last try. */
+  readonly warnings: readonly Warning[];
   /** Oldest first; the last thousand. */
   readonly attempts: AttemptItem[];
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bodyWithOnly } from '../bodies/narrow-body.ts';
 import type { Database } from '../database/database.ts';
 import { isDeliveryId } from './delivery-filter.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
@@ -13,21 +14,39 @@ interface AttemptRow {
   readonly status: number | null;
   readonly error_code: string | null;
   readonly response: string | null;
+  readonly warnings: string | null;
   readonly trigger: AttemptItem['trigger'];
+}
+
+interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
+  /** Which answers may still leave, where it waits and was made when more might. */
+  readonly narrowedTo: readonly string[] | null;
 }
 
 /** One delivery with its body and its tries. */
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
   if (!isDeliveryId(id)) return undefined;
-  const { rows } = await sql<Omit<DeliveryDetail, 'attempts'>>`
-select ${itemColumns}, d.booking_id as "bookingId", d.body
-from delivery d ${laneAndDestination} where d.id = ${id}::uuid`.execute(database);
+  const { rows } = await sql<DetailRow>`
+select ${itemColumns}, d.booking_id as "bookingId", d.body, d.reason,
+  case when d.state = 'waiting' and d.permission_version < t.permission_version
+    then coalesce(w.properties, i.share_properties) end as "narrowedTo"
+from delivery d ${laneAndDestination}
+left join webhook w on w.destination_id = d.destination
+left join installation i on i.destination_id = d.destination
+where d.id = ${id}::uuid`.execute(database);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { rows: attempts } = await sql<AttemptRow>`
-select at, duration_ms, outcome, status, error_code, response, trigger from attempt
-where delivery = ${id}::uuid order by at desc limit ${mostAttempts}::integer`.execute(database);
-  return { ...row, attempts: attempts.reverse().map(attemptOf) };
+  // What is kept of the answers of a closed destination is being erased.
+  const { rows: newestFirst } = await sql<AttemptRow>`
+select a.at, a.duration_ms, a.outcome, a.status, a.error_code, a.trigger,
+  case when t.status <> 'closed' then a.response end as response,
+  case when t.status <> 'closed' then a.warnings end as warnings
+from attempt a join delivery d on d.id = a.delivery join destination t on t.id = d.destination
+where a.delivery = ${id}::uuid order by a.at desc limit ${mostAttempts}::integer`.execute(database);
+  const attempts = newestFirst.reverse().map(attemptOf);
+  const { narrowedTo, ...detail } = row;
+  const body = narrowedTo === null ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);
+  return { ...detail, body, warnings: attempts.at(-1)?.warnings ?? [], attempts };
 }
 
 function attemptOf(row: AttemptRow): AttemptItem {
@@ -38,6 +57,7 @@ function attemptOf(row: AttemptRow): AttemptItem {
     ...(row.status === null ? {} : { status: row.status }),
     ...(row.error_code === null ? {} : { errorCode: row.error_code }),
     ...(row.response === null ? {} : { response: row.response }),
+    ...(row.warnings === null ? {} : { warnings: JSON.parse(row.warnings) }),
     trigger: row.trigger,
   };
 }

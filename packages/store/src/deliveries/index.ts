@@ -1,4 +1,6 @@
-export { createDeliveries, type Deliveries, type RecoverRequest, type RetryOutcome } from './deliveries.ts';
+export { createDeliveries, type Deliveries, type RetryOutcome } from './deliveries.ts';
 export type { DeliveryFilter } from './delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './delivery-item.ts';
+export { createRecoveryJob, maxRunningRecoveries, type RecoverOutcome } from './recoveries.ts';
+export type { RecoverRequest, Recovery } from './recovery.ts';
 export { type DeliveryStateName, deliveryStateNames } from './shown-state.ts';

@@ -17,16 +17,22 @@ export interface Reopened {
  * or of a destination that was closed in between, are left out.
  */
 export function reopenDeliveries(database: Database, ids: readonly string[]): Promise<Reopened[]> {
-  return database.transaction().execute(async (transaction) => {
-    await lockWaivers(transaction, ids);
-    await lockDestinations(transaction, ids);
-    const found = await newestOf(transaction, ids);
-    const newest = [...new Set(found.map(({ deliveryId }) => deliveryId))];
-    await lockLanes(transaction, newest);
-    await hasten(transaction, newest);
-    const reopened = await reopen(transaction, newest);
-    return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
-  });
+  return database.transaction().execute((transaction) => reopenIn(transaction, ids));
+}
+
+/** The same, in a transaction that has locked nothing of waivers, destinations or lanes. */
+export async function reopenIn(
+  transaction: DatabaseTransaction,
+  ids: readonly string[],
+): Promise<Reopened[]> {
+  await lockWaivers(transaction, ids);
+  await lockDestinations(transaction, ids);
+  const found = await newestOf(transaction, ids);
+  const newest = [...new Set(found.map(({ deliveryId }) => deliveryId))];
+  await lockLanes(transaction, newest);
+  await hasten(transaction, newest);
+  const reopened = await reopen(transaction, newest);
+  return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
 }
 
 /** Keeps newer versions from coming in until we are done. */
@@ -51,20 +57,29 @@ async function newestOf(
   const { rows } = await sql<{ asked: string; deliveryId: string }>`
 select d.id as asked, n.id as "deliveryId" from delivery d
 cross join lateral (
-  select n.id, n.opening from delivery n
+  select n.id from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id
   order by n.version desc limit 1) n
-join destination t on t.id = d.destination and t.status <> 'closed' and t.opening = n.opening
+join destination t on t.id = d.destination and t.status <> 'closed'
 where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
   return rows;
 }
+
+/**
+ * What a delivery `d` is ordered by from now on, at its destination `t`: the order may have changed since it ended, and
+ * no newer message may be in another lane.
+ */
+const orderingKey = sql`
+case t.write_unit when 'booking' then coalesce(d.booking_id, d.waiver_id) else d.waiver_id end`;
 
 async function lockLanes(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 select from lane l
 where (l.destination, l.ordering_key, l.pool) in (
-  select d.destination, d.ordering_key, d.pool from delivery d where d.id = any (${[...ids]}::uuid[]))
+  select d.destination, k.ordering_key, d.pool from delivery d join destination t on t.id = d.destination
+  cross join lateral (values (d.ordering_key), (${orderingKey})) k (ordering_key)
+  where d.id = any (${[...ids]}::uuid[]))
 order by l.destination, l.ordering_key for update`.execute(transaction);
 }
 
@@ -84,18 +99,23 @@ async function reopen(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
 with ended as materialized (
-  select d.id, d.pool, d.destination, d.ordering_key,
-    row_number() over (partition by d.destination, d.ordering_key, d.pool order by d.id) as place
-  from delivery d where d.id = any (${[...ids]}::uuid[]) and d.state <> 'waiting'),
+  select d.id, d.pool, d.destination, k.ordering_key,
+    row_number() over (partition by d.destination, k.ordering_key, d.pool order by d.id) as place,
+    count(*) over (partition by d.destination, k.ordering_key, d.pool) as added
+  from delivery d join destination t on t.id = d.destination
+  cross join lateral (values (${orderingKey})) k (ordering_key)
+  where d.id = any (${[...ids]}::uuid[]) and d.state <> 'waiting'),
 lanes as (
-  update lane l set last_sequence = l.last_sequence + c.added,
+  insert into lane as l (pool, destination, ordering_key, state, due_at, manual, last_sequence)
+  select pool, destination, ordering_key, 'ready', now(), true, max(added) from ended
+  group by pool, destination, ordering_key order by destination, ordering_key
+  on conflict (destination, ordering_key, pool) do update set last_sequence = l.last_sequence + excluded.last_sequence,
     due_at = case l.state when 'idle' then now() else l.due_at end,
     manual = l.manual or l.state = 'idle',
     state = case l.state when 'leased' then 'leased' else 'ready' end
-  from (select destination, ordering_key, pool, count(*)::integer as added from ended group by 1, 2, 3) c
-  where l.destination = c.destination and l.ordering_key = c.ordering_key and l.pool = c.pool
-  returning l.destination, l.ordering_key, l.pool, l.last_sequence - c.added as base)
-update delivery d set state = 'waiting', attempts = 0, sequence = n.base + e.place
+  returning l.destination, l.ordering_key, l.pool, l.last_sequence)
+update delivery d set state = 'waiting', attempts = 0, reason = null, ordering_key = e.ordering_key,
+  sequence = n.last_sequence - e.added + e.place
 from ended e join lanes n using (destination, ordering_key, pool)
 where d.id = e.id and d.pool = e.pool
 returning d.id`.execute(transaction);

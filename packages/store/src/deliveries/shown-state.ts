@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A delivery's state as it is shown: `sending` is in flight, `held` waits at a paused destination. */
+/**
+ * A delivery's state as it is shown: `sending` is in flight, `held` waits at a paused destination. What waits for a
+ * closed one is `cancelled`, also while it is still to be put down so.
+ */
 export const deliveryStateNames = [
   'waiting',
   'sending',
@@ -26,5 +29,6 @@ export const isInFlight: RawBuilder<boolean> = sql`(l.state = 'leased' and l.cur
 export const shownState: RawBuilder<DeliveryStateName> = sql`case
   when d.state <> 'waiting' then d.state
   when ${isInFlight} then 'sending'
+  when t.status = 'closed' then 'cancelled'
   when t.status = 'paused' then 'held'
   else 'waiting' end`;

@@ -3,31 +3,42 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 
-/** Makes an active destination and returns its id. */
-export async function openDestination(
-  transaction: DatabaseTransaction,
-  { pool, kind }: { readonly pool: string; readonly kind: DestinationKind },
-): Promise<string> {
-  const id = uuidv7();
-  await transaction.insertInto('destination').values({ id, pool, kind, status: 'active' }).execute();
-  return id;
+/** A destination that is to be made. */
+export interface NewDestination {
+  readonly pool: string;
+  readonly kind: DestinationKind;
+  /** What its messages are ordered by; the waiver unless given. */
+  readonly writeUnit?: 'waiver' | 'booking';
 }
 
-/**
- * Makes a closed destination active again, with no memory of former failures. What was cancelled stays cancelled.
- * One that is open is left as it is.
- */
-export async function reopenDestination(transaction: DatabaseTransaction, id: string): Promise<void> {
-  await sql`
-    update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
-      opening = opening + 1, failing_since = null, consecutive_failures = 0
-    where id = ${id} and status = 'closed'`.execute(transaction);
+/** Makes an active destination and returns its id. One that was closed is never opened again. */
+export async function openDestination(
+  transaction: DatabaseTransaction,
+  { pool, kind, writeUnit = 'waiver' }: NewDestination,
+): Promise<string> {
+  const id = uuidv7();
+  const row = { id, pool, kind, status: 'active' as const, write_unit: writeUnit };
+  await transaction.insertInto('destination').values(row).execute();
+  return id;
 }
 
 /** Makes the probe of a destination that failures have paused due: what kept it from working may have been mended. */
 export async function probeSoon(transaction: DatabaseTransaction, id: string): Promise<void> {
   await sql`
     update destination set next_probe_at = now() where id = ${id} and paused_by = 'failures'`.execute(
+    transaction,
+  );
+}
+
+/** Says what the messages of a destination are to be ordered by; it takes that when nothing waits there. */
+export async function changeWriteUnit(
+  transaction: DatabaseTransaction,
+  id: string,
+  writeUnit: 'waiver' | 'booking',
+): Promise<void> {
+  await sql`
+    update destination set next_write_unit = nullif(${writeUnit}, write_unit)
+    where id = ${id} and status <> 'closed' and coalesce(next_write_unit, write_unit) <> ${writeUnit}`.execute(
     transaction,
   );
 }

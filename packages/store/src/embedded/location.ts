@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findLeftDatabases, locationFile, recordOwner } from './left-databases.ts';
+import { makeFolder } from './make-folder.ts';
 import { canEnter, type ServerUser } from './server-user.ts';
 import { makeOpenFolder, sharedFolder } from './shared-folder.ts';
-
-/** The file in the data folder that says where the database is, when it is not beside it. */
-const locationFile = 'postgres.location';
 
 /**
  * The folder that holds the database of a data folder: the data folder itself, or, where the server's user cannot
@@ -16,16 +15,27 @@ export async function locate(
   chooseUser: (folder: string) => Promise<ServerUser | undefined>,
   onMessage: (message: string) => void,
 ): Promise<{ folder: string; user: ServerUser | undefined }> {
-  await mkdir(dataFolder, { recursive: true });
+  makeFolder(dataFolder);
+  const found = await findFolder(dataFolder, chooseUser);
+  if (found.folder !== dataFolder) {
+    await recordOwner(found.folder, dataFolder);
+    onMessage(
+      `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${found.folder}. Whoever removes the one must remove the other`,
+    );
+  }
+  if (process.getuid?.() === 0) for (const sentence of await findLeftDatabases()) onMessage(sentence);
+  return found;
+}
+
+async function findFolder(
+  dataFolder: string,
+  chooseUser: (folder: string) => Promise<ServerUser | undefined>,
+): Promise<{ folder: string; user: ServerUser | undefined }> {
   const known = await readLocation(dataFolder);
   if (known !== undefined) return { folder: known, user: await chooseUser(known) };
   const user = await chooseUser(dataFolder);
   if (await canEnter(user, dataFolder)) return { folder: dataFolder, user };
-  const folder = await makeElsewhere(dataFolder, onMessage);
-  onMessage(
-    `PostgreSQL does not run as root, and its user cannot enter ${dataFolder}: the database is in ${folder}`,
-  );
-  return { folder, user };
+  return { folder: await makeElsewhere(dataFolder), user };
 }
 
 async function readLocation(dataFolder: string): Promise<string | undefined> {
@@ -39,7 +49,7 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
 
 // Whoever removed the data folder wants an empty database, and has removed the keys of the former one: it is never
 // used again by itself, nor thrown away.
-async function makeElsewhere(dataFolder: string, onMessage: (message: string) => void): Promise<string> {
+async function makeElsewhere(dataFolder: string): Promise<string> {
   const name = createHash('sha256')
     .update(await realpath(dataFolder))
     .digest('hex')
@@ -59,11 +69,6 @@ async function makeElsewhere(dataFolder: string, onMessage: (message: string) =>
     return agreed;
   } finally {
     await rm(draft);
-  }
-  if (formers.length > 0) {
-    onMessage(
-      `former databases of ${dataFolder} are still in ${sharedFolder} (${formers.join(', ')}): remove them when nobody needs them`,
-    );
   }
   return folder;
 }

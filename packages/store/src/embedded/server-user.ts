@@ -10,33 +10,31 @@ export interface ServerUser {
   readonly gid: number;
 }
 
+// In the order in which they are taken. macOS has an underscore before the first.
+const usualUsers = ['postgres', '_postgres', 'nobody'];
+
 /**
  * PostgreSQL refuses to run as root, so a host that is root runs it as someone else: whoever owns the data already,
- * else the user `postgres`, else a user of that name made now, else `nobody`.
+ * else a user that the machine has. No user is ever made: who may be on a machine is for its administrator to say.
  *
  * @returns undefined where the host is not root.
  */
 export async function chooseServerUser(
   dataDirectory: string,
   onMessage: (message: string) => void,
+  candidates: readonly string[] = usualUsers,
 ): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(dataDirectory).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const existing = await findUser('postgres');
-  if (existing !== undefined) return existing;
-  const made = await makeUser();
-  if (made !== undefined) {
-    onMessage('PostgreSQL cannot run as root: made the system user "postgres" for it');
-    return made;
-  }
-  const nobody = await findUser('nobody');
-  if (nobody !== undefined) {
-    onMessage('PostgreSQL cannot run as root: it runs as the user "nobody"');
-    return nobody;
+  for (const name of candidates) {
+    const user = await findUser(name);
+    if (user === undefined) continue;
+    onMessage(`PostgreSQL cannot run as root: it runs as the user "${name}"`);
+    return user;
   }
   throw new Error(
-    'PostgreSQL cannot run as root, and no other user could be found or made: start the service as another user, or set DATABASE_URL',
+    `PostgreSQL cannot run as root, and this machine has no user ${candidates.join(' or ')}: start the service as another user than root, make one of these (useradd --system postgres), or set DATABASE_URL to a PostgreSQL of your own`,
   );
 }
 
@@ -47,22 +45,6 @@ async function findUser(name: string): Promise<ServerUser | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function makeUser(): Promise<ServerUser | undefined> {
-  try {
-    await run('useradd', [
-      '--system',
-      '--user-group',
-      '--no-create-home',
-      '--shell',
-      '/usr/sbin/nologin',
-      'postgres',
-    ]);
-  } catch {
-    return undefined;
-  }
-  return findUser('postgres');
 }
 
 /** Whether the server's user can go into a folder. */

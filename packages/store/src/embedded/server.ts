@@ -1,70 +1,78 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { databaseUser } from './cluster.ts';
 import { readPostmaster, shutDown } from './postmaster.ts';
-import { giveTo, type ServerUser } from './server-user.ts';
+import type { ServerUser } from './server-user.ts';
 
 // A crash recovery after a power cut may take a while.
 const startWithinMs = 120_000;
 
-// The path of a unix socket holds at most 103 bytes on some systems; the server adds `/.s.PGSQL.5432`.
-const longestSocketFolder = 85;
-
 /** A server that runs. */
 export interface RunningServer {
-  readonly url: string;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 /** What a server is started with. */
 export interface ServerOptions {
   readonly binaries: string;
-  readonly folder: string;
   readonly dataDirectory: string;
+  readonly socketFolder: string;
+  readonly logFile: string;
   readonly user: ServerUser | undefined;
   /** Added to our own, and stronger. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly onMessage: (message: string) => void;
 }
 
-/** Starts the server and waits until it takes connections. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const socketFolder = await makeSocketFolder(options);
-  const logFile = join(options.folder, 'postgres.log');
-  const server = spawnServer(options, socketFolder, logFile);
-  let stopping: Promise<void> | undefined;
+/** What the server wrote since a start of it. */
+interface ServerLog {
+  readonly file: string;
+  readonly startsAt: number;
+}
+
+/**
+ * Starts the server and waits until it takes connections.
+ *
+ * @param log - `new` for a log that begins with this start, `same` for one that keeps what is in it
+ */
+export async function startServer(options: ServerOptions, log: 'new' | 'same'): Promise<RunningServer> {
+  const { server, written } = spawnServer(options, log);
+  const ended = once(server, 'exit').then(
+    () => {},
+    // It could not be run at all: whoever waits for its start is told.
+    () => {},
+  );
   // A host that ends by an error or `process.exit` does not leave its server behind; only kill -9 does.
   const onExit = () => server.kill('SIGINT');
   process.once('exit', onExit);
-  const stop = () => {
-    stopping ??= (async () => {
-      process.off('exit', onExit);
-      if (server.pid !== undefined && server.exitCode === null) await shutDown(server.pid);
-      await rm(socketFolder, { recursive: true, force: true });
-    })();
-    return stopping;
+  void ended.then(() => process.off('exit', onExit));
+  const stop = async () => {
+    if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    server.ref();
+    await shutDown(server.pid);
+    await ended;
   };
   try {
-    await waitUntilReady(server, options.dataDirectory, logFile);
+    await waitUntilReady(server, options.dataDirectory, written);
   } catch (error) {
     await stop();
     throw error;
   }
-  server.once('exit', () => {
-    if (stopping === undefined)
-      options.onMessage(`the embedded PostgreSQL ended unexpectedly; see ${logFile}`);
-  });
   server.unref();
-  return { url: `postgresql://${databaseUser}@/postgres?host=${encodeURIComponent(socketFolder)}`, stop };
+  return { ended, stop };
 }
 
-function spawnServer(options: ServerOptions, socketFolder: string, logFile: string): ChildProcess {
+function spawnServer(
+  options: ServerOptions,
+  log: 'new' | 'same',
+): { server: ChildProcess; written: ServerLog } {
+  const { logFile, socketFolder } = options;
   // A file, not a pipe: the server must be able to write when its host is gone.
-  const log = openSync(logFile, 'w', 0o600);
+  const file = openSync(logFile, log === 'new' ? 'w' : 'a', 0o600);
+  const written = { file: logFile, startsAt: fstatSync(file).size };
   const settings = {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -81,27 +89,32 @@ function spawnServer(options: ServerOptions, socketFolder: string, logFile: stri
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
-    return spawn(join(options.binaries, 'bin', 'postgres'), ['-D', options.dataDirectory, ...parameters], {
+    const program = join(options.binaries, 'bin', 'postgres');
+    const server = spawn(program, ['-D', options.dataDirectory, ...parameters], {
       ...options.user,
       cwd: '/',
       // A session of its own: Ctrl-C in a terminal goes to the host alone, which stops the server when it has drained.
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', file, file],
       // Not the host's environment, which may hold its keys.
       env: { LC_ALL: 'C' },
     });
+    return { server, written };
   } finally {
-    closeSync(log);
+    closeSync(file);
   }
 }
 
-async function waitUntilReady(server: ChildProcess, dataDirectory: string, logFile: string): Promise<void> {
+const textOf = ({ file, startsAt }: ServerLog) =>
+  readFileSync(file).subarray(startsAt).toString('utf8').trim();
+
+async function waitUntilReady(server: ChildProcess, dataDirectory: string, log: ServerLog): Promise<void> {
   let failure: Error | undefined;
   const onError = (error: Error) => {
     failure = error;
   };
   const onExit = () => {
-    failure = new Error(`the embedded PostgreSQL did not start: ${readFileSync(logFile, 'utf8').trim()}`);
+    failure = new Error(`the embedded PostgreSQL did not start: ${textOf(log)}`);
   };
   server.once('error', onError);
   server.once('exit', onExit);
@@ -111,24 +124,11 @@ async function waitUntilReady(server: ChildProcess, dataDirectory: string, logFi
       const postmaster = await readPostmaster(dataDirectory);
       if (postmaster?.ready === true && postmaster.processId === server.pid) return;
       if (Date.now() > end)
-        throw new Error(`the embedded PostgreSQL is not ready after two minutes; see ${logFile}`);
+        throw new Error(`the embedded PostgreSQL is not ready after two minutes; see ${log.file}`);
       await wait(5);
     }
     throw failure;
   } finally {
     server.off('exit', onExit);
   }
-}
-
-async function makeSocketFolder({ folder, user }: ServerOptions): Promise<string> {
-  const beside = join(folder, 'socket');
-  if (Buffer.byteLength(beside) > longestSocketFolder) {
-    const temporary = await mkdtemp(join(tmpdir(), 'waiver-service-'));
-    await giveTo(user, temporary);
-    return temporary;
-  }
-  await rm(beside, { recursive: true, force: true });
-  await mkdir(beside, { mode: 0o700 });
-  await giveTo(user, beside);
-  return beside;
 }

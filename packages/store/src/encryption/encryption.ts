@@ -21,6 +21,8 @@ export interface Encryption {
   encrypt(place: EncryptedPlace, plain: string): string;
   /** @throws CannotDecrypt */
   decrypt(place: EncryptedPlace, encrypted: string): string;
+  /** Whether a value was encrypted by the key that encrypts now. */
+  isByFirstKey(encrypted: string): boolean;
 }
 
 /** A value that none of the keys opens, or that was changed or moved. The message names the key's id, never a key. */
@@ -54,6 +56,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
     byId.set(id, key);
   }
   return {
+    isByFirstKey: (encrypted) => encrypted.startsWith(`${format}:${first.id}:`),
     encrypt(place, plain) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, first.key, iv).setAAD(authenticated(place));

@@ -1,16 +1,18 @@
 import type { AccountId } from '@waiver-service/core';
 import { currentTime } from '../database/current-time.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
+import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
 import {
+  changeWriteUnit,
   limitRequests,
   openDestination,
   probeSoon,
   type RequestLimit,
-  reopenDestination,
 } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
+import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
-import { lockInstallation, lockPool, sharesNothing } from './lock-installation.ts';
+import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
 import { issuePoolKey } from './pool-keys.ts';
 
 /** What is installed, for whom, by whom. */
@@ -22,6 +24,8 @@ export interface InstallRequest {
   /** Additional account information, as it came (contract 2.7). */
   readonly information: Readonly<Record<string, unknown>>;
   readonly writeUnit: 'waiver' | 'booking';
+  /** Whose id the booking system is told a waiver by. */
+  readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   /** Whether the booking system takes signed waivers back; where it does not, nothing is enqueued for it. */
   readonly takesGuestUpdates: boolean;
   /** The most that its booking system allows the account; none unless given. All hosts share it. */
@@ -37,12 +41,14 @@ export type InstallResult =
       readonly outcome: 'installed' | 'reinstalled';
       readonly installation: Installation;
       readonly poolKey: string;
+      /** Whether an operator has yet to approve it. */
+      readonly pending: boolean;
     }
   | { readonly outcome: 'other-account' }
   | { readonly outcome: 'unknown-pool' };
 
 /**
- * Installs a booking system for a pool. One that is installed with the same account (compared as text) gets the new
+ * Installs a booking system for a pool; by the pool's policy it may have to wait for an operator's approval. One that is installed with the same account (compared as text) gets the new
  * apiKey and account information; where failures had paused it, it is probed at once. All in one transaction, under the pool's lock: of two calls at once, one installs
  * and the other installs again.
  */
@@ -52,50 +58,71 @@ export function install(
 ): Promise<InstallResult> {
   const { pool, bookingSystem } = request;
   return database.transaction().execute(async (transaction) => {
-    if (!(await lockPool(transaction, pool))) return { outcome: 'unknown-pool' };
+    const policy = await lockPool(transaction, pool);
+    if (policy === undefined) return { outcome: 'unknown-pool' };
     const former = await lockInstallation(transaction, pool, bookingSystem);
-    const isInstalled = former?.status === 'installed';
+    const isInstalled = former !== undefined && former.status !== 'uninstalled';
     if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
+    const status = await statusAfter(transaction, request, policy.installs, former?.status);
+    const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
     const columns = {
+      destination_id: destinationId,
       account_id: String(request.accountId),
       account_id_is_number: typeof request.accountId === 'number',
       account_encrypted: encryptAccount(encryption, pool, bookingSystem, request),
       write_unit: request.writeUnit,
+      guest_id: request.guestId,
       takes_guest_updates: request.takesGuestUpdates,
       made_by: request.madeBy,
-      status: 'installed' as const,
+      status,
       updated_at: currentTime,
       // Permission to share was given for what was installed before.
-      ...(isInstalled ? {} : { ...sharesNothing, installed_at: currentTime }),
+      ...(isInstalled ? {} : { ...sharesNothing, ...notApproved, installed_at: currentTime }),
+      ...(former?.status === 'pending' && status === 'installed'
+        ? { approved_by: 'operator', approved_at: currentTime }
+        : {}),
     };
-    const destinationId = await activeDestination(transaction, pool, former?.destination_id);
     await limitRequests(transaction, destinationId, request.requestLimit);
     const row = await transaction
       .insertInto('installation')
       .values({
         pool,
         booking_system: bookingSystem,
-        destination_id: destinationId,
         installed_at: currentTime,
         ...columns,
       })
       .onConflict((conflict) => conflict.columns(['pool', 'booking_system']).doUpdateSet(columns))
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (status === 'installed' && former?.status !== 'installed') await chooseDefault(transaction, pool);
     const poolKey = await issuePoolKey(transaction, pool, bookingSystem, request.keyOverlapMs);
     const installation = installationOf(encryption, row);
     if (installation === undefined) throw new Error('an installation was written without its account');
-    return { outcome: isInstalled ? 'reinstalled' : 'installed', installation, poolKey };
+    const outcome = isInstalled ? 'reinstalled' : 'installed';
+    return { outcome, installation, poolKey, pending: status === 'pending' };
   });
 }
 
-async function activeDestination(
+async function statusAfter(
   transaction: DatabaseTransaction,
-  pool: string,
-  former: string | undefined,
+  { pool, bookingSystem, madeBy }: InstallRequest,
+  installs: InstallPolicy,
+  former: InstallationTable['status'] | undefined,
+): Promise<'installed' | 'pending'> {
+  if (former === 'installed') return 'installed';
+  if (former === 'pending') return madeBy === 'operator' ? 'installed' : 'pending';
+  const hasOthers = await hasOtherInstallations(transaction, pool, bookingSystem);
+  return isApprovalNeeded({ installs, madeBy, hasOthers }) ? 'pending' : 'installed';
+}
+
+/** The destination of what is installed; a new one after an uninstall, since the former may still have messages. */
+async function destinationFor(
+  transaction: DatabaseTransaction,
+  { pool, writeUnit }: InstallRequest,
+  installed: { readonly destination_id: string } | undefined,
 ): Promise<string> {
-  if (former === undefined) return openDestination(transaction, { pool, kind: 'guest-update' });
-  await reopenDestination(transaction, former);
-  await probeSoon(transaction, former);
-  return former;
+  if (installed === undefined) return openDestination(transaction, { pool, kind: 'guest-update', writeUnit });
+  await probeSoon(transaction, installed.destination_id);
+  await changeWriteUnit(transaction, installed.destination_id, writeUnit);
+  return installed.destination_id;
 }

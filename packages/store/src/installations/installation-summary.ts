@@ -7,8 +7,13 @@ export interface InstallationSummary {
   readonly bookingSystem: string;
   readonly accountId: AccountId;
   readonly installedAt: Date;
-  /** `paused` where Guest Updates are not sent at present. */
-  readonly status: 'active' | 'paused';
+  /** `pending` until an operator approves it: nothing is read or sent. */
+  readonly status: 'active' | 'pending';
+  /** Whether Guest Updates are not sent at present, since their destination is paused. */
+  readonly paused: boolean;
+  /** Who approved an installation that had to wait, null where none had to. */
+  readonly approvedBy: string | null;
+  readonly approvedAt: Date | null;
   readonly shareProperties: readonly string[];
   /** Who allowed what is shared, null where nothing ever was. */
   readonly shareAllowedBy: string | null;
@@ -32,21 +37,27 @@ export async function listInstallations(database: Database, pool: string): Promi
       'installation.share_properties',
       'installation.share_allowed_by',
       'installation.share_allowed_at',
-      'destination.status',
+      'installation.approved_by',
+      'installation.approved_at',
+      'installation.status',
+      'destination.status as destination_status',
       'destination.last_success_at',
       'destination.last_failure_at',
       'destination.last_failure_code',
       'destination.last_failure_status',
     ])
     .where('installation.pool', '=', pool)
-    .where('installation.status', '=', 'installed')
+    .where('installation.status', '<>', 'uninstalled')
     .orderBy('installation.booking_system')
     .execute();
   return rows.map((row) => ({
     bookingSystem: row.booking_system,
     accountId: accountIdOf(row.account_id ?? '', row.account_id_is_number),
     installedAt: row.installed_at,
-    status: row.status === 'paused' ? 'paused' : 'active',
+    status: row.status === 'pending' ? 'pending' : 'active',
+    paused: row.destination_status === 'paused',
+    approvedBy: row.approved_by,
+    approvedAt: row.approved_at,
     shareProperties: row.share_properties,
     shareAllowedBy: row.share_allowed_by,
     shareAllowedAt: row.share_allowed_at,

@@ -1,13 +1,16 @@
 import type { BookingSystemConfiguration } from '../configurations/configuration.ts';
 import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
 import type { ConfigurationOf } from '../configurations/kept-configurations.ts';
-import { currentTime } from '../database/current-time.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { Withdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
+import { applyManifest, type SendingManifest } from './apply-manifest.ts';
+import { approve } from './consent.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { type Installation, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
-import { verifyPoolKey } from './pool-keys.ts';
+import { type OpenedPool, verifyPoolKey } from './pool-keys.ts';
+import { share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
 
 /** Which booking systems are installed for which pools. */
@@ -16,6 +19,8 @@ export interface Installations {
   install(request: InstallRequest): Promise<InstallResult>;
   /** Contract 4.5. */
   uninstall(request: UninstallRequest): Promise<UninstallResult>;
+  /** See {@link applyManifest}. */
+  applyManifest(manifest: SendingManifest): Promise<number>;
   /** With the account, decrypted. @throws CannotDecrypt */
   get(pool: string, bookingSystem: string): Promise<Installation | undefined>;
   list(pool: string): Promise<InstallationSummary[]>;
@@ -26,8 +31,10 @@ export interface Installations {
     shareProperties: readonly string[],
     allowedBy: string,
   ): Promise<InstallationSummary | undefined>;
+  /** Lets an installation that waits for it begin; who approved it and when is written down. */
+  approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
   /** The pool that an app pool key of this booking system opens. */
-  verifyPoolKey(bookingSystem: string, key: string): Promise<{ pool: string } | undefined>;
+  verifyPoolKey(bookingSystem: string, key: string): Promise<OpenedPool | undefined>;
   /**
    * The installation that a destination stands for, with the settings of the booking system; undefined once it was
    * uninstalled. The same object again as long as nothing of it was written.
@@ -36,12 +43,29 @@ export interface Installations {
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
 
-/** Makes the part of the store that holds installations. */
-export function createInstallations(context: StoreContext, configurationOf: ConfigurationOf): Installations {
+/**
+ * Makes the part of the store that holds installations.
+ *
+ * @param onClosed told after a destination was closed: what waits for it is to be cancelled.
+ * @param onWithdrawn told after it was committed that fewer answers may leave.
+ */
+export function createInstallations(
+  context: StoreContext,
+  configurationOf: ConfigurationOf,
+  onClosed: () => void,
+  onWithdrawn: (withdrawal: Withdrawal) => void,
+): Installations {
   const { database, encryption } = context;
+  const summaryOf = async (pool: string, bookingSystem: string) =>
+    (await listInstallations(database, pool)).find((summary) => summary.bookingSystem === bookingSystem);
   return {
     install: (request) => install(context, request),
-    uninstall: (request) => retryDeadlock(() => uninstall(context, request)),
+    async uninstall(request) {
+      const result = await retryDeadlock(() => uninstall(context, request));
+      if (result.outcome === 'uninstalled') onClosed();
+      return result;
+    },
+    applyManifest: (manifest) => applyManifest(database, manifest),
     async get(pool, bookingSystem) {
       const row = await database
         .selectFrom('installation')
@@ -53,20 +77,15 @@ export function createInstallations(context: StoreContext, configurationOf: Conf
     },
     list: (pool) => listInstallations(database, pool),
     async share(pool, bookingSystem, shareProperties, allowedBy) {
-      await database
-        .updateTable('installation')
-        .set({
-          share_properties: [...shareProperties],
-          share_allowed_by: allowedBy,
-          share_allowed_at: currentTime,
-          updated_at: currentTime,
-        })
-        .where('pool', '=', pool)
-        .where('booking_system', '=', bookingSystem)
-        .where('status', '=', 'installed')
-        .execute();
-      const summaries = await listInstallations(database, pool);
-      return summaries.find((summary) => summary.bookingSystem === bookingSystem);
+      const narrowed = await database
+        .transaction()
+        .execute((transaction) => share(transaction, { pool, bookingSystem, shareProperties, allowedBy }));
+      if (narrowed !== undefined) onWithdrawn({ destination: narrowed });
+      return summaryOf(pool, bookingSystem);
+    },
+    async approve(pool, bookingSystem, approvedBy) {
+      const isThere = await approve(context, pool, bookingSystem, approvedBy);
+      return isThere ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
     configurationByDestination: createDestinationConfigurations(database, configurationOf),

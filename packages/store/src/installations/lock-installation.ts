@@ -1,24 +1,29 @@
 import type { Selectable } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
-import type { InstallationTable } from '../database/tables-configuration.ts';
+import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
 
 /** The columns of an installation that shares no answers. */
 export const sharesNothing = { share_properties: [], share_allowed_by: null, share_allowed_at: null };
+
+/** The columns of an installation that nobody had to approve. */
+export const notApproved = { approved_by: null, approved_at: null };
 
 /**
  * Locks a pool against other changes of its installations; waivers are accepted meanwhile. Taken first: the order of
  * locks is pool, installation, waiver, lanes.
  *
- * @returns false where there is no such pool.
+ * @returns who may install, undefined where there is no such pool.
  */
-export async function lockPool(transaction: DatabaseTransaction, pool: string): Promise<boolean> {
-  const row = await transaction
+export async function lockPool(
+  transaction: DatabaseTransaction,
+  pool: string,
+): Promise<{ readonly installs: InstallPolicy } | undefined> {
+  return transaction
     .selectFrom('pool')
-    .select('id')
+    .select('installs')
     .where('id', '=', pool)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Locks an installation, also one that was uninstalled, against changes and against waivers that it would get. */

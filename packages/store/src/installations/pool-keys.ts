@@ -28,19 +28,31 @@ export async function issuePoolKey(
   return secret;
 }
 
+/** What an app pool key opens. */
+export interface OpenedPool {
+  readonly pool: string;
+  /** Whether an operator has yet to approve the installation. */
+  readonly pending: boolean;
+}
+
 /** The pool that an app pool key of this booking system opens. */
 export async function verifyPoolKey(
   database: Database,
   bookingSystem: string,
   key: string,
-): Promise<{ pool: string } | undefined> {
+): Promise<OpenedPool | undefined> {
   const hash = hashSecret(key);
   const row = await database
-    .selectFrom('pool_key')
-    .select(['id', 'pool', 'hash', 'last_used_at'])
-    .where('booking_system', '=', bookingSystem)
-    .where('hash', '=', hash)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .selectFrom('pool_key as k')
+    .innerJoin('installation as i', (join) =>
+      join.onRef('i.pool', '=', 'k.pool').onRef('i.booking_system', '=', 'k.booking_system'),
+    )
+    .select(['k.id', 'k.pool', 'k.hash', 'k.last_used_at', 'i.status'])
+    .where('k.booking_system', '=', bookingSystem)
+    .where('k.hash', '=', hash)
+    .where((where) =>
+      where.or([where('k.expires_at', 'is', null), where('k.expires_at', '>', sql<Date>`now()`)]),
+    )
     .executeTakeFirst();
   if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
   if (isUseWorthWriting(row)) {
@@ -50,5 +62,5 @@ export async function verifyPoolKey(
       .where('id', '=', row.id)
       .execute();
   }
-  return { pool: row.pool };
+  return { pool: row.pool, pending: row.status === 'pending' };
 }

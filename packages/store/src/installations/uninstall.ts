@@ -1,8 +1,10 @@
 import type { AccountId } from '@waiver-service/core';
 import { currentTime } from '../database/current-time.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
 import { closeDestination } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
-import { lockInstallation, lockPool, sharesNothing } from './lock-installation.ts';
+import { chooseDefault } from './consent.ts';
+import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
 
 /** What is to be uninstalled. */
 export interface UninstallRequest {
@@ -20,6 +22,7 @@ export interface UninstallResult {
 /**
  * Takes an installation away: its app pool keys end at once, the account and its cached bookings are erased, what
  * waited for it is cancelled; waivers stay. The row stays without the account, as the name of its destination.
+ * However much waits, the transaction is short: see {@link closeDestination}.
  */
 export function uninstall(
   { database }: StoreContext,
@@ -28,7 +31,8 @@ export function uninstall(
   return database.transaction().execute(async (transaction) => {
     await lockPool(transaction, pool);
     const installation = await lockInstallation(transaction, pool, bookingSystem);
-    if (installation?.status !== 'installed') return { outcome: 'not-installed' };
+    if (installation === undefined || installation.status === 'uninstalled')
+      return { outcome: 'not-installed' };
     if (accountId !== undefined && installation.account_id !== String(accountId))
       return { outcome: 'other-account' };
     for (const table of ['pool_key', 'cached_booking', 'booking_refresh'] as const) {
@@ -46,12 +50,29 @@ export function uninstall(
         account_id_is_number: false,
         account_encrypted: null,
         ...sharesNothing,
+        ...notApproved,
         updated_at: currentTime,
       })
       .where('pool', '=', pool)
       .where('booking_system', '=', bookingSystem)
       .execute();
+    await replaceDefault(transaction, pool, bookingSystem);
     await closeDestination(transaction, installation.destination_id);
     return { outcome: 'uninstalled' };
   });
+}
+
+/** A pool's default that is no longer installed gives way to the only one that is left; of several none is chosen. */
+async function replaceDefault(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<void> {
+  await transaction
+    .updateTable('pool')
+    .set({ default_booking_system: null })
+    .where('id', '=', pool)
+    .where('default_booking_system', '=', bookingSystem)
+    .execute();
+  await chooseDefault(transaction, pool);
 }

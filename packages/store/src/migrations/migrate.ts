@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { alignChangeClock } from '../changes/change-clock.ts';
 import { connect } from '../database/connect.ts';
 import type { Tables } from '../database/database.ts';
 import { migrations } from './migrations.ts';
@@ -40,6 +41,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
+    await alignChangeClock(database);
   } finally {
     await database.destroy();
   }

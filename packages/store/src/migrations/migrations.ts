@@ -1,9 +1,15 @@
 import type { Migration } from 'kysely/migration';
 import { configuration } from './0001-configuration.ts';
 import { waiversAndOutbox } from './0002-waivers-and-outbox.ts';
+import { whatMayLeave } from './0003-what-may-leave.ts';
+import { fairShares } from './0004-fair-shares.ts';
+import { consentAndKeys } from './0005-consent-and-keys.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-configuration': configuration,
   '0002-waivers-and-outbox': waiversAndOutbox,
+  '0003-what-may-leave': whatMayLeave,
+  '0004-fair-shares': fairShares,
+  '0005-consent-and-keys': consentAndKeys,
 };

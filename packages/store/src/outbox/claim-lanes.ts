@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { bodyWithOnly } from '../bodies/narrow-body.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
@@ -24,12 +25,23 @@ export interface ClaimRequest {
 const destinationColumns = sql`
   t.id, t.consecutive_failures > 0 or t.status <> 'active' as failing,
   -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
-  coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version`;
+  coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version,
+  t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
 
 const destinationSettings = sql`
   left join webhook w on w.destination_id = t.id
   left join installation i on i.destination_id = t.id
   left join booking_system b on b.install_name = i.booking_system`;
+
+interface ClaimedRow extends ClaimedDelivery {
+  /** Where fewer answers may leave than when the body was made: which. Read in the statement that claims. */
+  readonly narrowedTo: readonly string[] | null;
+}
+
+function claimedOf({ narrowedTo, ...claimed }: ClaimedRow): ClaimedDelivery {
+  if (narrowedTo === null) return claimed;
+  return { ...claimed, body: bodyWithOnly(claimed.kind, claimed.body, narrowedTo) };
+}
 
 /**
  * The part of a claim that leases picked lanes. It stands after a CTE `pick (c)` of locked lanes' addresses and a CTE
@@ -42,13 +54,15 @@ const destinationSettings = sql`
  * `is not distinct from` keeps PostgreSQL from walking the index of all that is ready for each lane, when its statistics
  * are of a moment at which nothing was: the address alone finds the lane.
  */
-function leasePicked(leaseMs: number, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedDelivery> {
+function leasePicked(leaseMs: number, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> {
   const token = randomUUID();
   return sql`
 head as materialized (
   select s.ctid as c, h.* from lane s
   cross join lateral (
-    select d.id, d.kind, d.waiver_id, d.version, d.booking_id, d.body, d.attempts, d.in_doubt from delivery d
+    select d.id, d.kind, d.waiver_id, d.version, d.booking_id, d.body, d.attempts, d.in_doubt,
+      d.permission_version
+    from delivery d
     where d.destination = s.destination and d.ordering_key = s.ordering_key and d.pool = s.pool
       and d.state = 'waiting' and d.sequence > s.done_sequence
     order by d.sequence limit 1) h
@@ -58,10 +72,11 @@ leased as (
     lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
   from head h where l.ctid = h.c and l.state is not distinct from 'ready'
   returning l.pool, l.destination, l.ordering_key, l.manual, l.faults, h.id, h.kind, h.waiver_id, h.version,
-    h.booking_id, h.body, h.attempts, h.in_doubt)
+    h.booking_id, h.body, h.attempts, h.in_doubt, h.permission_version)
 select l.pool, l.destination, l.ordering_key as "orderingKey", ${token} as "leaseToken", l.id, l.kind,
   l.waiver_id as "waiverId", l.version, l.booking_id as "bookingId", l.body, l.attempts, l.in_doubt as "inDoubt",
-  l.faults, s.failing, s.settings_version as "settingsVersion", ${trigger} as trigger
+  l.faults, s.failing, s.settings_version as "settingsVersion", ${trigger} as trigger,
+  case when l.permission_version < s.permission_version then s.listed end as "narrowedTo"
 from leased l join share s on s.id = l.destination`;
 }
 
@@ -71,7 +86,7 @@ export async function claimLanes(database: Database, request: ClaimRequest): Pro
   if (shares.length === 0 || limit <= 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  const { rows } = await sql<ClaimedDelivery>`${prepared}
+  const { rows } = await sql<ClaimedRow>`${prepared}
 with share as materialized (
   select s.slots, ${destinationColumns}
   from unnest(${destinations}::text[], ${slots}::integer[]) with ordinality s (destination, slots, place)
@@ -86,7 +101,7 @@ pick as materialized (
     order by l.due_at limit s.slots for update skip locked) p
   limit ${limit}::integer),
 ${leasePicked(leaseMs, sql`case when l.manual then 'manual' else 'schedule' end`)}`.execute(database);
-  return rows;
+  return rows.map(claimedOf);
 }
 
 /** Which probes are claimed. */
@@ -103,7 +118,7 @@ export interface ProbeRequest {
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
   const { limit, probeIntervalMs, leaseMs } = request;
   if (limit <= 0) return [];
-  const { rows } = await sql<ClaimedDelivery>`${prepared}
+  const { rows } = await sql<ClaimedRow>`${prepared}
 with due as materialized (
   select t.id from destination t
   where t.paused_by = 'failures' and t.next_probe_at <= now() and not ${isHeld}
@@ -111,12 +126,13 @@ with due as materialized (
   order by t.next_probe_at limit ${limit}::integer for no key update skip locked),
 probed as (
   update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
-  from due where t.id = due.id returning t.id, t.consecutive_failures, t.status),
+  from due where t.id = due.id
+  returning t.id, t.consecutive_failures, t.status, t.permission_version),
 share as materialized (select ${destinationColumns} from probed t ${destinationSettings}),
 pick as materialized (
   select p.c from share s cross join lateral (
     select l.ctid as c from lane l where l.destination = s.id and l.state = 'ready'
     order by l.due_at limit 1 for update skip locked) p),
 ${leasePicked(leaseMs, sql`'probe'`)}`.execute(database);
-  return rows;
+  return rows.map(claimedOf);
 }

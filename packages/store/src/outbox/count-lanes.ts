@@ -26,7 +26,7 @@ from (
     (select destination, state from lane where state = 'leased' limit ${mostCounted}::integer)
     union all (select destination, state from lane where state = 'ready' limit ${mostCounted}::integer)
     limit ${mostCounted}::integer) l
-  join destination t on t.id = l.destination) c
+  join destination t on t.id = l.destination where t.status <> 'closed' or l.state = 'leased') c
 group by c.kind, c.state`.execute(database);
   return rows;
 }

@@ -1,10 +1,14 @@
+import type { Warning } from '@waiver-service/core';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 
 /** What made a try happen. */
 export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';
 
-/** What came of one try. `own-fault`: it was not the partner's doing, and most often nothing was sent. */
-export type AttemptOutcome = 'accepted' | 'refused' | 'in-doubt' | 'own-fault';
+/**
+ * What came of one try. `own-fault`: it was not the partner's doing, and most often nothing was sent.
+ * `nothing-written`: the booking system has no place for anything of the waiver.
+ */
+export type AttemptOutcome = 'accepted' | 'nothing-written' | 'refused' | 'in-doubt' | 'own-fault';
 
 /** Which lane, under which lease. */
 export interface LaneLease {
@@ -48,6 +52,8 @@ export interface AttemptRecord {
   readonly errorCode?: string | undefined;
   /** The first 4 KiB of the answer. */
   readonly response?: string | undefined;
+  /** What of it was not written; few and short. */
+  readonly warnings?: readonly Warning[] | undefined;
   readonly trigger: AttemptTrigger;
 }
 
@@ -55,6 +61,8 @@ export interface AttemptRecord {
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead' }
+  /** Nothing was written, nor would be at another try; the reason is shown with the delivery. */
+  | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesTry` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesTry: boolean }
   /** Given back after a fault of ours, or at a shutdown: no try is used. */

@@ -6,6 +6,9 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
  * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
  * was not changed sends nothing.
  *
+ * What orders a message, its waiver or its booking, is its destination's to say, read under the destination's lock: it
+ * changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the former order.
+ *
  * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes by destination and
  * key. A message supersedes older ones of the same waiver, destination and booking that wait, unless they are in
  * flight, in doubt or take a record back. A claim that takes the lane at the same moment is exact, because it writes
@@ -28,22 +31,23 @@ message as materialized (
     ...{
       id: 'uuid',
       destination: 'text',
-      opening: 'integer',
       kind: 'text',
-      ordering_key: 'text',
       pool: 'text',
     },
     ...{ waiver_id: 'text', version: 'integer', booking_id: 'text', takeback: 'boolean', body: 'text' },
+    permission_version: 'integer',
   })}),
 target as materialized (select distinct destination from message),
 open as materialized (
-  select d.id, d.opening from target g join destination d on d.id = g.destination
+  select d.id, d.write_unit from target g join destination d on d.id = g.destination
   where d.status <> 'closed'
   order by d.id for key share of d),
 wanted as materialized (
-  select m.* from message m
+  select m.*, case o.write_unit when 'booking' then coalesce(m.booking_id, m.waiver_id) else m.waiver_id end
+    as ordering_key
+  from message m
   join changed c on c.pool = m.pool and c.id = m.waiver_id
-  join open o on o.id = m.destination and o.opening = m.opening),
+  join open o on o.id = m.destination),
 place as materialized (select distinct destination, ordering_key, pool from wanted),
 locked as materialized (
   select l.pool, l.destination, l.ordering_key, l.current, l.state, l.done_sequence from place p
@@ -81,11 +85,12 @@ lanes as (
   returning l.pool, l.destination, l.ordering_key, l.last_sequence),
 enqueued as (
   insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, booking_id, takeback,
-    opening, body, state, created_at)
+    permission_version, body, state, created_at)
   select m.pool, m.id, m.destination, m.kind, m.ordering_key,
     n.last_sequence + 1 - row_number() over (
       partition by m.destination, m.ordering_key order by m.waiver_id desc, m.version desc),
-    m.waiver_id, m.version, m.booking_id, m.takeback, m.opening, m.body, 'waiting', date_trunc('milliseconds', now())
+    m.waiver_id, m.version, m.booking_id, m.takeback, m.permission_version, m.body, 'waiting',
+    date_trunc('milliseconds', now())
   from wanted m join lanes n
     on n.pool = m.pool and n.destination = m.destination and n.ordering_key = m.ordering_key
   returning 1)`;

@@ -6,6 +6,7 @@ import { isHeld } from './hold-destinations.ts';
 /** A destination that has something to send. */
 export interface DestinationWork {
   readonly destination: string;
+  readonly pool: string;
   /** Something that was never tried is due. */
   readonly fresh: boolean;
   /** Something that was tried before is due. */
@@ -44,7 +45,7 @@ with recursive walk (destination, step) as (
   select (select l.destination from lane l where l.state = 'ready' and l.destination > w.destination
     order by l.destination limit 1), w.step + 1
   from walk w where w.destination is not null and w.step < ${mostSteps}::integer)
-select w.destination, coalesce(t.status = 'active' and not ${isHeld}, false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
+select w.destination, coalesce(t.pool, '') as pool, coalesce(t.status = 'active' and not ${isHeld}, false) as active, coalesce(t.consecutive_failures > 0, false) as failing,
   exists (select from request_limit r where r.destination = w.destination) as limited,
   ${isDue(false)} as fresh, ${isDue(true)} as retrying
 from walk w left join destination t on t.id = w.destination

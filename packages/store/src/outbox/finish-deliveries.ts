@@ -38,6 +38,8 @@ function parametersOf({
     status: attempt.status ?? null,
     error_code: attempt.errorCode ?? null,
     response: attempt.response === undefined ? null : storable(attempt.response),
+    warnings: attempt.warnings === undefined ? null : JSON.stringify(attempt.warnings),
+    reason: decision.kind === 'cancelled' ? storable(decision.reason) : null,
     trigger: attempt.trigger,
   };
 }
@@ -86,7 +88,7 @@ with result as (
     },
     ...{ wait_ms: 'double precision', tries: 'integer', is_fault: 'boolean', in_doubt: 'boolean' },
     ...{ at: 'timestamptz', duration_ms: 'integer', outcome: 'text', status: 'integer', error_code: 'text' },
-    ...{ response: 'text', trigger: 'text' },
+    ...{ response: 'text', warnings: 'text', reason: 'text', trigger: 'text' },
   })}),
 held as materialized (
   select r.*, l.last_sequence from result r
@@ -96,11 +98,12 @@ held as materialized (
 recorded as (
   update delivery d set
     state = case
-      when h.decision in ('delivered', 'dead') then h.decision
+      when h.decision in ('delivered', 'dead', 'cancelled') then h.decision
       when ${isOutdated} then 'superseded'
       else 'waiting' end,
     attempts = d.attempts + h.tries,
-    in_doubt = case h.decision when 'delivered' then false else coalesce(h.in_doubt, d.in_doubt) end
+    in_doubt = h.decision not in ('delivered', 'cancelled') and coalesce(h.in_doubt, d.in_doubt),
+    reason = h.reason
   from held h where d.id = h.id and d.pool = h.pool
   returning h.*, d.sequence, d.state <> 'waiting' as ended, d.attempts > 0 as tried),
 freed as (
@@ -116,8 +119,8 @@ freed as (
   where l.destination = r.destination and l.ordering_key = r.ordering_key and l.pool = r.pool
     and l.lease_token = r.token),
 logged as (
-  insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, trigger)
-  select pool, id, at, duration_ms, outcome, status, error_code, response, trigger from recorded)
+  insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, warnings, trigger)
+  select pool, id, at, duration_ms, outcome, status, error_code, response, warnings, trigger from recorded)
 select id, ended and last_sequence > sequence as "hasMore" from recorded`.execute(database);
   return new Map(rows.map(({ id, hasMore }) => [id, hasMore]));
 }

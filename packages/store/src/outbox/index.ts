@@ -15,4 +15,10 @@ export type { DestinationWork, WorkFound } from './find-work.ts';
 export type { DestinationHold } from './hold-destinations.ts';
 export { createOutbox, type Outbox } from './outbox.ts';
 export type { GrantedShare } from './take-requests.ts';
-export { createWakeChannel, type WakeChannel } from './wake-channel.ts';
+export {
+  changeChannelName,
+  createWakeChannel,
+  type OutboxListener,
+  type WakeChannel,
+} from './wake-channel.ts';
+export type { Withdrawal } from './withdrawals.ts';

@@ -23,7 +23,7 @@ import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { reclaimLanes } from './reclaim-lanes.ts';
 import { type GrantedShare, takeRequests } from './take-requests.ts';
-import type { WakeChannel } from './wake-channel.ts';
+import type { OutboxListener, WakeChannel } from './wake-channel.ts';
 
 /** What waits to be sent. `packages/delivery` is its only user; several hosts may use it on one database at once. */
 export interface Outbox {
@@ -51,8 +51,8 @@ export interface Outbox {
   countLanes(): Promise<LaneCount[]>;
   /** See {@link pruneAttempts}. */
   pruneAttempts(retentionMs: number, limit: number): Promise<number>;
-  /** Calls back when something may have to be sent; the poll is the truth all the same. */
-  listen(onWake: () => void): { close(): Promise<void> };
+  /** Calls back when something may have to be sent, where the poll is the truth all the same, and at withdrawals. */
+  listen(listener: OutboxListener): { close(): Promise<void> };
 }
 
 /** Makes the part of the store that the dispatcher uses. */
@@ -76,6 +76,6 @@ export function createOutbox({ database }: StoreContext, wakeChannel: WakeChanne
     reclaim: (schedule) => reclaimLanes(database, schedule),
     countLanes: () => countLanes(database),
     pruneAttempts: (retentionMs, limit) => pruneAttempts(database, retentionMs, limit),
-    listen: (onWake) => wakeChannel.listen(onWake),
+    listen: (listener) => wakeChannel.listen(listener),
   };
 }

@@ -2,27 +2,45 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
+import type { ConnectionRenewal } from '../database/connection-renewal.ts';
 import type { Database } from '../database/database.ts';
+import { type Withdrawal, withdrawalChannelName, withdrawalOf } from './withdrawals.ts';
 
 /** The channel on which PostgreSQL tells that something may have to be sent. */
 export const wakeChannelName = 'waiver_service_outbox';
+/** The channel on which PostgreSQL tells that waivers were changed. */
+export const changeChannelName = 'waiver_service_changes';
 // A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
 const notifyEveryMs = 50;
 const firstReconnectMs = 100;
 const longestReconnectMs = 10_000;
 
-/** Wakes dispatchers: those of this process at once, those of other hosts twenty times a second at most. */
+/** Who is told of what was committed. */
+export interface OutboxListener {
+  /** Something was committed; for a dispatcher: something may have to be sent. */
+  onWake(): void;
+  /** Something that is claimed may no longer leave; undefined: anything, since a notice may have been lost. */
+  onWithdrawn?(withdrawal: Withdrawal | undefined): void;
+}
+
+/** Wakes those who listen: in this process at once, on other hosts twenty times a second at most. */
 export interface WakeChannel {
-  /** Says that something was committed that may be sent. Never fails: the poll is the truth. */
+  /** Says that something was committed. Never fails: the poll is the truth. */
   wake(): void;
-  /** Calls back when something may have to be sent. */
-  listen(onWake: () => void): { close(): Promise<void> };
+  /** Tells the dispatchers of this process of a withdrawal that was committed, before anybody hears that it was. */
+  withdraw(withdrawal: Withdrawal): void;
+  listen(listener: OutboxListener): { close(): Promise<void> };
   close(): Promise<void>;
 }
 
 /** Opens the channel. A connection for listening is made by the first `listen`, and made again when it is lost. */
-export function createWakeChannel(database: Database, databaseUrl: string): WakeChannel {
-  const listeners = new Set<() => void>();
+export function createWakeChannel(
+  database: Database,
+  databaseUrl: string,
+  renewal: ConnectionRenewal,
+  name: string = wakeChannelName,
+): WakeChannel {
+  const listeners = new Set<OutboxListener>();
   const open = new Set<{ close(): Promise<void> }>();
   let timer: NodeJS.Timeout | undefined;
   let isOwed = false;
@@ -35,21 +53,24 @@ export function createWakeChannel(database: Database, databaseUrl: string): Wake
       if (isOwed) notify();
     }, notifyEveryMs);
     timer.unref();
-    sending = sql`select pg_notify(${wakeChannelName}, '')`.execute(database).catch(() => {});
+    sending = sql`select pg_notify(${name}, '')`.execute(database).catch(() => {});
   };
 
   return {
     wake() {
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener.onWake();
       if (timer === undefined) notify();
       else isOwed = true;
     },
-    listen(onWake) {
-      listeners.add(onWake);
-      const listening = listenOn(databaseUrl, onWake);
+    withdraw(withdrawal) {
+      for (const listener of listeners) listener.onWithdrawn?.(withdrawal);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      const listening = listenOn({ databaseUrl, name, listener, renewal });
       const subscription = {
         async close() {
-          listeners.delete(onWake);
+          listeners.delete(listener);
           open.delete(subscription);
           await listening.close();
         },
@@ -65,12 +86,19 @@ export function createWakeChannel(database: Database, databaseUrl: string): Wake
   };
 }
 
-function listenOn(databaseUrl: string, onWake: () => void): { close(): Promise<void> } {
+interface Listening {
+  readonly databaseUrl: string;
+  readonly name: string;
+  readonly listener: OutboxListener;
+  readonly renewal: ConnectionRenewal;
+}
+
+function listenOn(options: Listening): { close(): Promise<void> } {
   const closing = new AbortController();
   const { signal } = closing;
   const run = async () => {
     for (let wait = firstReconnectMs; !signal.aborted; wait = Math.min(wait * 2, longestReconnectMs)) {
-      if (await listenOnce(databaseUrl, onWake, signal)) wait = firstReconnectMs;
+      if (await listenOnce(options, signal)) wait = firstReconnectMs;
       await delay(wait, undefined, { signal, ref: false }).catch(() => {});
     }
   };
@@ -83,24 +111,39 @@ function listenOn(databaseUrl: string, onWake: () => void): { close(): Promise<v
   };
 }
 
-/** Listens until the connection is lost or the signal aborts. @returns whether it came to listen at all. */
-async function listenOnce(databaseUrl: string, onWake: () => void, signal: AbortSignal): Promise<boolean> {
+/**
+ * Listens until the connection is lost, is to be renewed, or the signal aborts.
+ * @returns whether it came to listen at all.
+ */
+async function listenOnce(
+  { databaseUrl, name, listener, renewal }: Listening,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const onWake = () => listener.onWake();
+  const onWithdrawn = (withdrawal?: Withdrawal) => listener.onWithdrawn?.(withdrawal);
   const client = new Client(connectionSettings(databaseUrl));
   const { promise: lost, resolve: loseConnection } = Promise.withResolvers<void>();
   client.on('error', () => loseConnection());
   client.on('end', () => loseConnection());
-  client.on('notification', onWake);
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === withdrawalChannelName) onWithdrawn(withdrawalOf(payload));
+    else onWake();
+  });
   signal.addEventListener('abort', () => loseConnection(), { once: true });
+  const stopWatching = renewal.onRenew(loseConnection);
   try {
     await client.connect();
-    await client.query(`listen ${wakeChannelName}`);
+    await client.query(`listen ${name}; listen ${withdrawalChannelName}`);
     // What was notified before is not told again.
+    onWithdrawn();
     onWake();
     await lost;
+    onWithdrawn();
     return true;
   } catch {
     return false;
   } finally {
+    stopWatching();
     await client.end().catch(() => {});
   }
 }

@@ -1,3 +1,4 @@
+import { isInTimeRange } from '../database/time-range.ts';
 import type { Page } from './page.ts';
 
 /** A cursor that no list of ours gave out. */
@@ -44,6 +45,17 @@ export function decodeIdCursor(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
   if (id === undefined) throw new MalformedCursor();
   return id;
+}
+
+/**
+ * A time of a cursor, as `toISOString` writes it, in the range that is stored.
+ *
+ * @throws MalformedCursor
+ */
+export function decodeTime(text: string): Date {
+  const time = new Date(text);
+  if (!isInTimeRange(time.getTime()) || time.toISOString() !== text) throw new MalformedCursor();
+  return time;
 }
 
 /**

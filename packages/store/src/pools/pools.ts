@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 import type { PoolSetup } from '../configurations/configuration.ts';
 import type { PoolSetups } from '../configurations/pool-setups.ts';
 import { currentTime } from '../database/current-time.ts';
-import type { PoolTable } from '../database/tables-configuration.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import type { InstallPolicy, PoolTable } from '../database/tables-configuration.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -13,6 +14,9 @@ export interface Pool {
   readonly name: string;
   /** Properties that are pre-filled besides name, email and phoneNumber. */
   readonly prefillProperties: readonly string[];
+  readonly installs: InstallPolicy;
+  /** What a request means that names no booking system; null where each has to name one of several. */
+  readonly defaultBookingSystem: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -22,11 +26,18 @@ export interface PoolSettings {
   readonly id: string;
   readonly name: string;
   readonly prefillProperties?: readonly string[] | undefined;
+  readonly installs?: InstallPolicy | undefined;
+  readonly defaultBookingSystem?: string | null | undefined;
+}
+
+/** The default of a pool must be installed for it, and approved. */
+export class DefaultNotInstalled extends Error {
+  override readonly name = 'DefaultNotInstalled';
 }
 
 /** The pools. */
 export interface Pools {
-  /** Makes a pool, or changes the one that has this id. */
+  /** Makes a pool, or changes the one that has this id. @throws DefaultNotInstalled */
   put(pool: PoolSettings): Promise<Pool>;
   get(id: string): Promise<Pool | undefined>;
   /** What has to be known of a pool to serve a request for it. */
@@ -38,18 +49,23 @@ export interface Pools {
 /** Makes the part of the store that holds pools. */
 export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
   return {
-    async put({ id, name, prefillProperties }) {
-      const given = prefillProperties === undefined ? {} : { prefill_properties: [...prefillProperties] };
-      const row = await database
-        .insertInto('pool')
-        .values({ id, name, ...given })
-        .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({ name, ...given, updated_at: currentTime }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return poolOf(row);
-    },
+    put: ({ id, name, ...settings }) =>
+      database.transaction().execute(async (transaction) => {
+        const given = givenColumns(settings);
+        // Locks the pool's row, as installing does: what is checked afterwards stays so until the commit.
+        const row = await transaction
+          .insertInto('pool')
+          .values({ id, name, ...given })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet({ name, ...given, updated_at: currentTime }),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (settings.defaultBookingSystem) {
+          await requireInstalled(transaction, id, settings.defaultBookingSystem);
+        }
+        return poolOf(row);
+      }),
     async get(id) {
       const row = await database.selectFrom('pool').selectAll().where('id', '=', id).executeTakeFirst();
       return row && poolOf(row);
@@ -67,11 +83,42 @@ export function createPools({ database }: StoreContext, setups: PoolSetups): Poo
   };
 }
 
+function givenColumns(settings: Omit<PoolSettings, 'id' | 'name'>) {
+  const { prefillProperties, installs, defaultBookingSystem } = settings;
+  return {
+    ...(prefillProperties === undefined ? {} : { prefill_properties: [...prefillProperties] }),
+    ...(installs === undefined ? {} : { installs }),
+    ...(defaultBookingSystem === undefined ? {} : { default_booking_system: defaultBookingSystem }),
+  };
+}
+
+async function requireInstalled(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<void> {
+  const installed = await transaction
+    .selectFrom('installation')
+    .select('booking_system')
+    .where('pool', '=', pool)
+    .where('status', '=', 'installed')
+    .orderBy('booking_system')
+    .execute();
+  const names = installed.map((row) => row.booking_system);
+  if (names.includes(bookingSystem)) return;
+  const there = names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`;
+  throw new DefaultNotInstalled(
+    `${JSON.stringify(bookingSystem)} is not installed for this pool, or waits for approval; ${there}`,
+  );
+}
+
 function poolOf(row: Selectable<PoolTable>): Pool {
   return {
     id: row.id,
     name: row.name,
     prefillProperties: row.prefill_properties,
+    installs: row.installs,
+    defaultBookingSystem: row.default_booking_system,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -13,6 +13,8 @@ import { updateWaivers, type WaiverStep, type Written } from './write-waivers.ts
 export interface WaiverStepRequest<Refusal> {
   readonly pool: string;
   readonly id: string;
+  /** Whether it may remove answers, which are then taken out of what waits, too. */
+  readonly removesAnswers?: boolean;
   /** Works out the next state, or says why there is none. Reads by the given handle only: it may be a transaction. */
   readonly step: (
     former: WaiverState,

@@ -11,6 +11,7 @@ import { planMessages } from './plan-messages.ts';
 import { readPool } from './read-pool.ts';
 import { readWaiver } from './read-waiver.ts';
 import { withoutSource } from './waiver-row.ts';
+import { withdrawAnswers } from './withdraw-answers.ts';
 import { updateWaivers, type Written } from './write-waivers.ts';
 
 /** Changes one record. */
@@ -22,25 +23,42 @@ const freeTries = 3;
 const mostTogether = 64;
 
 /**
- * Makes the function that changes records. Changes that come at once are stored together.
+ * Makes the function that changes records. Changes of one pool that come at once are stored together; those of two
+ * pools never are, so that a lock in one pool holds up no other.
  *
  * @param onWritten told of each statement that stored something.
+ * @param onWithdrawn told of a waiver of which something that waits may no longer leave as it was claimed.
  */
 export function createChangeWaiver<Refusal>(
   database: Database,
   onWritten: (written: Written) => void,
+  onWithdrawn: (waiverId: string) => void,
 ): ChangeWaiver<Refusal> {
   const attempt = groupCalls<WaiverStepRequest<Refusal>, Attempt<Refusal>>({
     most: mostTogether,
     keyOf: ({ id }) => id,
+    partitionOf: ({ pool }) => pool,
     run: (requests) => changeTogether(database, requests, onWritten),
   });
+  // One at a time of each pool: whoever holds the locks of its records cannot have every connection wait for them.
+  const attemptLocked = groupCalls<WaiverStepRequest<Refusal>, ChangeOutcome<Refusal>>({
+    most: 1,
+    partitionOf: ({ pool }) => pool,
+    run: (requests) =>
+      Promise.allSettled(
+        requests.map((request) =>
+          retryDeadlock(() => changeLocked(database, request, onWritten, onWithdrawn)),
+        ),
+      ),
+  });
   return async (request) => {
+    // Older bodies change with it, in one transaction.
+    if (request.removesAnswers === true) return attemptLocked(request);
     for (let tries = 0; tries < freeTries; tries += 1) {
       const result = await attempt(request);
       if (result.outcome !== 'outrun') return result;
     }
-    return retryDeadlock(() => changeLocked(database, request, onWritten));
+    return attemptLocked(request);
   };
 }
 
@@ -49,6 +67,7 @@ async function changeLocked<Refusal>(
   database: Database,
   { pool, id, step }: WaiverStepRequest<Refusal>,
   onWritten: (written: Written) => void,
+  onWithdrawn: (waiverId: string) => void,
 ): Promise<ChangeOutcome<Refusal>> {
   const changed = await database.transaction().execute(async (transaction) => {
     const former = await readWaiver(transaction, pool, id, { lock: true });
@@ -63,8 +82,10 @@ async function changeLocked<Refusal>(
     const steps = [{ formerVersion: former.version, next: next.next }];
     const written = await updateWaivers(transaction, steps, messages);
     if (written.changed.length === 0) throw new Error('a locked record was changed by another transaction');
-    return { result: { outcome: 'changed' as const, record: withoutSource(next.next) }, written };
+    const withdrawn = await withdrawAnswers(transaction, former, next.next);
+    return { result: { outcome: 'changed' as const, record: withoutSource(next.next) }, written, withdrawn };
   });
+  if (changed.withdrawn === true) onWithdrawn(id);
   if (changed.written !== undefined) onWritten(changed.written);
   return changed.result;
 }

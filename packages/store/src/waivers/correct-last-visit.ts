@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
+import { limitPageBytes } from '../pages/page-bytes.ts';
 import { lastVisitOf, type VisitSession } from './last-visit.ts';
 import { nextState } from './next-state.ts';
 import { planMessages } from './plan-messages.ts';
 import { readPool } from './read-pool.ts';
 import type { WaiverState } from './waiver-record.ts';
-import { stateOf } from './waiver-row.ts';
+import { rowBytes, stateOf } from './waiver-row.ts';
 import { updateWaivers } from './write-waivers.ts';
 
 /** A booking that was read, as far as `lastVisit` needs it. */
@@ -15,7 +17,7 @@ export interface VisitBooking {
   readonly sessions: readonly VisitSession[];
 }
 
-// A read that finds more leaves the rest to the next one.
+// A read that finds more, or more bytes than a page has, leaves the rest to the next one.
 const mostRecords = 500;
 
 /**
@@ -28,16 +30,20 @@ export async function correctLastVisit(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId, sessions }: VisitBooking,
 ): Promise<number> {
-  const found = transaction
+  const waiting = transaction
     .selectFrom('waiver')
-    .selectAll()
     .where('pool', '=', pool)
     .where('booking_id', '=', bookingId)
     .where('booking_system', '=', bookingSystem)
     .where('last_visit_source', '=', 'created')
     .where('deleted', '=', false)
-    .orderBy('id')
-    .limit(mostRecords);
+    .orderBy('id');
+  const candidates = limitPageBytes(waiting.select(['id', 'answers', 'activities']).limit(mostRecords), {
+    order: sql`r.id`,
+    bytes: rowBytes,
+    limit: mostRecords,
+  });
+  const found = waiting.selectAll().where('id', 'in', sql<string>`(select id from (${candidates}) c)`);
   // All rows are locked before any lane is: the order that every other change keeps.
   const formers = (await found.forUpdate().execute())
     .map(stateOf)

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { areAnswersTooLarge } from './answers-size.ts';
 import { contentHashOf } from './content-hash.ts';
 import { firstState } from './next-state.ts';
 import { planMessages } from './plan-messages.ts';
@@ -16,7 +17,8 @@ export type CreateOutcome =
   | { readonly outcome: 'same'; readonly record: WaiverRecord }
   | { readonly outcome: 'exists-differently' }
   | { readonly outcome: 'held-by-other-pool' }
-  | { readonly outcome: 'unknown-pool' };
+  | { readonly outcome: 'unknown-pool' }
+  | { readonly outcome: 'answers-too-large' };
 
 /** Stores a new record and enqueues what it sends. */
 export async function createWaiver(
@@ -24,6 +26,7 @@ export async function createWaiver(
   waiver: NewWaiver,
   onWritten: (written: Written) => void,
 ): Promise<CreateOutcome> {
+  if (areAnswersTooLarge(waiver.answers)) return { outcome: 'answers-too-large' };
   const id = waiver.id ?? uuidv7();
   const [reading, sessions] = await Promise.all([
     readPool(database, waiver.pool),

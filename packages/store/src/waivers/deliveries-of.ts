@@ -28,7 +28,7 @@ interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastE
 export async function deliveriesOf(database: Database, pool: string, id: string): Promise<DeliveryState[]> {
   const { rows } = await sql<Row>`
 select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, d.attempts,
-  case when l.state = 'ready' and l.current = d.id then greatest(l.due_at, t.held_until) end as next_attempt_at,
+  case when l.state = 'ready' and l.current = d.id and t.status <> 'closed' then greatest(l.due_at, t.held_until) end as next_attempt_at,
   (select a.error_code from attempt a where a.delivery = d.id order by a.at desc limit 1) as last_error_code
 from delivery d ${laneAndDestination}
 where d.pool = ${pool} and d.waiver_id = ${id}

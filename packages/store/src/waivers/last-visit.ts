@@ -1,4 +1,5 @@
 import type { LastVisitSource } from '../database/tables-outbox.ts';
+import { isInTimeRange } from '../database/time-range.ts';
 
 /** What is looked at of a booked session (contract 2.3). */
 export interface VisitSession {
@@ -13,13 +14,14 @@ export interface LastVisit {
 }
 
 function earliest(sessions: readonly VisitSession[]): Date | undefined {
-  const times = sessions.map(({ startsAt }) => Date.parse(startsAt)).filter((time) => !Number.isNaN(time));
+  const times = sessions.map(({ startsAt }) => Date.parse(startsAt)).filter(isInTimeRange);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }
 
 /**
  * `waiver.lastVisit` (contract 2.5) where the caller did not give it: the earliest start among the sessions that the
- * guest checks in to, else among all of the booking's, else the time of creation until a booking is read.
+ * guest checks in to, else among all of the booking's, else the time of creation until a booking is read. A start that
+ * cannot be stored is passed over: it must not keep anyone from signing.
  */
 export function lastVisitOf(
   sessions: readonly VisitSession[],

@@ -1,8 +1,11 @@
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { decodeCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import type { WaiverTable } from '../database/tables-outbox.ts';
+import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
+import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import type { WaiverRecord } from './waiver-record.ts';
-import { recordOf } from './waiver-row.ts';
+import { recordOf, rowBytes } from './waiver-row.ts';
 
 /** Which records are listed. */
 export interface WaiverListRequest extends PageRequest {
@@ -13,14 +16,12 @@ export interface WaiverListRequest extends PageRequest {
 
 function positionOf(cursor: string): { updatedAt: Date; id: string } {
   const [time = '', id = ''] = decodeCursor(cursor, 2);
-  const updatedAt = new Date(time);
-  if (Number.isNaN(updatedAt.getTime())) throw new MalformedCursor();
-  return { updatedAt, id };
+  return { updatedAt: decodeTime(time), id };
 }
 
 /**
- * A pool's records by their last change. A record that changes while the list is read moves towards its end, so that
- * none is passed over.
+ * A pool's records by their last change. A record that changes while the list is read moves towards its end. One whose
+ * transaction commits late can come in before what was read: whoever must miss none reads the changes.
  */
 export async function listWaivers(
   database: Database,
@@ -42,6 +43,8 @@ export async function listWaivers(
       eb(refTuple('updated_at', 'id'), '>', tuple(updatedAt, id)),
     );
   }
-  const rows = await query.execute();
-  return pageOf(rows, limit, ({ updated_at, id }) => [updated_at.toISOString(), id], recordOf);
+  const order = sql`r.updated_at, r.id`;
+  const page = limitPageBytes(query, { order, bytes: rowBytes, limit });
+  const { rows } = await sql<Selectable<WaiverTable> & PagedRow>`${page}`.execute(database);
+  return pageOfBytes(rows, ({ updated_at, id }) => [updated_at.toISOString(), id], recordOf);
 }

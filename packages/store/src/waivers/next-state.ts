@@ -1,10 +1,17 @@
 import { lastVisitOf, type VisitSession } from './last-visit.ts';
-import type { Answers, JsonValue, NewWaiver, WaiverChange, WaiverState } from './waiver-record.ts';
+import type {
+  Answers,
+  JsonValue,
+  NewWaiver,
+  WaiverChange,
+  WaiverRecord,
+  WaiverState,
+} from './waiver-record.ts';
 
 /** What a stored change leads to. */
 export interface NextState {
   readonly next: WaiverState;
-  /** The version before `next` that takes the record back from the booking it leaves, where it leaves one. */
+  /** The version before `next` that takes the record back from the booking or the guest it leaves, where it leaves one. */
   readonly takeback: WaiverState | undefined;
 }
 
@@ -51,17 +58,22 @@ export function applyChange(former: WaiverState, change: WaiverChange): WaiverSt
   };
 }
 
+/** Whether two states of a record are of one booking. */
+export const isSameBooking = (one: WaiverRecord, other: WaiverRecord): boolean =>
+  one.bookingId === other.bookingId && one.bookingSystem === other.bookingSystem;
+
+const leavesGuest = (former: WaiverState, changed: WaiverState) =>
+  former.bookingGuestId !== null && former.bookingGuestId !== changed.bookingGuestId;
+
 const leaves = (former: WaiverState, changed: WaiverState) =>
-  former.bookingId !== null &&
-  (former.bookingId !== changed.bookingId || former.bookingSystem !== changed.bookingSystem);
+  former.bookingId !== null && (!isSameBooking(former, changed) || leavesGuest(former, changed));
 
 /** Whether `lastVisit` has to be worked out anew from the booking's sessions. */
 export function needsSessions(former: WaiverState, changed: WaiverState): boolean {
   if (changed.lastVisitSource === 'given') return false;
   return (
     changed.lastVisitSource === 'created' ||
-    former.bookingId !== changed.bookingId ||
-    former.bookingSystem !== changed.bookingSystem ||
+    !isSameBooking(former, changed) ||
     former.activities !== changed.activities
   );
 }
@@ -71,8 +83,8 @@ const laterThan = (former: WaiverState, now: Date, versions: number) =>
   new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
 
 /**
- * The versions that a change makes: one, or two where the record leaves a booking, the first of which takes it back
- * from there, one millisecond before. `sessions` is `undefined` where they were not needed.
+ * The versions that a change makes: one, or two where the record leaves a booking or a guest of it, the first of which
+ * takes it back from there, one millisecond before. `sessions` is `undefined` where they were not needed.
  */
 export function nextState(
   former: WaiverState,
@@ -96,8 +108,7 @@ export function nextState(
 
 function visitAfter(former: WaiverState, changed: WaiverState, sessions: readonly VisitSession[]) {
   const visit = lastVisitOf(sessions, changed.activities, former.createdAt);
-  const sameBooking =
-    former.bookingId === changed.bookingId && former.bookingSystem === changed.bookingSystem;
+  const sameBooking = isSameBooking(former, changed);
   // The booking is no longer kept: what was read of it once is better than the time of creation.
   const keeps = visit.lastVisitSource === 'created' && changed.lastVisitSource === 'session' && sameBooking;
   return keeps ? {} : visit;

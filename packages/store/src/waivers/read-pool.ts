@@ -24,11 +24,11 @@ export async function readPools(
   const { rows } = await sql<PoolRow>`${prepared}
 select p.pool, exists (select from pool where id = p.pool) as known,
   date_trunc('milliseconds', clock_timestamp()) as now,
-  (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
-      'bookingSystem', i.booking_system, 'writeUnit', i.write_unit, 'properties', i.share_properties)), '[]')
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
+      'bookingSystem', i.booking_system, 'guestId', i.guest_id, 'properties', i.share_properties)), '[]')
     from installation i join destination d on d.id = i.destination_id
     where i.pool = p.pool and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
-  (select coalesce(json_agg(json_build_object('destination', d.id, 'opening', d.opening,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
       'properties', w.properties)), '[]')
     from webhook w join destination d on d.id = w.destination_id
     where w.pool = p.pool and d.status <> 'closed') as webhooks

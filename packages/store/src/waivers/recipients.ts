@@ -1,17 +1,18 @@
 /** An installation that takes Guest Updates. */
 export interface GuestUpdateRecipient {
   readonly destination: string;
-  /** Which opening of the destination this is: a message made for a former one does not pass. */
-  readonly opening: number;
+  /** Grows with each time that fewer properties are allowed than before. */
+  readonly permissionVersion: number;
   readonly bookingSystem: string;
-  readonly writeUnit: 'waiver' | 'booking';
+  /** Whose id it is told a waiver by. */
+  readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   readonly properties: readonly string[];
 }
 
 /** A webhook endpoint. */
 export interface WebhookRecipient {
   readonly destination: string;
-  readonly opening: number;
+  readonly permissionVersion: number;
   readonly properties: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { WaiverTable } from '../database/tables-outbox.ts';
 import type { Answers, WaiverRecord, WaiverState } from './waiver-record.ts';
 
@@ -24,6 +24,9 @@ export function recordOf(row: RecordRow): WaiverRecord {
     version: row.version,
   };
 }
+
+/** The bytes of a row `r`, as far as they vary much: ids and times are 1 KiB. */
+export const rowBytes: RawBuilder<number> = sql`octet_length(r.answers) + octet_length(array_to_json(r.activities)::text) + 1024`;
 
 /** A row with what only the store knows of it. */
 export function stateOf(row: RecordRow): WaiverState {

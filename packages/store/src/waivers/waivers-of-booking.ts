@@ -1,10 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { groupCalls } from '../database/group-calls.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import type { WaiverTable } from '../database/tables-outbox.ts';
-import type { WaiverRecord } from './waiver-record.ts';
-import { recordOf } from './waiver-row.ts';
 
 /** Whose waivers are wanted. */
 interface WaiversWanted {
@@ -13,7 +10,17 @@ interface WaiversWanted {
   readonly bookingId: string;
 }
 
-interface PlacedRow extends Omit<Selectable<WaiverTable>, 'content_hash'> {
+/** What shows whose waiver a record of a booking is, and how far it has come. Of its answers it has the name alone. */
+export interface BookingWaiver {
+  readonly id: string;
+  readonly bookingGuestId: string | null;
+  readonly currentPage: string | null;
+  readonly name: string | null;
+  readonly lastVisit: Date;
+  readonly createdAt: Date;
+}
+
+interface PlacedRow extends BookingWaiver {
   /** Which booking it belongs to. */
   readonly place: number;
 }
@@ -23,8 +30,8 @@ const mostTogether = 256;
 
 async function readTogether(database: Database, wanted: readonly WaiversWanted[]) {
   const { rows } = await sql<PlacedRow>`${prepared}
-select b.place, w.pool, w.id, w.version, w.booking_system, w.booking_id, w.booking_guest_id, w.activities, w.last_visit,
-  w.last_visit_source, w.current_page, w.answers, w.deleted, w.created_at, w.updated_at
+select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as "currentPage",
+  w.answers::json ->> 'name' as name, w.last_visit as "lastVisit", w.created_at as "createdAt"
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)
@@ -36,17 +43,17 @@ order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
 }
 
-/** Makes the function that reads the records of a booking; bookings that are asked for at once are read together. */
+/** Makes the function that reads the waivers of a booking; bookings that are asked for at once are read together. */
 export function createWaiversOfBooking(
   database: Database,
-): (wanted: WaiversWanted) => Promise<WaiverRecord[]> {
-  return groupCalls<WaiversWanted, WaiverRecord[]>({
+): (wanted: WaiversWanted) => Promise<BookingWaiver[]> {
+  return groupCalls<WaiversWanted, BookingWaiver[]>({
     most: mostTogether,
     async run(wanted) {
       const rowsOf = await readTogether(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
-        value: (rowsOf.get(place) ?? []).map(recordOf),
+        value: (rowsOf.get(place) ?? []).map(({ place: _, ...waiver }) => waiver),
       }));
     },
   });

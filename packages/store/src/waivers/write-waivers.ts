@@ -85,7 +85,7 @@ changed as (
     booking_guest_id = s.booking_guest_id,
     activities = array(select json_array_elements_text(s.activities::json)), last_visit = s.last_visit,
     last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
-    deleted = s.deleted, updated_at = s.updated_at
+    deleted = s.deleted, updated_at = s.updated_at, changed_in = pg_current_xact_id()
   from free f join step s on s.pool = f.pool and s.id = f.id
   where w.pool = f.pool and w.id = f.id and w.version = s.former_version
   returning w.pool, w.id),

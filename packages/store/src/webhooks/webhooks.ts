@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/current-time.ts';
-import { closeDestination, openDestination, probeSoon } from '../destinations/index.ts';
+import { closeDestination, openDestination } from '../destinations/index.ts';
+import type { Withdrawal } from '../outbox/withdrawals.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { withSecrets } from './read-webhooks.ts';
 import { addSigningSecret } from './signing-secrets.ts';
+import { updateWebhook } from './update-webhook.ts';
 import { encryptAuth, type WebhookAuth, type WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** A webhook as an operator sets it. */
@@ -44,8 +46,17 @@ export interface Webhooks {
   byDestination(destinationId: string): Promise<WebhookEndpoint | undefined>;
 }
 
-/** Makes the part of the store that holds webhooks. */
-export function createWebhooks({ database, encryption }: StoreContext): Webhooks {
+/**
+ * Makes the part of the store that holds webhooks.
+ *
+ * @param onClosed told after a destination was closed: what waits for it is to be cancelled.
+ * @param onWithdrawn told after it was committed that fewer answers may leave.
+ */
+export function createWebhooks(
+  { database, encryption }: StoreContext,
+  onClosed: () => void,
+  onWithdrawn: (withdrawal: Withdrawal) => void,
+): Webhooks {
   async function get(pool: string, id: string): Promise<WebhookEndpoint | undefined> {
     const query = database.selectFrom('webhook').selectAll().where('pool', '=', pool).where('id', '=', id);
     const [endpoint] = await withSecrets(database, encryption, await query.execute());
@@ -89,33 +100,15 @@ export function createWebhooks({ database, encryption }: StoreContext): Webhooks
         (endpoint) => endpoint,
       );
     },
-    update: (pool, id, { url, auth, properties, signing }) =>
-      database.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .updateTable('webhook')
-          .set({
-            updated_at: currentTime,
-            ...(url === undefined ? {} : { url }),
-            ...(auth === undefined ? {} : { auth_encrypted: encryptAuth(encryption, id, auth) }),
-            ...(properties === undefined ? {} : { properties: [...properties] }),
-          })
-          .where('pool', '=', pool)
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        if (signing === false) {
-          await transaction.deleteFrom('webhook_secret').where('webhook_id', '=', id).execute();
-        }
-        const [before] = await withSecrets(transaction, encryption, [row]);
-        const isMissing = signing === true && before?.signingSecrets.length === 0;
-        const added = isMissing ? { signingSecret: await addSigningSecret(transaction, encryption, id) } : {};
-        const [endpoint] = await withSecrets(transaction, encryption, [row]);
-        await probeSoon(transaction, row.destination_id);
-        return endpoint && { endpoint, ...added };
-      }),
-    remove: (pool, id) =>
-      database.transaction().execute(async (transaction) => {
+    async update(pool, id, change) {
+      const updated = await database
+        .transaction()
+        .execute((transaction) => updateWebhook(transaction, encryption, { pool, id, change }));
+      if (updated?.narrowed === true) onWithdrawn({ destination: updated.result.endpoint.destinationId });
+      return updated?.result;
+    },
+    async remove(pool, id) {
+      const isRemoved = await database.transaction().execute(async (transaction) => {
         const row = await transaction
           .deleteFrom('webhook')
           .where('pool', '=', pool)
@@ -125,7 +118,10 @@ export function createWebhooks({ database, encryption }: StoreContext): Webhooks
         if (row === undefined) return false;
         await closeDestination(transaction, row.destination_id);
         return true;
-      }),
+      });
+      if (isRemoved) onClosed();
+      return isRemoved;
+    },
     rotateSecret: (pool, id) =>
       database.transaction().execute(async (transaction) => {
         const row = await transaction

@@ -69,6 +69,7 @@ test('of many who ask at once each is told of the own pool', async () => {
           ...installRequest,
           pool: id,
           bookingSystem,
+          madeBy: 'operator',
           apiKey: `key-of-${id}`,
         });
       }

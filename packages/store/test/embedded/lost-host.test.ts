@@ -25,7 +25,7 @@ test('a server that outlived a killed host is stopped, and everything that was c
   expect(isAlive(orphan)).toBe(false);
   expect(await serverProcessOf(dataDir)).not.toBe(orphan);
   expect(await query(server.url, 'select value from kept')).toEqual([{ value: 42 }]);
-  expect(messages).toEqual(['stopped a PostgreSQL that had outlived its host']);
+  expect(messages).toContain('stopped a PostgreSQL that had outlived its host');
   await server.stop();
 });
 

@@ -35,8 +35,11 @@ describe.runIf(isRoot)('as root', () => {
     expect(messages.join()).toContain(`the database is in ${first.dataDir}`);
     await query(first.url, 'create table kept as select 42 as value');
     await first.stop();
+    messages.length = 0;
     const second = await startEmbeddedPostgres({ dataDir, onMessage });
     expect(second.dataDir).toBe(first.dataDir);
+    // Each start says it, not only the one that made it.
+    expect(messages.join()).toContain(`the database is in ${first.dataDir}`);
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 42 }]);
     await second.stop();
 
@@ -65,7 +68,43 @@ describe.runIf(isRoot)('as root', () => {
     expect(await query(second.url, "select to_regclass('kept') as kept")).toEqual([{ kept: null }]);
     await second.stop();
     expect((await stat(first.dataDir)).isDirectory()).toBe(true);
-    expect(messages.join()).toContain('former databases');
+    expect(messages.join()).toContain(
+      `${first.dataDir} still holds the database of the data folder ${dataDir}`,
+    );
+    expect(messages.join()).not.toContain(`${second.dataDir} still holds`);
+  });
+
+  test('a database whose data folder was removed is named by the start of any other', async () => {
+    const removed = join(await embeddedFolder(0o700), 'data');
+    const first = await startEmbeddedPostgres({ dataDir: removed, onMessage: () => {} });
+    onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
+    await first.stop();
+    const messages: string[] = [];
+    const elsewhere = {
+      dataDir: await embeddedFolder(),
+      onMessage: (message: string) => messages.push(message),
+    };
+    await (await startEmbeddedPostgres(elsewhere)).stop();
+    expect(messages.join()).not.toContain(first.dataDir);
+    await rm(removed, { recursive: true });
+    await (await startEmbeddedPostgres(elsewhere)).stop();
+    expect(messages.join()).toContain(
+      `${first.dataDir} still holds the database of the data folder ${removed}`,
+    );
+  });
+
+  test('no user is made: one that is there is taken and named, or the start says what to do', async () => {
+    const before = await readFile('/etc/passwd', 'utf8');
+    const messages: string[] = [];
+    const folder = dataDirectoryOf(await embeddedFolder());
+    const choose = (...names: string[]) =>
+      chooseServerUser(folder, (message) => messages.push(message), names);
+    expect(await choose('no-such-user', 'nobody')).toMatchObject({ uid: nobody.uid });
+    expect(messages).toEqual(['PostgreSQL cannot run as root: it runs as the user "nobody"']);
+    await expect(choose('no-such-user', 'nor-this-one')).rejects.toThrow(
+      /no user no-such-user or nor-this-one: start the service as another user than root.*DATABASE_URL/,
+    );
+    expect(await readFile('/etc/passwd', 'utf8')).toBe(before);
   });
 
   test('programs that only root can reach run from a copy', async () => {

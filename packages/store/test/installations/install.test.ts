@@ -69,7 +69,10 @@ describe('install', () => {
     });
     expect(poolKeyOf(second)).not.toBe(poolKeyOf(first));
     for (const key of [poolKeyOf(first), poolKeyOf(second)]) {
-      expect(await store.installations.verifyPoolKey('standard', key)).toEqual({ pool: 'p1' });
+      expect(await store.installations.verifyPoolKey('standard', key)).toEqual({
+        pool: 'p1',
+        pending: false,
+      });
     }
   });
 
@@ -77,6 +80,10 @@ describe('install', () => {
     const { store, query } = await openWithPool();
     const first = poolKeyOf(await store.installations.install(request));
     const second = poolKeyOf(await store.installations.install(request));
+    const [{ overlap } = {}] = await query(
+      'select extract(epoch from min(expires_at) - now())::int as overlap from pool_key',
+    );
+    expect(overlap).toBeLessThanOrEqual(3_600);
     await query("update pool_key set expires_at = now() + interval '1 s' where expires_at is not null");
     const third = poolKeyOf(await store.installations.install(request));
     const [{ left } = {}] = await query(
@@ -85,13 +92,19 @@ describe('install', () => {
     expect(left).toBeLessThanOrEqual(1);
     await query("update pool_key set expires_at = now() where expires_at < now() + interval '2 s'");
     expect(await store.installations.verifyPoolKey('standard', first)).toBeUndefined();
-    expect(await store.installations.verifyPoolKey('standard', second)).toEqual({ pool: 'p1' });
-    expect(await store.installations.verifyPoolKey('standard', third)).toEqual({ pool: 'p1' });
+    expect(await store.installations.verifyPoolKey('standard', second)).toEqual({
+      pool: 'p1',
+      pending: false,
+    });
+    expect(await store.installations.verifyPoolKey('standard', third)).toEqual({
+      pool: 'p1',
+      pending: false,
+    });
     const last = poolKeyOf(await store.installations.install({ ...request, keyOverlapMs: 0 }));
     for (const ended of [first, second, third]) {
       expect(await store.installations.verifyPoolKey('standard', ended)).toBeUndefined();
     }
-    expect(await store.installations.verifyPoolKey('standard', last)).toEqual({ pool: 'p1' });
+    expect(await store.installations.verifyPoolKey('standard', last)).toEqual({ pool: 'p1', pending: false });
     expect(await query('select id from pool_key where hint like $1', [`%${first.slice(-4)}`])).toEqual([]);
   });
 
@@ -102,7 +115,10 @@ describe('install', () => {
       outcome: 'other-account',
     });
     expect((await store.installations.get('p1', 'standard'))?.account.apiKey).toBe('planted-partner-key');
-    expect(await store.installations.verifyPoolKey('standard', first)).toEqual({ pool: 'p1' });
+    expect(await store.installations.verifyPoolKey('standard', first)).toEqual({
+      pool: 'p1',
+      pending: false,
+    });
     expect(await query('select expires_at from pool_key')).toEqual([{ expires_at: null }]);
     expect(await store.installations.install({ ...request, pool: 'nowhere' })).toEqual({
       outcome: 'unknown-pool',
@@ -118,10 +134,30 @@ describe('install', () => {
     const query = poolKeyOf(
       await store.installations.install({ ...request, bookingSystem: 'standard-query' }),
     );
-    expect(await store.installations.verifyPoolKey('standard', one)).toEqual({ pool: 'p1' });
-    expect(await store.installations.verifyPoolKey('standard', two)).toEqual({ pool: 'p2' });
+    expect(await store.installations.verifyPoolKey('standard', one)).toEqual({ pool: 'p1', pending: false });
+    expect(await store.installations.verifyPoolKey('standard', two)).toEqual({ pool: 'p2', pending: false });
     expect(await store.installations.verifyPoolKey('standard', query)).toBeUndefined();
     expect(await store.installations.verifyPoolKey('standard-query', one)).toBeUndefined();
+  });
+
+  test('a new pool key ends those of its own pool and booking system alone', async () => {
+    const { store } = await openWithPool();
+    await store.pools.put({ id: 'p2', name: 'Two' });
+    const ofOtherPool = poolKeyOf(await store.installations.install({ ...request, pool: 'p2' }));
+    const ofOtherSystem = poolKeyOf(
+      await store.installations.install({
+        ...request,
+        bookingSystem: 'standard-query',
+        madeBy: 'operator',
+        keyOverlapMs: 0,
+      }),
+    );
+    await store.installations.install(request);
+    await store.installations.install({ ...request, keyOverlapMs: 0 });
+    expect(await store.installations.verifyPoolKey('standard', ofOtherPool)).toMatchObject({ pool: 'p2' });
+    expect(await store.installations.verifyPoolKey('standard-query', ofOtherSystem)).toMatchObject({
+      pool: 'p1',
+    });
   });
 
   test('an account cannot be moved to another installation’s row', async () => {
@@ -146,7 +182,10 @@ describe('several installs at once', () => {
     expect(await query('select pool from installation')).toHaveLength(1);
     expect(await query('select id from destination')).toHaveLength(1);
     for (const result of results) {
-      expect(await store.installations.verifyPoolKey('standard', poolKeyOf(result))).toEqual({ pool: 'p1' });
+      expect(await store.installations.verifyPoolKey('standard', poolKeyOf(result))).toEqual({
+        pool: 'p1',
+        pending: false,
+      });
     }
     expect(await query('select id from pool_key where expires_at is null')).toHaveLength(1);
   });

@@ -39,7 +39,10 @@ test('uninstall erases the account and its bookings, ends its keys, cancels what
   ).toEqual({
     outcome: 'other-account',
   });
-  expect(await store.installations.verifyPoolKey('standard', poolKey)).toEqual({ pool: 'p1' });
+  expect(await store.installations.verifyPoolKey('standard', poolKey)).toEqual({
+    pool: 'p1',
+    pending: false,
+  });
 
   expect(
     await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1', accountId: 'acc' }),
@@ -93,7 +96,8 @@ test('after an uninstall any account may install; it shares nothing and is sent 
 
   const second = await install(store, { accountId: 77, apiKey: 'new' });
   expect(second.outcome).toBe('installed');
-  expect(second.installation.destinationId).toBe(first.installation.destinationId);
+  // The former one may still have messages, which are not for this account.
+  expect(second.installation.destinationId).not.toBe(first.installation.destinationId);
   expect(await store.installations.list('p1')).toMatchObject([
     { bookingSystem: 'standard', accountId: 77, status: 'active', shareProperties: [], shareAllowedBy: null },
   ]);
@@ -108,6 +112,26 @@ test('after an uninstall any account may install; it shares nothing and is sent 
     answers: { name: 'Ann' },
   });
   expect(await store.waivers.deliveriesOf('p1', 'w2')).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('what was uninstalled cannot be approved, and is no reason for another one to wait', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await install(store);
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await store.installations.approve('p1', 'standard', 'operator')).toBeUndefined();
+  expect(await store.installations.list('p1')).toEqual([]);
+  const other = await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
+  expect(other).toMatchObject({ outcome: 'installed', pending: false });
+});
+
+test('an uninstall leaves the keys of the pool’s other booking systems', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await install(store);
+  const { poolKey } = await install(store, { bookingSystem: 'standard-query', madeBy: 'operator' });
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await store.installations.verifyPoolKey('standard-query', poolKey)).toMatchObject({ pool: 'p1' });
 });
 
 test('who allowed sharing, and when, is written down', async () => {

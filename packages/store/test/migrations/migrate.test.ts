@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@waiver-service/store/testing';
+import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { createEncryption } from '../../src/encryption/encryption.ts';
 import { openStore, UnsuitableDatabase } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import { testKey } from '../setup/open-test-store.ts';
@@ -19,13 +22,16 @@ async function emptyDatabase() {
   return { url: database.url, query: async (text: string) => (await client.query(text)).rows };
 }
 
-const open = (url: string) => openStore({ databaseUrl: url, encryptionKeys: [testKey()] });
+const key = testKey();
+const open = (url: string) => openStore({ databaseUrl: url, encryptionKeys: [key] });
 
 test('stores that open an empty database at once, in several processes, migrate it once', async () => {
   const { url, query } = await emptyDatabase();
   const program = fileURLToPath(new URL('open-store.ts', import.meta.url));
   const processes = [1, 2].map(() =>
-    spawn(process.execPath, ['--conditions=@waiver-service/source', program, url], { stdio: 'inherit' }),
+    spawn(process.execPath, ['--conditions=@waiver-service/source', program, url, key.key.toString('hex')], {
+      stdio: 'inherit',
+    }),
   );
   const exits = processes.map((child) => once(child, 'exit'));
   const stores = await Promise.all([open(url), open(url)]);
@@ -67,4 +73,42 @@ test('a migration that fails leaves nothing half done', async () => {
   expect(await query("select to_regclass('pool') as pool")).toEqual([{ pool: null }]);
   await query('drop table webhook_secret');
   await (await open(url)).close();
+});
+
+test('what was installed before installs had to be approved stays active; the earliest is the default', async () => {
+  const { url, query } = await emptyDatabase();
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  const before = Object.entries(migrations).filter(([name]) => name < '0003');
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => Object.fromEntries(before) },
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+  });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  await database.destroy();
+  await query("insert into pool (id, name) values ('p1', 'One'), ('p2', 'Two')");
+  const encrypted = (name: string) =>
+    createEncryption([key]).encrypt(
+      { table: 'installation', column: 'account_encrypted', row: ['p1', name] },
+      JSON.stringify({ apiKey: 'k', information: {} }),
+    );
+  const installed = (name: string, at: string) =>
+    query(`insert into installation (pool, booking_system, status, account_id, account_encrypted, write_unit,
+      takes_guest_updates, made_by, destination_id, installed_at)
+      values ('p1', '${name}', 'installed', '1', '${encrypted(name)}', 'waiver', true, 'operator', '${name}', '${at}')`);
+  await installed('a', '2026-02-01');
+  await installed('b', '2026-01-01');
+  const others = openStore({ databaseUrl: url, encryptionKeys: [testKey()] });
+  await expect(others).rejects.toThrow(/ENCRYPTION_KEYS are not those of this database/);
+  const store = await open(url);
+  expect(await store.pools.get('p1')).toMatchObject({ installs: 'first', defaultBookingSystem: 'b' });
+  expect(await store.pools.get('p2')).toMatchObject({ installs: 'first', defaultBookingSystem: null });
+  expect(await store.pools.setup('p1')).toMatchObject({ bookingSystems: ['a', 'b'] });
+  await store.close();
 });

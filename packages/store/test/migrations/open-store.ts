@@ -1,10 +1,9 @@
 // A host, as far as migrations are concerned: opens the store and ends.
-import { randomBytes } from 'node:crypto';
 import { openStore } from '../../src/index.ts';
 
 const store = await openStore({
   databaseUrl: process.argv[2] ?? '',
-  encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
+  encryptionKeys: [{ id: 'test', key: Buffer.from(process.argv[3] ?? '', 'hex') }],
 });
 const ready = await store.ready();
 await store.close();

@@ -3,6 +3,7 @@ import {
   claimAll,
   claimOne,
   deliver,
+  finish,
   guestUpdate,
   leaseMs,
   openOutbox,
@@ -72,6 +73,27 @@ test('what a destination may have in flight is not exceeded', async () => {
   expect(await claim()).toHaveLength(0);
 });
 
+test('one slot takes the oldest', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  for (const id of ['newest', 'oldest', 'older']) await store.waivers.create(waiver({ id }));
+  const dueFor = { newest: 1, older: 2, oldest: 3 };
+  for (const [id, minutes] of Object.entries(dueFor)) {
+    await query(`update lane set due_at = now() - $2 * interval '1 minute' where ordering_key = $1`, [
+      id,
+      minutes,
+    ]);
+  }
+  const { work } = await store.outbox.findWork('');
+  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
+  const taken: string[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    for (const { waiverId } of await store.outbox.claim({ shares, limit: 10, retrying: false, leaseMs })) {
+      taken.push(waiverId);
+    }
+  }
+  expect(taken).toEqual(['oldest', 'older', 'newest']);
+});
+
 test('two that claim at once never get the same lane', async () => {
   const { store } = await openOutbox({ webhook: false });
   await Promise.all(Array.from({ length: 60 }, () => store.waivers.create(waiver())));
@@ -93,6 +115,53 @@ test('retries and first tries are claimed apart, so that the ones cannot use up 
     (await store.outbox.claim({ shares, limit: 5, retrying, leaseMs })).map(({ waiverId }) => waiverId);
   expect(await ids(false)).toEqual(['new']);
   expect(await ids(true)).toEqual(['old']);
+});
+
+test('what waits for its next try is not claimed before its time', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const refused = await claimOne(store);
+  await refuse(store, refused, 3_600_000);
+  const shares = [{ destination: refused.destination, slots: 5 }];
+  const claim = () => store.outbox.claim({ shares, limit: 5, retrying: true, leaseMs });
+  expect(await claim()).toEqual([]);
+  await query('update lane set due_at = now()');
+  expect(await claim()).toMatchObject([{ id: refused.id, attempts: 1 }]);
+});
+
+test('neither a probe nor a fault of ours uses a try', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  await finish(store, await claimOne(store), { kind: 'retry', waitMs: 0, usesTry: false });
+  const second = await claimOne(store);
+  expect(second.attempts).toBe(0);
+  await finish(store, second, { kind: 'release', waitMs: 0 }, null);
+  expect((await claimOne(store)).attempts).toBe(0);
+});
+
+test('what is given back is a first try as before, and only who holds the lane gives it back', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const first = await claimOne(store);
+  await store.outbox.giveBack([first]);
+  const shares = [{ destination: first.destination, slots: 5 }];
+  const claim = () => store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs });
+  const [second] = await claim();
+  expect(second).toMatchObject({ id: first.id, attempts: 0, inDoubt: false });
+  // Another host holds it by now: it stays there.
+  await store.outbox.giveBack([first]);
+  expect(await query('select state from lane')).toEqual([{ state: 'leased' }]);
+  expect(await claim()).toEqual([]);
+});
+
+test('a destination that was paused a moment ago is not claimed, although it was found to have work', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const { work } = await store.outbox.findWork('');
+  const shares = work.map(({ destination }) => ({ destination, slots: 5 }));
+  expect(shares).toHaveLength(1);
+  await store.destinations.pause(shares[0]?.destination ?? '');
+  expect(await store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs })).toEqual([]);
 });
 
 test('a claim that comes upon a lane which changed since it began to look leaves the lane to the next claim', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openOutbox } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 
@@ -10,4 +10,31 @@ test('the first success of a destination that never failed is there for the oper
   await store.outbox.recordHealth([taken], policy);
   const [installation] = await store.installations.list('p1');
   expect(installation?.lastSuccessAt).toBeInstanceOf(Date);
+});
+
+test('a person’s pause outlives a success that was in flight when it was made', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const inFlight = await claimOne(store);
+  const { destination } = inFlight;
+  await store.destinations.pause(destination);
+  await deliver(store, inFlight);
+  const taken = { destination, succeeded: true, failures: 0, gone: false };
+  expect(await store.outbox.recordHealth([taken], policy)).toEqual([]);
+  expect(await store.destinations.get(destination)).toMatchObject({ status: 'paused' });
+  await store.waivers.create(waiver());
+  expect(await claimAll(store)).toEqual([]);
+  expect((await store.deliveries.list({ state: 'held' }, { limit: 10 })).items).toHaveLength(1);
+});
+
+test('a failure that was in flight does not turn a person’s pause into one that a probe ends', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const { destination } = await claimOne(store);
+  await store.destinations.pause(destination);
+  const failed = { destination, succeeded: false, failures: 1, gone: true };
+  expect(await store.outbox.recordHealth([failed], policy)).toEqual([]);
+  expect(await query('select paused_by, next_probe_at from destination')).toEqual([
+    { paused_by: 'person', next_probe_at: null },
+  ]);
 });

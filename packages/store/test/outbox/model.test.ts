@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { BackgroundJob } from '../../src/background/background-jobs.ts';
+import { createWriteUnitJob } from '../../src/destinations/index.ts';
 import type { ClaimedDelivery } from '../../src/index.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import {
   claimAll,
   deliver,
@@ -46,8 +49,17 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold' as const), destination: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('order' as const),
+      unit: fc.constantFrom('waiver', 'booking' as const),
+    }),
+  },
 );
 
+const messageOf = ({ destination, waiverId, bookingId }: ClaimedDelivery) =>
+  `${destination} ${waiverId} ${bookingId}`;
 const laneOf = ({ destination, orderingKey }: ClaimedDelivery) => `${destination} ${orderingKey}`;
 
 /** What one worker has claimed and not ended. */
@@ -66,9 +78,11 @@ class World {
   readonly held = new Set<string>();
   readonly opened: Opened;
   readonly run: number;
+  readonly units: BackgroundJob;
 
-  constructor(opened: Opened, run: number) {
+  constructor(opened: Opened, units: BackgroundJob, run: number) {
     this.opened = opened;
+    this.units = units;
     this.run = run;
   }
 
@@ -78,6 +92,7 @@ class World {
   async claim(worker: number, most = 1_000): Promise<void> {
     for (const claimed of await claimAll(this.opened.store, most)) {
       expect(this.flights.map((flight) => laneOf(flight.claimed))).not.toContain(laneOf(claimed));
+      expect(this.flights.map((flight) => messageOf(flight.claimed))).not.toContain(messageOf(claimed));
       expect(this.held).not.toContain(claimed.destination);
       const doubt = this.doubts.get(laneOf(claimed));
       if (doubt !== undefined) expect(claimed.body).toBe(doubt);
@@ -148,6 +163,18 @@ class World {
     this.held.clear();
   }
 
+  /** The plugin changes what it is ordered by; what is changed is, where nothing waits. */
+  async order(writeUnit: 'waiver' | 'booking'): Promise<void> {
+    const manifest = {
+      bookingSystem: 'standard',
+      writeUnit,
+      guestId: 'booking-guest-id' as const,
+      takesGuestUpdates: true,
+    };
+    await this.opened.store.installations.applyManifest(manifest);
+    await this.units.runBatch();
+  }
+
   async drain(): Promise<void> {
     await this.resume();
     do {
@@ -157,16 +184,18 @@ class World {
   }
 }
 
-test.each(['waiver', 'booking'] as const)(
+test.each(['waiver', 'booking', 'changing'] as const)(
   'whatever three workers do and suffer, lanes by %s go one at a time and in order, doubts first, and the last state goes out',
   { timeout: 1_200_000 },
   async (writeUnit) => {
-    const opened = await openOutbox({ writeUnit });
-    const { store, query } = opened;
+    const opened = await openOutbox({ writeUnit: writeUnit === 'changing' ? 'waiver' : writeUnit });
+    const { store, query, url } = opened;
+    const database = openDatabase(url);
+    const units = createWriteUnitJob(database);
     let run = 0;
     const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       run += 1;
-      const world = new World(opened, run);
+      const world = new World(opened, units, run);
       for (const place of [0, 1, 2]) {
         await store.waivers.create(waiver({ id: world.id(place), bookingId: world.booking(0) }));
       }
@@ -181,7 +210,9 @@ test.each(['waiver', 'booking'] as const)(
         else if (each.kind === 'end') await world.end(each.flight, each.how);
         else if (each.kind === 'hold') await world.hold(each.destination);
         else if (each.kind === 'resume') await world.resume();
-        else await world.crash(each.worker);
+        else if (each.kind === 'order') {
+          if (writeUnit === 'changing') await world.order(each.unit);
+        } else await world.crash(each.worker);
       }
       // At once: they are stored together.
       await Promise.all(
@@ -195,7 +226,7 @@ test.each(['waiver', 'booking'] as const)(
           const own = world.sent.filter((each) => each.kind === kind && each.waiverId === world.id(place));
           // Lanes by booking promise no order between bookings, only within one.
           const orders =
-            writeUnit === 'booking' ? Map.groupBy(own, ({ bookingId }) => bookingId) : new Map([[null, own]]);
+            writeUnit !== 'waiver' ? Map.groupBy(own, ({ bookingId }) => bookingId) : new Map([[null, own]]);
           for (const versions of [...orders.values()].map((each) => each.map(({ version }) => version))) {
             expect(versions).toEqual(versions.toSorted((first, second) => first - second));
           }

@@ -188,7 +188,7 @@ test('a change that waits while its destination is closed sends nothing there', 
   await untilBlocked(await session(opened.url));
   await client.query('commit');
   expect(await change).toMatchObject({ outcome: 'updated' });
-  expect(await states(opened)).toEqual(['1 b1 waiting']);
+  expect(await states(opened)).toEqual(['1 b1 cancelled']);
 });
 
 test('moving to another booking takes the record back from the former first, which nothing supersedes', async () => {

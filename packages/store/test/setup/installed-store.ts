@@ -9,6 +9,7 @@ export const installRequest: InstallRequest = {
   apiKey: 'partner-key',
   information: { region: 'north' },
   writeUnit: 'waiver',
+  guestId: 'booking-guest-id',
   takesGuestUpdates: true,
   keyOverlapMs: 3_600_000,
   madeBy: 'booking-system',

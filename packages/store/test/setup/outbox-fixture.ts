@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedDelivery, DeliveryDecision, NewWaiver, RequestLimit, Store } from '../../src/index.ts';
+import type {
+  ClaimedDelivery,
+  DeliveryDecision,
+  EncryptionKey,
+  NewWaiver,
+  RequestLimit,
+  Store,
+} from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
@@ -7,10 +14,15 @@ export const leaseMs = 30_000;
 
 /** A store with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
 export async function openOutbox(
-  options: { writeUnit?: 'waiver' | 'booking'; installed?: boolean; webhook?: boolean } = {},
+  options: {
+    writeUnit?: 'waiver' | 'booking';
+    installed?: boolean;
+    webhook?: boolean;
+    keys?: readonly EncryptionKey[];
+  } = {},
 ) {
-  const { writeUnit = 'waiver', installed = true, webhook = true } = options;
-  const opened = await openTestStore();
+  const { writeUnit = 'waiver', installed = true, webhook = true, keys } = options;
+  const opened = await openTestStore(keys === undefined ? {} : { keys });
   const { store } = opened;
   await store.pools.put({ id: 'p1', name: 'Pool 1' });
   if (installed) await install(store, { writeUnit });
@@ -32,11 +44,12 @@ export function install(
     accountId?: string;
     writeUnit?: 'waiver' | 'booking';
     takesGuestUpdates?: boolean;
+    guestId?: 'booking-guest-id' | 'waiver-id' | 'none';
     requestLimit?: RequestLimit;
   } = {},
 ) {
   const { bookingSystem = 'standard', accountId = 'a1' } = options;
-  const { writeUnit = 'waiver', takesGuestUpdates = true, requestLimit } = options;
+  const { writeUnit = 'waiver', takesGuestUpdates = true, guestId = 'booking-guest-id' } = options;
   return store.installations.install({
     bookingSystem,
     pool: 'p1',
@@ -45,7 +58,8 @@ export function install(
     information: {},
     writeUnit,
     takesGuestUpdates,
-    requestLimit,
+    guestId,
+    requestLimit: options.requestLimit,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

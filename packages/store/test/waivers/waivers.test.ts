@@ -52,6 +52,20 @@ test('a repeated create is the same one, also after changes; other content is no
   expect(await store.waivers.get('nowhere', 'w1')).toBeUndefined();
 });
 
+test('a record is read, changed and voided by its own pool alone', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const before = await store.waivers.get('p1', 'w1');
+  expect(await store.waivers.get('p2', 'w1')).toBeUndefined();
+  expect(await store.waivers.update('p2', 'w1', { currentPage: 'theirs' })).toEqual({ outcome: 'not-found' });
+  expect(await store.waivers.update('p2', 'w1', { answers: { name: null } })).toEqual({
+    outcome: 'not-found',
+  });
+  expect(await store.waivers.void('p2', 'w1')).toEqual({ outcome: 'not-found' });
+  expect(await store.waivers.get('p1', 'w1')).toEqual(before);
+});
+
 test('ten that create one id at once make one record and one message', async () => {
   const { store } = await openOutbox({ webhook: false });
   const given = waiver({ id: 'w1' });
@@ -201,4 +215,22 @@ test('ids of any characters are kept and sent as they are', async () => {
     expect(waiverId).toBe(id);
     expect(Object.values<{ id: string }>(JSON.parse(body))[0]?.id).toBe(id);
   }
+});
+
+test('a session that was kept with a year that cannot be stored keeps nobody from signing', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  const startsAt = ['0000-12-31T22:00:00Z', '+010000-01-01T01:30:00Z', 'soon'];
+  const booking = { id: 'b1', bookedSessions: startsAt.map((time) => ({ startsAt: time })) };
+  await query(
+    `insert into cached_booking (pool, booking_system, booking_id, fetched, fetched_at)
+     values ('p1', 'standard', 'b1', $1, now())`,
+    [JSON.stringify({ form: 'current', booking, warnings: [] })],
+  );
+  const created = await store.waivers.create(waiver({ id: 'w1' }));
+  if (!('record' in created)) throw new Error(created.outcome);
+  expect(created.record.lastVisit).toEqual(created.record.createdAt);
+  expect(await store.waivers.update('p1', 'w1', { activities: ['raft'] })).toMatchObject({
+    outcome: 'updated',
+    record: { lastVisit: created.record.createdAt },
+  });
 });

@@ -97,6 +97,20 @@ test('a former signing secret signs beside the new one for 24 hours', async () =
   expect(await query('select id from webhook_secret')).toHaveLength(2);
 });
 
+test('a further rotation does not lengthen what a former signing secret has left', async () => {
+  const { store, query } = await openWithPools();
+  const { endpoint } = await store.webhooks.create('p1', settings);
+  await store.webhooks.rotateSecret('p1', endpoint.id);
+  await query(
+    "update webhook_secret set expires_at = now() + interval '1 minute' where expires_at is not null",
+  );
+  await store.webhooks.rotateSecret('p1', endpoint.id);
+  const [soonest] = await query(
+    'select extract(epoch from min(expires_at) - now())::int as left from webhook_secret',
+  );
+  expect(soonest?.left).toBeLessThanOrEqual(60);
+});
+
 test('removing a webhook erases its credentials and cancels what waited for it', async () => {
   const { store, query } = await openWithPools();
   const { endpoint } = await store.webhooks.create('p1', settings);
@@ -118,14 +132,18 @@ test('removing a webhook erases its credentials and cancels what waited for it',
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'cancelled' }]);
 });
 
-test('pages hold a pool’s webhooks once each', async () => {
+test('pages hold a pool’s webhooks once each, with their own signing secrets', async () => {
   const { store } = await openWithPools();
-  const made: string[] = [];
-  for (let count = 0; count < 3; count += 1)
-    made.push((await store.webhooks.create('p1', settings)).endpoint.id);
+  const made: { id: string; signingSecrets: unknown }[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { endpoint, signingSecret } = await store.webhooks.create('p1', settings);
+    made.push({ id: endpoint.id, signingSecrets: [signingSecret] });
+  }
   const first = await store.webhooks.list('p1', { limit: 2 });
   const second = await store.webhooks.list('p1', { limit: 2, cursor: first.next ?? '' });
-  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
+  expect([...first.items, ...second.items].map(({ id, signingSecrets }) => ({ id, signingSecrets }))).toEqual(
+    made,
+  );
   expect(second.next).toBeNull();
   await expect(store.webhooks.list('p1', { limit: 2, cursor: '{}' })).rejects.toThrow(MalformedCursor);
 });

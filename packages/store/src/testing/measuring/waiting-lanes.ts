@@ -34,10 +34,9 @@ export function openWaitingLanes(databaseUrl: string): WaitingLanes {
         database,
       );
       await sql`
-insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, takeback, opening,
-  body, state,
-  created_at)
-select 'measured', gen_random_uuid(), w.id, 'guest-webhook', k.key, 1, k.key, 1, false, 1,
+insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, takeback, body,
+  state, created_at)
+select 'measured', gen_random_uuid(), w.id, 'guest-webhook', k.key, 1, k.key, 1, false,
   '{"guest":{"id":"' || k.key || '"}}', 'waiting', now()
 from ${keys}`.execute(database);
       await sql`

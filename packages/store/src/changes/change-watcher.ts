@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { type ChangePosition, isSettled } from './list-changes.ts';
+
+/** Lets readers of changes wait for one. */
+export interface ChangeWatcher {
+  /** Resolves when there is a change after the position, when the time is over, or when the watcher closes. */
+  wait(
+    pool: string,
+    position: ChangePosition,
+    wait: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<void>;
+  /** Whether one more reader of this pool may wait. */
+  hasRoom(pool: string): boolean;
+  /** Lets everyone go who waits; from now on nobody waits. */
+  close(): Promise<void>;
+}
+
+/** Readers that may wait at once on this host, of all pools and of one. */
+export const maxWaiting = 512;
+export const maxWaitingPerPool = 16;
+
+// A transaction that ends without a word, by which others become visible, is seen by this.
+const pollMs = 1_000;
+// However many changes come, the database is asked this seldom.
+const minPauseMs = 50;
+
+interface Waiting {
+  readonly pool: string;
+  readonly position: ChangePosition;
+  readonly end: () => void;
+}
+
+/** Which of those that wait have something to read: one statement, whatever their number. */
+async function findReady(database: Database, waiting: readonly Waiting[]): Promise<Waiting[]> {
+  const { rows } = await sql<{ place: number }>`${prepared}
+select k.place from unnest(${waiting.map((_, place) => place)}::integer[], ${waiting.map(({ pool }) => pool)}::text[],
+  ${waiting.map(({ position }) => position.transaction)}::text[]::xid8[],
+  ${waiting.map(({ position }) => position.id)}::text[]) k (place, pool, transaction, id)
+cross join lateral (
+  select 1 from waiver w where w.pool = k.pool and (w.changed_in, w.id) > (k.transaction, k.id) and ${isSettled}
+  order by w.changed_in, w.id limit 1) w`.execute(database);
+  return rows.flatMap(({ place }) => waiting[place] ?? []);
+}
+
+/**
+ * Makes the watcher of this process: one listener and one statement for all who wait.
+ *
+ * @param listen calls back when some waiver was changed, on whatever host.
+ */
+export function createChangeWatcher(
+  database: Database,
+  listen: (onChange: () => void) => { close(): Promise<void> },
+): ChangeWatcher {
+  const waiting = new Set<Waiting>();
+  let listening: { close(): Promise<void> } | undefined;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  let isWoken = false;
+  let endPause: () => void = () => {};
+
+  const wake = () => {
+    isWoken = true;
+    endPause();
+  };
+
+  async function pause(): Promise<void> {
+    await delay(minPauseMs);
+    if (isWoken) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Looks for changes as long as anyone waits. */
+  async function run(): Promise<void> {
+    while (waiting.size > 0) {
+      isWoken = false;
+      const asked = [...waiting];
+      // While the database is away nobody is told; each reader's own time is over some day.
+      const ready = await findReady(database, asked).catch(() => []);
+      for (const { end } of ready) end();
+      if (waiting.size > 0) await pause();
+    }
+    running = undefined;
+  }
+
+  return {
+    hasRoom: (pool) =>
+      waiting.size < maxWaiting &&
+      [...waiting].filter((each) => each.pool === pool).length < maxWaitingPerPool,
+    async wait(pool, position, { ms, signal }) {
+      if (isClosed || signal.aborted) return;
+      listening ??= listen(wake);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => end(), ms);
+        const end = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          waiting.delete(each);
+          resolve();
+        };
+        const each: Waiting = { pool, position, end };
+        signal.addEventListener('abort', end, { once: true });
+        waiting.add(each);
+        // What came between the reader's own look and now.
+        wake();
+        running ??= run();
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const { end } of waiting) end();
+      wake();
+      await Promise.all([running, listening?.close()]);
+    },
+  };
+}

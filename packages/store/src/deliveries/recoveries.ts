@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { isDeliveryId } from './delivery-filter.ts';
+import { idBefore } from './ids-of-times.ts';
+import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
+import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
+
+/** At most so many recoveries run at once. */
+export const maxRunningRecoveries = 20;
+// Those that are done are for people to look at, for a while.
+const maxKept = 1_000;
+
+/** What came of asking for a recovery. */
+export type RecoverOutcome =
+  | {
+      readonly recoveryId: string;
+      /** How many its first batch opened again; the rest follows in the background. */
+      readonly recovered: number;
+    }
+  | { readonly outcome: 'too-many' };
+
+async function insertRecovery(
+  transaction: DatabaseTransaction,
+  { pool, destination, state = 'dead', since, until }: RecoverRequest,
+): Promise<RunningRecovery | undefined> {
+  const start = idBefore(since);
+  const { rows } = await sql<RunningRecovery>`
+insert into recovery (id, pool, destination, delivery_state, since, until, reopened_to, counted_to)
+select ${uuidv7()}, ${pool ?? null}, ${destination ?? null}, ${state}, ${since}::timestamptz,
+  coalesce(${until ?? null}::timestamptz, now()),
+  ${start}::uuid, ${start}::uuid
+where (select count(*) from recovery where state = 'running') < ${maxRunningRecoveries}::integer
+returning id, pool, destination, delivery_state, since, until, reopened_to, counted_to`.execute(transaction);
+  return rows[0];
+}
+
+async function forgetOldest(transaction: DatabaseTransaction): Promise<void> {
+  await sql`
+delete from recovery where state = 'done'
+  and id <= (select id from recovery where state = 'done' order by id desc offset ${maxKept}::integer limit 1)`.execute(
+    transaction,
+  );
+}
+
+/** Begins to send many deliveries again, and does the first batch of it. */
+export function beginRecovery(database: Database, request: RecoverRequest): Promise<RecoverOutcome> {
+  return retryDeadlock(() =>
+    database.transaction().execute(async (transaction) => {
+      const recovery = await insertRecovery(transaction, request);
+      if (recovery === undefined) return { outcome: 'too-many' };
+      await forgetOldest(transaction);
+      return { recoveryId: recovery.id, recovered: await firstBatch(transaction, recovery) };
+    }),
+  );
+}
+
+/** How far a recovery has come; undefined where there is none with this id. */
+export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
+  if (!isDeliveryId(id)) return undefined;
+  const row = await database
+    .selectFrom('recovery')
+    .select(['id', 'pool', 'state', 'recovered', 'total', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { created_at, pool, ...recovery } = row;
+  return { ...recovery, ...(pool === null ? {} : { pool }), createdAt: created_at };
+}
+
+async function nextRunning(database: Database, after: string) {
+  const { rows } = await sql<{ id: string; isCounted: boolean }>`
+select id, counted_to is null as "isCounted" from recovery where state = 'running'
+order by id <= ${after}, id limit 1`.execute(database);
+  return rows[0];
+}
+
+/**
+ * The job that goes on with recoveries, a batch of each in turn.
+ *
+ * @param onEnqueued told after something that is to be sent was committed.
+ */
+export function createRecoveryJob(database: Database, onEnqueued: () => void): BackgroundJob {
+  let before = '';
+  return {
+    name: 'sending deliveries again',
+    async runBatch() {
+      const next = await nextRunning(database, before);
+      if (next === undefined) return false;
+      before = next.id;
+      if (!next.isCounted) return countBatch(database, next.id);
+      const recovered = await reopenBatch(database, next.id);
+      if (recovered !== undefined && recovered > 0) onEnqueued();
+      return recovered !== undefined;
+    },
+  };
+}

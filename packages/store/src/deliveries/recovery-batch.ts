@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { type RunningRecovery, recoveryPage } from './recovery.ts';
+import { reopenIn } from './reopen-deliveries.ts';
+
+// Small, so that no transaction is long and no change of a waiver waits for it.
+const maxReopened = 200;
+const maxScanned = 5_000;
+
+/** The recovery, locked until the transaction ends; none where it is done or another host is at it. */
+async function lockRunning(
+  transaction: DatabaseTransaction,
+  id: string,
+): Promise<RunningRecovery | undefined> {
+  const { rows } = await sql<RunningRecovery>`
+select id, pool, destination, delivery_state, since, until, reopened_to, counted_to from recovery
+where id = ${id} and state = 'running' for update skip locked`.execute(transaction);
+  return rows[0];
+}
+
+interface PageFound {
+  readonly ids: string[];
+  readonly scanned: number;
+  readonly last: string | null;
+}
+
+async function findPage(transaction: DatabaseTransaction, recovery: RunningRecovery): Promise<PageFound> {
+  const limits = { scanned: maxScanned, matching: maxReopened };
+  const { rows } = await sql<PageFound>`
+with ${recoveryPage(recovery, recovery.reopened_to, limits)}
+select (select coalesce(array_agg(id order by id), '{}') from matching) as ids,
+  (select count(*) from scanned) as scanned, (select id from scanned order by id desc limit 1) as last`.execute(
+    transaction,
+  );
+  return rows[0] ?? { ids: [], scanned: 0, last: null };
+}
+
+interface Page {
+  readonly recovered: number;
+  readonly found: number;
+  readonly reopenedTo: string;
+  readonly isLast: boolean;
+}
+
+async function reopenPage(transaction: DatabaseTransaction, recovery: RunningRecovery): Promise<Page> {
+  const { ids, scanned, last } = await findPage(transaction, recovery);
+  const reopened = ids.length === 0 ? [] : await reopenIn(transaction, ids);
+  const isFull = ids.length === maxReopened;
+  return {
+    recovered: new Set(reopened.filter((each) => each.reopened).map((each) => each.deliveryId)).size,
+    found: ids.length,
+    reopenedTo: (isFull ? ids.at(-1) : last) ?? recovery.reopened_to,
+    isLast: !isFull && scanned < maxScanned,
+  };
+}
+
+/** Stores a recovery with its first deliveries opened again. @returns how many those are */
+export async function firstBatch(
+  transaction: DatabaseTransaction,
+  recovery: RunningRecovery,
+): Promise<number> {
+  const { recovered, found, reopenedTo, isLast } = await reopenPage(transaction, recovery);
+  await sql`
+update recovery set reopened_to = ${reopenedTo}::uuid, counted_to = ${isLast ? null : reopenedTo}::uuid,
+  recovered = ${recovered}::integer, total = ${found}::integer, state = ${isLast ? 'done' : 'running'}
+where id = ${recovery.id}`.execute(transaction);
+  return recovered;
+}
+
+/**
+ * Opens the next deliveries of a recovery again. What was done and where to go on are stored together: after a crash,
+ * none is opened twice and none is left out.
+ *
+ * @returns how many were opened; undefined where the recovery is done or another host is at it.
+ */
+export function reopenBatch(database: Database, id: string): Promise<number | undefined> {
+  return retryDeadlock(() =>
+    database.transaction().execute(async (transaction) => {
+      const recovery = await lockRunning(transaction, id);
+      if (recovery === undefined) return undefined;
+      const { recovered, reopenedTo, isLast } = await reopenPage(transaction, recovery);
+      await sql`
+update recovery set reopened_to = ${reopenedTo}::uuid, recovered = recovered + ${recovered}::integer,
+  state = ${isLast ? 'done' : 'running'}
+where id = ${id}`.execute(transaction);
+      return recovered;
+    }),
+  );
+}
+
+/** Counts the next deliveries of a recovery. False where another host is at it. */
+export function countBatch(database: Database, id: string): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const recovery = await lockRunning(transaction, id);
+    if (recovery === undefined || recovery.counted_to === null) return false;
+    const page = recoveryPage(recovery, recovery.counted_to, { scanned: maxScanned, matching: maxScanned });
+    await sql`
+with ${page}
+update recovery set total = total + (select count(*) from matching),
+  counted_to = case when (select count(*) from scanned) = ${maxScanned}::integer
+    then (select id from scanned order by id desc limit 1) end
+where id = ${id}`.execute(transaction);
+    return true;
+  });
+}

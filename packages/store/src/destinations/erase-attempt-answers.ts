@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+const batch = 1_000;
+
+/**
+ * Erases what the attempts of a destination keep of its answers: they may name guests, and nobody is left who could be
+ * asked about them. In small batches, so that it may be done inside a transaction or outside of one. To be called when
+ * no attempt of the destination can be recorded any more.
+ */
+export async function eraseAttemptAnswers(database: Database, destination: string): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await sql<{ last: string | null }>`
+with found as materialized (
+  select a.delivery from destination t join attempt a on a.pool = t.pool
+  where t.id = ${destination} and (a.response is not null or a.warnings is not null) and a.delivery > ${after}::uuid
+  order by a.delivery limit ${batch}::integer),
+-- All attempts of one delivery are erased together: the next batch begins after it.
+deliveries as (
+  select distinct f.delivery, d.destination from found f join delivery d on d.id = f.delivery),
+erased as (
+  update attempt a set response = null, warnings = null from deliveries d
+  where a.delivery = d.delivery and d.destination = ${destination}
+    and (a.response is not null or a.warnings is not null))
+select max(delivery::text) as last from found`.execute(database);
+    const last = rows[0]?.last ?? null;
+    if (last === null) return;
+    after = last;
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+
+async function isAnythingWaiting(database: Database, destination: string): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+select exists (select from lane where destination = ${destination} and state = 'ready')
+  or exists (select from lane where destination = ${destination} and state = 'leased') as waits`.execute(
+    database,
+  );
+  return rows[0]?.waits ?? true;
+}
+
+// Under the destination's lock nothing is enqueued or opened again: what does not wait now waits for nothing.
+async function switchWriteUnit(transaction: DatabaseTransaction, destination: string): Promise<boolean> {
+  const { rows } = await sql`
+select 1 from destination where id = ${destination} and next_write_unit is not null for update skip locked`.execute(
+    transaction,
+  );
+  if (rows.length === 0 || (await isAnythingWaiting(transaction, destination))) return false;
+  await sql`
+update destination set write_unit = next_write_unit, next_write_unit = null where id = ${destination}`.execute(
+    transaction,
+  );
+  return true;
+}
+
+/**
+ * The job that changes what orders the messages of a destination, the waiver or the booking, after its plugin has
+ * changed its `writeUnit`. It waits for a moment at which nothing waits there: then no message is in a lane of the
+ * former order that a message in a lane of the new one could pass.
+ */
+export function createWriteUnitJob(database: Database): BackgroundJob {
+  let before = '';
+  return {
+    name: 'changing the order of messages',
+    async runBatch() {
+      const { rows } = await sql<{ id: string }>`
+select id from destination where next_write_unit is not null order by id <= ${before}, id limit 1`.execute(
+        database,
+      );
+      const [next] = rows;
+      if (next === undefined) return false;
+      before = next.id;
+      if (await isAnythingWaiting(database, next.id)) return false;
+      return database.transaction().execute((transaction) => switchWriteUnit(transaction, next.id));
+    },
+  };
+}

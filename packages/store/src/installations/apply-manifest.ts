@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { RequestLimit } from '../destinations/index.ts';
+
+/** What a plugin says of its booking system, as far as sending depends on it. */
+export interface SendingManifest {
+  readonly bookingSystem: string;
+  readonly writeUnit: 'waiver' | 'booking';
+  readonly takesGuestUpdates: boolean;
+  /** Whether a waiver that moves to another guest moves there, too: see `planMessages`. */
+  readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
+  readonly requestLimit?: RequestLimit | undefined;
+}
+
+// Small, so that no transaction is long.
+const maxInstallationsPerBatch = 500;
+
+async function applyToSome(database: Database, manifest: SendingManifest): Promise<number> {
+  const { bookingSystem, writeUnit, takesGuestUpdates, guestId, requestLimit } = manifest;
+  const requests = requestLimit?.requests ?? null;
+  const windowMs = requestLimit === undefined ? null : requestLimit.perSeconds * 1_000;
+  const { rows } = await sql<{ changed: number }>`
+with other as materialized (
+  select i.pool, i.booking_system, i.destination_id from installation i
+  join destination d on d.id = i.destination_id
+  left join request_limit r on r.destination = i.destination_id
+  where i.booking_system = ${bookingSystem} and i.status <> 'uninstalled' and (
+    i.write_unit <> ${writeUnit} or i.takes_guest_updates <> ${takesGuestUpdates}::boolean or i.guest_id <> ${guestId}
+    or coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}
+    or r.requests is distinct from ${requests}::integer or r.window_ms is distinct from ${windowMs}::double precision)
+  order by i.pool limit ${maxInstallationsPerBatch}::integer for update of i),
+installations as (
+  update installation i set write_unit = ${writeUnit}, takes_guest_updates = ${takesGuestUpdates}::boolean,
+    guest_id = ${guestId}
+  from other o where i.pool = o.pool and i.booking_system = o.booking_system),
+destinations as (
+  update destination d set next_write_unit = nullif(${writeUnit}, d.write_unit)
+  from other o where d.id = o.destination_id and coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}),
+lifted as (
+  delete from request_limit r using other o where r.destination = o.destination_id and ${requests}::integer is null),
+limited as (
+  insert into request_limit (destination, requests, window_ms)
+  select destination_id, ${requests}::integer, ${windowMs}::double precision from other
+  where ${requests}::integer is not null order by destination_id
+  on conflict (destination) do update set requests = excluded.requests, window_ms = excluded.window_ms)
+select count(*) as changed from other`.execute(database);
+  return rows[0]?.changed ?? 0;
+}
+
+/**
+ * Brings what was installed before in line with what a plugin says by now. A host calls it once, at its start, and
+ * never later: of two hosts of different versions the one that started last decides, and neither undoes it again.
+ *
+ * A changed `writeUnit` changes the order of messages, so each destination takes it when nothing waits there: see
+ * `createWriteUnitJob`.
+ *
+ * @returns how many installations were changed.
+ */
+export async function applyManifest(database: Database, manifest: SendingManifest): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const batch = await retryDeadlock(() => applyToSome(database, manifest));
+    changed += batch;
+    if (batch < maxInstallationsPerBatch) return changed;
+  }
+}

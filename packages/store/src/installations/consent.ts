@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { currentTime } from '../database/current-time.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import type { InstallPolicy } from '../database/tables-configuration.ts';
+import type { StoreContext } from '../store-context.ts';
+import { lockInstallation, lockPool } from './lock-installation.ts';
+
+// An installation's states:
+//
+//   (none), uninstalled --install--> pending, where isApprovalNeeded; else installed
+//   pending   --install again by the booking system--> pending
+//   pending   --approve, or an install by an operator--> installed
+//   installed --install again--> installed
+//   pending, installed --uninstall--> uninstalled
+
+/** Who installs, and into which pool. */
+export interface InstallCircumstances {
+  readonly installs: InstallPolicy;
+  readonly madeBy: 'booking-system' | 'operator';
+  /** Whether another booking system is installed for the pool, or waits to be. */
+  readonly hasOthers: boolean;
+}
+
+/** Whether an operator must approve an installation that was not there before. */
+export function isApprovalNeeded({ installs, madeBy, hasOthers }: InstallCircumstances): boolean {
+  if (madeBy === 'operator' || installs === 'any') return false;
+  return installs === 'approve' || hasOthers;
+}
+
+/** Whether another booking system is installed for a pool, or waits to be. */
+export async function hasOtherInstallations(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('installation')
+    .select('booking_system')
+    .where('pool', '=', pool)
+    .where('booking_system', '<>', bookingSystem)
+    .where('status', '<>', 'uninstalled')
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Makes the only booking system that is installed for a pool its default, where the pool has none. */
+export async function chooseDefault(transaction: DatabaseTransaction, pool: string): Promise<void> {
+  await sql`
+    update pool p set default_booking_system = one.booking_system
+    from (select min(booking_system) as booking_system from installation
+      where pool = ${pool} and status = 'installed' having count(*) = 1) one
+    where p.id = ${pool} and p.default_booking_system is null`.execute(transaction);
+}
+
+/**
+ * Approves an installation that waits for it. One that does not wait is left as it is.
+ *
+ * @returns false where the booking system is not installed
+ */
+export function approve(
+  { database }: StoreContext,
+  pool: string,
+  bookingSystem: string,
+  approvedBy: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    await lockPool(transaction, pool);
+    const installation = await lockInstallation(transaction, pool, bookingSystem);
+    if (installation === undefined || installation.status === 'uninstalled') return false;
+    if (installation.status === 'installed') return true;
+    await transaction
+      .updateTable('installation')
+      .set({
+        status: 'installed',
+        approved_by: approvedBy,
+        approved_at: currentTime,
+        updated_at: currentTime,
+      })
+      .where('pool', '=', pool)
+      .where('booking_system', '=', bookingSystem)
+      .execute();
+    await chooseDefault(transaction, pool);
+    return true;
+  });
+}

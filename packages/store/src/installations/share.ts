@@ -1,0 +1,39 @@
+import { currentTime } from '../database/current-time.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { narrowPermission } from '../destinations/index.ts';
+import { lockInstallation } from './lock-installation.ts';
+
+/** What an installation is to share. */
+export interface ShareRequest {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly shareProperties: readonly string[];
+  readonly allowedBy: string;
+}
+
+/**
+ * Sets which answers go out with Guest Update, and who allowed it.
+ *
+ * @returns the destination where fewer may leave than before.
+ */
+export async function share(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem, shareProperties, allowedBy }: ShareRequest,
+): Promise<string | undefined> {
+  const former = await lockInstallation(transaction, pool, bookingSystem);
+  if (former === undefined || former.status === 'uninstalled') return undefined;
+  await transaction
+    .updateTable('installation')
+    .set({
+      share_properties: [...shareProperties],
+      share_allowed_by: allowedBy,
+      share_allowed_at: currentTime,
+      updated_at: currentTime,
+    })
+    .where('pool', '=', pool)
+    .where('booking_system', '=', bookingSystem)
+    .execute();
+  const destination = former.destination_id;
+  const change = { destination, before: former.share_properties, after: shareProperties };
+  return (await narrowPermission(transaction, change)) ? destination : undefined;
+}

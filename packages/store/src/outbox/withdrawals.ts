@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+
+/**
+ * What may no longer leave as it was claimed: a destination is allowed fewer answers, or answers of a waiver were
+ * removed.
+ */
+export type Withdrawal = { readonly destination: string } | { readonly waiverId: string };
+
+/** The channel on which hosts are told of withdrawals. */
+export const withdrawalChannelName = 'waiver_service_withdrawals';
+
+/** Tells every host that listens, with the commit of the transaction and only then. */
+export async function announceWithdrawal(
+  transaction: DatabaseTransaction,
+  withdrawal: Withdrawal,
+): Promise<void> {
+  await sql`select pg_notify(${withdrawalChannelName}, ${JSON.stringify(withdrawal)})`.execute(transaction);
+}
+
+/** What was announced; undefined where it cannot be read, and may be anything. */
+export function withdrawalOf(payload: string | undefined): Withdrawal | undefined {
+  const said: unknown = JSON.parse(payload || 'null');
+  if (typeof said !== 'object' || said === null) return undefined;
+  if ('destination' in said && typeof said.destination === 'string') return { destination: said.destination };
+  if ('waiverId' in said && typeof said.waiverId === 'string') return { waiverId: said.waiverId };
+  return undefined;
+}

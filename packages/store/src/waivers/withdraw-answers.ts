@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { bodyWithout } from '../bodies/narrow-body.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import type { DestinationKind } from '../database/tables-outbox.ts';
+import { announceWithdrawal } from '../outbox/withdrawals.ts';
+import type { WaiverRecord } from './waiver-record.ts';
+
+interface OlderBody {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly body: string;
+  readonly isWaiting: boolean;
+}
+
+/** The bodies of older versions that may still go out: they wait, or a person can have them sent again. */
+async function olderBodies(
+  transaction: DatabaseTransaction,
+  { pool, id, version }: WaiverRecord,
+): Promise<readonly OlderBody[]> {
+  const { rows } = await sql<OlderBody>`
+select d.id, d.kind, d.body, d.state = 'waiting' as "isWaiting"
+from (
+  select id, version, state, max(version) over (partition by destination, booking_id) as newest
+  from delivery where pool = ${pool} and waiver_id = ${id}) o
+join delivery d on d.id = o.id and d.pool = ${pool}
+where o.version < ${version} and (o.state = 'waiting' or o.version = o.newest)
+order by d.id`.execute(transaction);
+  return rows;
+}
+
+/**
+ * Takes answers that a change has removed out of the bodies that were made before it. They are few, and removing is
+ * rare: so nothing has to be asked of the usual message. To be called last in the change's own transaction, which holds
+ * the record.
+ *
+ * @returns whether any was taken out of what waits.
+ */
+export async function withdrawAnswers(
+  transaction: DatabaseTransaction,
+  former: WaiverRecord,
+  next: WaiverRecord,
+): Promise<boolean> {
+  const removed = new Set(Object.keys(former.answers).filter((name) => !Object.hasOwn(next.answers, name)));
+  if (removed.size === 0) return false;
+  const changed = (await olderBodies(transaction, next)).flatMap(({ body, ...older }) => {
+    const without = bodyWithout(older.kind, body, removed);
+    return without === body ? [] : [{ ...older, body: without }];
+  });
+  if (changed.length === 0) return false;
+  const parameters = changed.map(({ id, body }) => ({ id, body }));
+  await sql`
+    update delivery d set body = c.body from ${rowsOf(parameters, 'c', { id: 'uuid', body: 'text' })}
+    where d.id = c.id and d.pool = ${next.pool}`.execute(transaction);
+  if (!changed.some(({ isWaiting }) => isWaiting)) return false;
+  await announceWithdrawal(transaction, { waiverId: next.id });
+  return true;
+}

@@ -1,0 +1,137 @@
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { beginRecovery } from '../../src/deliveries/recoveries.ts';
+import { maxRunningRecoveries, openStore, type Store } from '../../src/index.ts';
+import { openDatabase } from '../setup/open-database.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { claimAll, claimOne, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+type Query = Awaited<ReturnType<typeof openOutbox>>['query'];
+
+const since = new Date(Date.now() - 3_600_000);
+
+/** Makes dead letters of as many waivers, in a pool `p1` with one destination. */
+async function seedDead(query: Query, waivers: number): Promise<void> {
+  await query(
+    `insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, booking_id, takeback,
+      body, state, attempts, created_at)
+    select 'p1', gen_random_uuid(), d.id, 'guest-update', 'w' || n, 1, 'w' || n, 1, 'b1', false, '{}', 'dead', 10, now()
+    from destination d, generate_series(1, $1::integer) n`,
+    [waivers],
+  );
+  // As ids of version 7 would be: they begin with the time.
+  await query(`update delivery set id = (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0')
+    || substr(replace(id::text, '-', ''), 13))::uuid`);
+  await query(`insert into lane (pool, destination, ordering_key, state, due_at, last_sequence, done_sequence)
+    select pool, destination, ordering_key, 'idle', now(), 1, 1 from delivery`);
+}
+
+const untilDone = async (store: Store, id: string) => {
+  await expect
+    .poll(() => store.deliveries.recovery(id), { timeout: 90_000 })
+    .toMatchObject({ state: 'done' });
+  return store.deliveries.recovery(id);
+};
+
+async function begin(store: Store, request: Parameters<Store['deliveries']['recover']>[0]) {
+  const begun = await store.deliveries.recover(request);
+  if ('outcome' in begun) throw new Error(begun.outcome);
+  return begun;
+}
+
+test('a few are opened again at once, and the recovery is done', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await seedDead(query, 3);
+  const { recoveryId, recovered } = await begin(store, { since, pool: 'p1' });
+  expect(recovered).toBe(3);
+  expect(await store.deliveries.recovery(recoveryId)).toEqual({
+    id: recoveryId,
+    pool: 'p1',
+    state: 'done',
+    recovered: 3,
+    total: 3,
+    createdAt: expect.any(Date),
+  });
+  expect(await store.deliveries.recovery('no-id')).toBeUndefined();
+});
+
+test('many are opened in batches, each once, also when the host that began is gone', {
+  timeout: 120_000,
+}, async () => {
+  const key = testKey();
+  const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
+  await seedDead(query, 6_000);
+  const { recoveryId, recovered } = await begin(store, { since });
+  expect(recovered).toBe(200);
+  await store.close();
+  const [left] = await query('select state, recovered from recovery');
+  expect(left).toMatchObject({ state: 'running' });
+  const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
+  onTestFinished(() => second.close());
+  expect(await untilDone(second, recoveryId)).toMatchObject({ recovered: 6_000, total: 6_000 });
+  expect(await query(`select state, count(*)::int as n from delivery group by 1`)).toEqual([
+    { state: 'waiting', n: 6_000 },
+  ]);
+  expect(
+    await query(`select count(*)::int as n from lane where last_sequence <> 2 or state <> 'ready'`),
+  ).toEqual([{ n: 0 }]);
+});
+
+test('two hosts that go on with one recovery open none twice', async () => {
+  const key = testKey();
+  const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
+  const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
+  onTestFinished(() => second.close());
+  await seedDead(query, 1_500);
+  const { recoveryId } = await begin(store, { since });
+  expect(await untilDone(second, recoveryId)).toMatchObject({ recovered: 1_500, total: 1_500 });
+  expect(await query(`select count(*)::int as n from lane where last_sequence <> 2`)).toEqual([{ n: 0 }]);
+});
+
+test('of the versions of a waiver the newest goes out, once, also of those that were delivered', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  for (const page of ['two', 'three']) {
+    for (const claimed of await claimAll(store)) await deliver(store, claimed);
+    await store.waivers.update('p1', 'w1', { currentPage: page });
+  }
+  for (const claimed of await claimAll(store)) await deliver(store, claimed);
+  await store.waivers.create(waiver({ id: 'w2' }));
+  await finish(store, await claimOne(store), { kind: 'dead' });
+  const { recoveryId, recovered } = await begin(store, { since, state: 'delivered' });
+  expect(recovered).toBe(1);
+  expect(await store.deliveries.recovery(recoveryId)).toMatchObject({
+    recovered: 1,
+    total: 1,
+    state: 'done',
+  });
+  expect((await claimAll(store)).map(({ version }) => version)).toEqual([3]);
+});
+
+test('what becomes a dead letter after a recovery was begun is not part of it', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await seedDead(query, 450);
+  const { recoveryId } = await begin(store, { since });
+  await store.waivers.create(waiver({ id: 'later' }));
+  await query(`update delivery set state = 'dead' where waiver_id = 'later'`);
+  expect(await untilDone(store, recoveryId)).toMatchObject({ recovered: 450, total: 450 });
+});
+
+test('only so many recoveries run at once, and only so many are kept', async () => {
+  // Without a store: nobody goes on with those that run.
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = openDatabase(url);
+  const insert = (count: number, state: string) =>
+    sql`insert into recovery (id, delivery_state, since, until, state, reopened_to)
+      select ${state}::text || lpad(n::text, 6, '0') || gen_random_uuid(), 'dead', now(), now(), ${state}::text, gen_random_uuid()
+      from generate_series(1, ${count}::integer) n`.execute(database);
+  await insert(1_200, 'done');
+  await insert(maxRunningRecoveries - 1, 'running');
+  expect(await beginRecovery(database, { since })).toMatchObject({ recovered: 0 });
+  const { rows } = await sql`select count(*) as n from recovery where state = 'done'`.execute(database);
+  expect(rows).toEqual([{ n: 1_001 }]);
+  await insert(1, 'running');
+  expect(await beginRecovery(database, { since })).toEqual({ outcome: 'too-many' });
+});

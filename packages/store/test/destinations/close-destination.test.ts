@@ -1,0 +1,123 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type Store } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { claimAll, claimOne, deliver, finish, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
+
+async function session(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+const signAll = (store: Store) => Promise.all(ids.map((id) => store.waivers.create(waiver({ id }))));
+
+const shownStates = async (store: Store, id: string) =>
+  (await store.waivers.deliveriesOf('p1', id)).map(({ state }) => state);
+
+const cancelledIds = async (store: Store) =>
+  (await store.deliveries.list({ state: 'cancelled' }, { limit: 100 })).items
+    .map(({ waiverId }) => waiverId)
+    .toSorted();
+
+test('an uninstall does not wait for what waits; it is shown as cancelled at once, and is put down so later', async () => {
+  const { store, url, query } = await openOutbox({ webhook: false });
+  await signAll(store);
+  const other = await session(url);
+  await other.query('begin');
+  await other.query('select from lane order by ordering_key for update');
+  expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
+    outcome: 'uninstalled',
+  });
+  expect(await query(`select distinct state from delivery`)).toEqual([{ state: 'waiting' }]);
+  expect(await shownStates(store, 'w1')).toEqual(['cancelled']);
+  expect(await cancelledIds(store)).toEqual(ids.toSorted());
+  const first = await store.deliveries.list({ state: 'cancelled' }, { limit: 30 });
+  const rest = await store.deliveries.list({ state: 'cancelled' }, { limit: 30, cursor: first.next ?? '' });
+  expect(new Set([...first.items, ...rest.items].map(({ id }) => id)).size).toBe(40);
+  expect(first.items[0]).toMatchObject({ state: 'cancelled' });
+  for (const state of ['waiting', 'held', 'sending'] as const) {
+    expect((await store.deliveries.list({ state }, { limit: 10 })).items).toEqual([]);
+  }
+  const { id } = first.items[0] ?? { id: '' };
+  expect(await store.deliveries.get(id)).toMatchObject({ state: 'cancelled' });
+  expect(await store.deliveries.retry(id)).toEqual({ outcome: 'destination-gone' });
+  expect(await claimAll(store)).toEqual([]);
+  expect((await store.outbox.countLanes()).length).toBe(0);
+
+  await other.query('commit');
+  await expect
+    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .toEqual([{ state: 'cancelled' }]);
+  await expect
+    .poll(() => query(`select id from destination where cancelling`), { timeout: 15_000 })
+    .toEqual([]);
+  expect(await query(`select ordering_key from lane where state <> 'idle'`)).toEqual([]);
+  expect(await cancelledIds(store)).toEqual(ids.toSorted());
+});
+
+test('a webhook that is removed does not wait for what waits either', async () => {
+  const { store, url, query, endpoint } = await openOutbox({ installed: false });
+  await signAll(store);
+  const other = await session(url);
+  await other.query('begin');
+  await other.query('select from lane order by ordering_key for update');
+  expect(await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '')).toBe(true);
+  expect(await cancelledIds(store)).toEqual(ids.toSorted());
+  await other.query('commit');
+  await expect
+    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .toEqual([{ state: 'cancelled' }]);
+});
+
+test('another host goes on where one was lost', async () => {
+  const key = testKey();
+  const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
+  await signAll(store);
+  const other = await session(url);
+  await other.query('begin');
+  await other.query('select from lane order by ordering_key for update');
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await store.close();
+  await other.query('commit');
+  expect(await query(`select distinct state from delivery`)).toEqual([{ state: 'waiting' }]);
+  const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
+  onTestFinished(() => second.close());
+  await expect
+    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .toEqual([{ state: 'cancelled' }]);
+});
+
+test('what was being sent when its destination was closed is on record; what was refused then is cancelled', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
+  const [first, second] = await claimAll(store);
+  if (first === undefined || second === undefined) throw new Error('two are due');
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await shownStates(store, first.waiverId)).toEqual(['sending']);
+  expect((await deliver(store, first)).size).toBe(1);
+  expect(await shownStates(store, first.waiverId)).toEqual(['delivered']);
+  expect((await finish(store, second, { kind: 'retry', waitMs: 0, usesTry: true })).size).toBe(1);
+  expect(await shownStates(store, second.waiverId)).toEqual(['cancelled']);
+  await expect
+    .poll(() => query(`select distinct state from delivery order by 1`), { timeout: 15_000 })
+    .toEqual([{ state: 'cancelled' }, { state: 'delivered' }]);
+});
+
+test('whoever installs next is sent nothing of what waited before, also while that is still to be cancelled', async () => {
+  const { store, url } = await openOutbox({ webhook: false });
+  await signAll(store);
+  const other = await session(url);
+  await other.query('begin');
+  await other.query('select from lane order by ordering_key for update');
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await install(store, { accountId: 'next' });
+  await store.waivers.update('p1', 'w1', { currentPage: 'two' });
+  expect(await claimOne(store)).toMatchObject({ waiverId: 'w1', version: 2 });
+  await other.query('commit');
+  await expect.poll(() => shownStates(store, 'w2'), { timeout: 15_000 }).toEqual(['cancelled']);
+  expect(await claimAll(store)).toEqual([]);
+});

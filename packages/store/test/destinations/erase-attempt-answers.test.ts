@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+async function openWithAttempts() {
+  const opened = await openOutbox();
+  const { store, query } = opened;
+  // More attempts than one batch, some of them with warnings alone, at two destinations of the pool.
+  await Promise.all(['w1', 'w2', 'w3'].map((id) => store.waivers.create(waiver({ id }))));
+  await query(`insert into attempt (pool, delivery, at, duration_ms, outcome, status, response, warnings, trigger)
+    select d.pool, d.id, now(), 5, 'refused', 500, case when n % 2 = 0 then 'sorry, Ann' end,
+      case when n % 2 = 1 then '[]' end, 'schedule'
+    from delivery d cross join generate_series(1, 700) n`);
+  const kept = async () =>
+    Object.fromEntries(
+      (
+        await query(`select d.kind, count(a.response)::int as answers, count(a.warnings)::int as warnings
+          from attempt a join delivery d on d.id = a.delivery group by d.kind`)
+      ).map(({ kind, ...counts }) => [kind, counts]),
+    );
+  return { ...opened, kept };
+}
+
+const all = { answers: 1_050, warnings: 1_050 };
+const none = { answers: 0, warnings: 0 };
+
+test('an uninstall erases what the attempts of the installation keep, and no other’s', async () => {
+  const { store, kept } = await openWithAttempts();
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  await expect.poll(kept, { timeout: 15_000 }).toEqual({ 'guest-update': none, 'guest-webhook': all });
+});
+
+test('the removal of a webhook erases what its attempts keep, and no other’s', async () => {
+  const { store, kept, endpoint } = await openWithAttempts();
+  await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
+  await expect.poll(kept, { timeout: 15_000 }).toEqual({ 'guest-update': all, 'guest-webhook': none });
+});

@@ -1,0 +1,42 @@
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { type EncryptionKey, openStore, WrongEncryptionKeys } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
+
+async function openAgain() {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  return async (...encryptionKeys: EncryptionKey[]) => {
+    const store = await openStore({ databaseUrl: url, encryptionKeys });
+    await store.close();
+  };
+}
+
+test('other keys than those of the database are refused in a sentence, and change nothing', async () => {
+  const open = await openAgain();
+  const key = testKey('k1');
+  await open(key);
+  const unknown = open(testKey('k2'));
+  await expect(unknown).rejects.toThrow(WrongEncryptionKeys);
+  await expect(unknown).rejects.toThrow(/"k1", which is not among ENCRYPTION_KEYS.* Start with the keys/);
+  await expect(open(testKey('k1'))).rejects.toThrow(/another key under that id/);
+  await open(key);
+});
+
+test('keys can be changed one after the other', async () => {
+  const open = await openAgain();
+  const [one, two, three] = [testKey('k1'), testKey('k2'), testKey('k3')];
+  await open(one);
+  await open(two, one);
+  await open(one, two);
+  await open(two, one);
+  await open(two);
+  await open(three, two);
+  await expect(open(one, two)).rejects.toThrow(/"k3"/);
+});
+
+test('hosts that open an empty database at once with different keys do not both begin', async () => {
+  const open = await openAgain();
+  const outcomes = await Promise.allSettled([open(testKey('a')), open(testKey('b')), open(testKey('c'))]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../../src/index.ts';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  finish,
+  install,
+  openOutbox,
+  refuse,
+  waiver,
+} from '../setup/outbox-fixture.ts';
+
+const byBooking = {
+  bookingSystem: 'standard',
+  writeUnit: 'booking',
+  guestId: 'booking-guest-id',
+  takesGuestUpdates: true,
+} as const;
+const opened = () => openOutbox({ webhook: false });
+
+const unitOf = async ({ query }: Awaited<ReturnType<typeof openOutbox>>) =>
+  (await query('select write_unit, next_write_unit from destination order by id desc limit 1'))[0];
+
+const isSwitched = async (outbox: Awaited<ReturnType<typeof openOutbox>>) =>
+  expect
+    .poll(() => unitOf(outbox), { timeout: 15_000 })
+    .toEqual({ write_unit: 'booking', next_write_unit: null });
+
+const page = (store: Store, id: string, currentPage: string) =>
+  store.waivers.update('p1', id, { currentPage });
+
+test('a plugin that orders by booking from now on does so where nothing waits, for what was installed before', async () => {
+  const outbox = await opened();
+  const { store } = outbox;
+  expect(await store.installations.applyManifest(byBooking)).toBe(1);
+  expect(await store.installations.applyManifest(byBooking)).toBe(0);
+  await isSwitched(outbox);
+  for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
+  expect(await claimOne(store)).toMatchObject({ orderingKey: 'b1' });
+});
+
+test('while something waits, what comes keeps the former order; nothing passes it', async () => {
+  const outbox = await opened();
+  const { store } = outbox;
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await refuse(store, await claimOne(store), 3_600_000);
+  await store.installations.applyManifest(byBooking);
+  await store.waivers.create(waiver({ id: 'w2' }));
+  await page(store, 'w1', 'two');
+  const claimed = await claimAll(store);
+  expect(claimed.map(({ orderingKey, version }) => `${orderingKey} ${version}`).toSorted()).toEqual([
+    'w1 2',
+    'w2 1',
+  ]);
+  expect(await unitOf(outbox)).toEqual({ write_unit: 'waiver', next_write_unit: 'booking' });
+  for (const each of claimed) await deliver(store, each);
+  await isSwitched(outbox);
+  for (const id of ['w1', 'w2']) await page(store, id, 'three');
+  const [first] = [await claimOne(store)];
+  expect(first).toMatchObject({ orderingKey: 'b1', waiverId: 'w1', version: 3 });
+  await deliver(store, first);
+  expect(await claimOne(store)).toMatchObject({ orderingKey: 'b1', waiverId: 'w2' });
+});
+
+test('what is opened again is ordered as everything else is by then', async () => {
+  const outbox = await opened();
+  const { store } = outbox;
+  for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
+  for (const claimed of await claimAll(store)) await finish(store, claimed, { kind: 'dead' });
+  await store.installations.applyManifest(byBooking);
+  await isSwitched(outbox);
+  expect(await store.deliveries.recover({ since: new Date(0) })).toMatchObject({ recovered: 2 });
+  await page(store, 'w1', 'two');
+  const sent: string[] = [];
+  for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store)) {
+    for (const each of claimed) {
+      expect(each.orderingKey).toBe('b1');
+      sent.push(`${each.waiverId} ${each.version}`);
+      await deliver(store, each);
+    }
+  }
+  expect(sent.toSorted()).toEqual(['w1 2', 'w2 1']);
+});
+
+test('the request limit and whether Guest Updates are taken count from the next start on, too', async () => {
+  const { store, query } = await opened();
+  const limited = {
+    ...byBooking,
+    writeUnit: 'waiver',
+    requestLimit: { requests: 3, perSeconds: 60 },
+  } as const;
+  expect(await store.installations.applyManifest(limited)).toBe(1);
+  expect(await query('select requests, window_ms from request_limit')).toEqual([
+    { requests: 3, window_ms: 60_000 },
+  ]);
+  expect(await store.installations.applyManifest({ ...limited, requestLimit: undefined })).toBe(1);
+  expect(await query('select 1 from request_limit')).toEqual([]);
+  await store.installations.applyManifest({ ...limited, takesGuestUpdates: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  expect(await claimAll(store)).toEqual([]);
+  await store.installations.applyManifest(limited);
+  await page(store, 'w1', 'two');
+  expect(await claimAll(store)).toMatchObject([{ waiverId: 'w1', version: 2 }]);
+});
+
+test('what another booking system or an uninstalled account has is left alone', async () => {
+  const { store, query } = await opened();
+  await install(store, { bookingSystem: 'standard-query' });
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await store.installations.applyManifest(byBooking)).toBe(0);
+  expect(await query(`select 1 from destination where next_write_unit is not null`)).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { maxAnswersBytes } from '../../src/index.ts';
+import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+/** Answers of so many bytes, as JSON in UTF-8. */
+function answersOf(bytes: number, name = 'own') {
+  const empty = Buffer.byteLength(JSON.stringify({ name: 'Ann', [name]: '' }));
+  return { name: 'Ann', [name]: 'é'.repeat((bytes - empty) >> 1) + 'x'.repeat((bytes - empty) & 1) };
+}
+
+test('the answers of a record may have 256 KiB and not one byte more, at once or one after the other', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  const most = answersOf(maxAnswersBytes);
+  expect(Buffer.byteLength(JSON.stringify(most))).toBe(262_144);
+  expect(await store.waivers.create(waiver({ id: 'w1', answers: most }))).toMatchObject({
+    outcome: 'created',
+  });
+  expect(await store.waivers.create(waiver({ answers: answersOf(maxAnswersBytes + 1) }))).toEqual({
+    outcome: 'answers-too-large',
+  });
+  const more = await store.waivers.update('p1', 'w1', { answers: { name: 'Anna' } });
+  expect(more).toEqual({ outcome: 'answers-too-large' });
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 1, answers: { name: 'Ann' } });
+  expect(await store.waivers.update('p1', 'w1', { currentPage: 'two' })).toMatchObject({
+    outcome: 'updated',
+  });
+});
+
+test('two changes at once do not add up to more than the limit', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const outcomes = await Promise.all(
+    ['one', 'two', 'three'].map((name) =>
+      store.waivers.update('p1', 'w1', { answers: answersOf(maxAnswersBytes / 2 - 10, name) }),
+    ),
+  );
+  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
+    'answers-too-large',
+    'updated',
+    'updated',
+  ]);
+});
+
+test('a record from before the limit can become smaller, not larger', async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const stored = { name: 'Ann', one: 'x'.repeat(maxAnswersBytes), two: 'y' };
+  await query("update waiver set answers = $1 where id = 'w1'", [JSON.stringify(stored)]);
+  expect(await store.waivers.update('p1', 'w1', { answers: { two: 'yy' } })).toEqual({
+    outcome: 'answers-too-large',
+  });
+  expect(await store.waivers.update('p1', 'w1', { answers: { two: null } })).toMatchObject({
+    outcome: 'updated',
+  });
+});

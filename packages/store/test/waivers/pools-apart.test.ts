@@ -1,0 +1,55 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const ids = Array.from({ length: 30 }, (_, place) => `${place}`);
+
+test('a lock in one pool holds up no change in another one', async () => {
+  const { store, url } = await openOutbox({ webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await Promise.all(
+    ids.flatMap((id) => [
+      store.waivers.create(waiver({ id: `one-${id}` })),
+      store.waivers.create(waiver({ id: `two-${id}`, pool: 'p2' })),
+    ]),
+  );
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query(`select from destination for update`);
+
+  let isReleased = false;
+  const change = (pool: string, id: string) => store.waivers.update(pool, id, { currentPage: 'two' });
+  // In one turn, so that they would be stored together; many more than there are connections.
+  const held = ids.map((id) => change('p1', `one-${id}`));
+  const free = ids.map((id) => change('p2', `two-${id}`));
+  const heldBefore = Promise.race(held).then(() => isReleased);
+  for (const outcome of await Promise.all(free)) expect(outcome).toMatchObject({ outcome: 'updated' });
+  for (const id of ids) expect(await change('p2', `two-${id}`)).toMatchObject({ outcome: 'updated' });
+
+  isReleased = true;
+  await client.query('commit');
+  expect(await heldBefore).toBe(true);
+  for (const outcome of await Promise.all(held)) expect(outcome).toMatchObject({ outcome: 'updated' });
+});
+
+test('records that another session has locked take no connection from another pool', async () => {
+  const { store, url } = await openOutbox({ webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await Promise.all(ids.map((id) => store.waivers.create(waiver({ id: `one-${id}` }))));
+  await store.waivers.create(waiver({ id: 'two', pool: 'p2' }));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query(`select from waiver where pool = 'p1' for update`);
+  const held = ids.map((id) => store.waivers.update('p1', `one-${id}`, { currentPage: 'two' }));
+  for (let page = 0; page < 30; page += 1) {
+    expect(await store.waivers.update('p2', 'two', { currentPage: `${page}` })).toMatchObject({
+      outcome: 'updated',
+    });
+  }
+  await client.query('commit');
+  for (const outcome of await Promise.all(held)) expect(outcome).toMatchObject({ outcome: 'updated' });
+});
