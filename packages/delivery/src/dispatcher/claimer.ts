@@ -6,6 +6,8 @@ import type {
   Outbox,
 } from '@waiver-service/store';
 import { type PlannedClaim, planClaims, retrySlots } from '../policy/claim-plan.ts';
+import { allotSlots } from '../policy/pool-shares.ts';
+import type { CallTimes } from './call-times.ts';
 import type { Flights } from './flights.ts';
 
 /** When a message was claimed, and how it is to be sent. */
@@ -21,6 +23,7 @@ export interface ClaimedHow {
 export interface ClaimerOptions {
   readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
   readonly flights: Flights;
+  readonly callTimes: Pick<CallTimes, 'isSlow'>;
   /** Messages in flight in this process. */
   readonly concurrency: number;
   /** Messages that may be claimed before there is a slot for them. */
@@ -46,8 +49,8 @@ const workKeptMs = 250;
 
 /** Makes the function that claims as much as there is room for. */
 export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound> {
-  const { outbox, flights, concurrency, ahead, destinationConcurrency, probeIntervalMs, leaseMs, take } =
-    options;
+  const { outbox, flights, callTimes, concurrency, ahead, destinationConcurrency } = options;
+  const { probeIntervalMs, leaseMs, take } = options;
   let after = '';
   let work: readonly DestinationWork[] = [];
   let workUntil = Number.NEGATIVE_INFINITY;
@@ -96,21 +99,26 @@ export function createClaimer(options: ClaimerOptions): () => Promise<ClaimRound
   async function claim({ shares, retrying, isRetry }: PlannedClaim): Promise<number> {
     const limit = room(isRetry);
     if (limit <= 0) return 0;
+    const workOf = new Map(work.map((each) => [each.destination, each]));
     // A destination may stand in two claims: what the first took is no longer free.
-    const free = shares
-      .map(({ destination }) => ({ destination, slots: freeSlots(destination) }))
-      .filter(({ slots }) => slots > 0);
-    const isLimited = new Set(work.filter(({ limited }) => limited).map(({ destination }) => destination));
+    const wanted = shares.map(({ destination }) => ({
+      destination,
+      pool: workOf.get(destination)?.pool ?? '',
+      slots: freeSlots(destination),
+      isSlow: callTimes.isSlow(destination),
+    }));
+    const free = allotSlots(wanted, flights.slowRoomOf);
+    const isLimited = (destination: string) => workOf.get(destination)?.limited === true;
     const takenAt = performance.now();
     const granted = await takeRequests(
-      free.filter(({ destination }) => isLimited.has(destination)),
+      free.filter(({ destination }) => isLimited(destination)),
       { retrying, limit },
     );
     const beginBy = new Map(
       granted.map(({ destination, sendWithinMs }) => [destination, takenAt + sendWithinMs]),
     );
     // Limited ones go first, since what was taken is spent.
-    const open = [...granted, ...free.filter(({ destination }) => !isLimited.has(destination))];
+    const open = [...granted, ...free.filter(({ destination }) => !isLimited(destination))];
     const askedAt = performance.now();
     const claimed = await outbox.claim({ shares: open, limit, retrying, leaseMs });
     for (const message of claimed) {

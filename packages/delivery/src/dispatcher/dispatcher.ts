@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Outbox } from '@waiver-service/store';
 import type { DeliveryPolicy } from '../policy/decide.ts';
 import { createAlarm } from './alarm.ts';
+import { createCallTimes } from './call-times.ts';
 import { createClaimer } from './claimer.ts';
 import type { DispatcherListener } from './events.ts';
 import { createFlights, type Flight } from './flights.ts';
@@ -9,6 +10,7 @@ import { keepLeases } from './lease-keeper.ts';
 import { createRecorder } from './recorder.ts';
 import { createRunway } from './runway.ts';
 import type { Senders } from './send-one.ts';
+import { createWithdrawn } from './withdrawn.ts';
 
 /** What a dispatcher is made with. */
 export interface DispatcherOptions {
@@ -24,6 +26,8 @@ export interface DispatcherOptions {
   readonly stopWithinMs?: number;
   /** Milliseconds after which the lanes of a process that is gone are taken over. Default 15 s. */
   readonly leaseMs?: number;
+  /** Milliseconds before the end of a lease that was not prolonged at which a send is given up. Default 2 s. */
+  readonly leaseMarginMs?: number;
 }
 
 /** Sends what waits in the outbox. Any number of them, on any number of hosts, may serve one database. */
@@ -46,11 +50,20 @@ const longestPauseMs = 5_000;
 const aheadOfEachSlot = 8;
 const mostAhead = 512;
 
-/** Makes a dispatcher; it does nothing before `start`. */
+/**
+ * Makes a dispatcher; it does nothing before `start`. Throws a RangeError where a lease is not twice as long as its
+ * margin: what is claimed may wait for half of it, and would be given up as soon as it began.
+ */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, policy, onEvent, concurrency, leaseMs = 15_000, stopWithinMs = 12_000 } = options;
+  const { outbox, policy, onEvent, concurrency } = options;
+  const { leaseMs = 15_000, leaseMarginMs = 2_000, stopWithinMs = 12_000 } = options;
+  if (leaseMs < 2 * leaseMarginMs) {
+    throw new RangeError(`a lease of ${leaseMs} ms is too short for a margin of ${leaseMarginMs} ms`);
+  }
   const alarm = createAlarm();
-  const flights = createFlights();
+  const flights = createFlights(concurrency);
+  const callTimes = createCallTimes();
+  const withdrawn = createWithdrawn();
   const recorder = createRecorder({ outbox, policy, onEvent, isMoreToCome: () => flights.sending > 0 });
   const stopping = new AbortController();
   const ahead = Math.min(concurrency * aheadOfEachSlot, mostAhead);
@@ -61,7 +74,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const runway = createRunway({
     ...options,
     flights,
+    callTimes,
+    withdrawn,
     leaseMs,
+    leaseMarginMs,
     recorder,
     onSlotFree: () => {
       if (isHungry && isLow()) alarm.ringWithin(gatherMs);
@@ -74,12 +90,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const claim = createClaimer({
     ...options,
     flights,
+    callTimes,
     ahead,
     leaseMs,
     probeIntervalMs: policy.probeIntervalMs,
     take(message, { isRetry, askedAt, beginBy }) {
       const flight: Flight = {
-        ...{ message, isRetry, beginBy, leasedAt: askedAt },
+        ...{ message, isRetry, isSlow: callTimes.isSlow(message.destination), beginBy },
+        ...{ claimedAt: askedAt, leasedAt: askedAt },
         ...{ abort: new AbortController(), stage: 'waiting' },
       };
       flights.add(flight);
@@ -115,11 +133,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function start(): void {
     if (running !== undefined || stopping.signal.aborted) return;
-    const listening = outbox.listen(onWake);
+    const listening = outbox.listen({ onWake, onWithdrawn: withdrawn.add });
     const leases = keepLeases({
       outbox,
       flights,
       leaseMs,
+      leaseMarginMs,
       retrySchedule: policy.retrySchedule,
       onEvent,
       onReclaimed: () => alarm.ring(),

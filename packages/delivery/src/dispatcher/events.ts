@@ -29,6 +29,8 @@ export type DispatcherEvent =
   | { readonly type: 'reclaimed'; readonly lanes: number }
   /** Leases of ours ran out: another process has taken the lanes. */
   | { readonly type: 'leases-lost'; readonly lanes: number }
+  /** Leases could not be prolonged in time: what was being sent under them was given up. */
+  | { readonly type: 'leases-unrenewed'; readonly lanes: number }
   /** A try that the database would not record; it will be sent again. */
   | { readonly type: 'unrecorded'; readonly delivery: string; readonly error: unknown }
   /** Something failed and is tried again: the database, most often. */

@@ -73,7 +73,7 @@ export function createRecorder({ outbox, policy, onEvent, isMoreToCome }: Record
 
   // What we gave up or did wrong ourselves says nothing of the partner; a success where all is well is told seldom.
   function tells({ destination, finished, result, wasFailing }: EndedTry): boolean {
-    if (finished.decision.kind === 'release') return false;
+    if (finished.decision.kind === 'release' || finished.decision.kind === 'cancelled') return false;
     if (result.outcome !== 'accepted' || wasFailing) return true;
     return performance.now() - (successToldAt.get(destination) ?? Number.NEGATIVE_INFINITY) > successEveryMs;
   }

@@ -1,16 +1,19 @@
 import type { Outbox } from '@waiver-service/store';
+import type { CallTimes } from './call-times.ts';
 import type { DispatcherListener } from './events.ts';
 import type { Flight, Flights } from './flights.ts';
 import type { Recorder } from './recorder.ts';
 import { type SendOneOptions, sendOne } from './send-one.ts';
+import type { Withdrawn } from './withdrawn.ts';
 
 /** What a runway is made with. */
 export interface RunwayOptions extends SendOneOptions {
   readonly outbox: Pick<Outbox, 'giveBack'>;
   readonly flights: Flights;
+  readonly callTimes: Pick<CallTimes, 'add'>;
+  readonly withdrawn: Pick<Withdrawn, 'concerns'>;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly concurrency: number;
-  readonly leaseMs: number;
   readonly onEvent: DispatcherListener;
   /** Told when one has been sent. */
   readonly onSlotFree: () => void;
@@ -33,7 +36,18 @@ const mostEnded = 448;
 
 /** Makes the runway of one dispatcher. */
 export function createRunway(options: RunwayOptions): Runway {
-  const { outbox, flights, recorder, concurrency, leaseMs, onEvent, onSlotFree, onDue } = options;
+  const {
+    outbox,
+    flights,
+    callTimes,
+    withdrawn,
+    recorder,
+    concurrency,
+    leaseMs,
+    onEvent,
+    onSlotFree,
+    onDue,
+  } = options;
   const mostUnrecorded = concurrency + Math.min(concurrency * endedOfEachSlot, mostEnded);
   let isClosed = false;
 
@@ -49,16 +63,20 @@ export function createRunway(options: RunwayOptions): Runway {
     }
   }
 
-  /** It waited in vain: its time to begin is over, or its lease may be another's (the process had stood still). */
-  const isExpired = ({ beginBy, leasedAt }: Flight, now: number) =>
-    now > beginBy || now - leasedAt > leaseMs / 2;
+  /**
+   * It waited in vain: its time to begin is over, its lease may be another's (the process had stood still), or something
+   * of it may no longer leave.
+   */
+  const isExpired = (flight: Flight, now: number) =>
+    now > flight.beginBy || now - flight.leasedAt > leaseMs / 2 || withdrawn.concerns(flight);
 
   async function fly(flight: Flight): Promise<void> {
     const ended = await sendOne(flight, options);
     flights.end(flight);
     const { destination } = flight.message;
+    callTimes.add(destination, ended.finished.attempt.durationMs);
     // What fails would fail for the others too, and is claimed more sparingly from now on.
-    if (ended.result.outcome !== 'accepted') {
+    if (!['accepted', 'nothing-written'].includes(ended.result.outcome)) {
       void giveBack(flights.takeWaiting(({ message }) => message.destination === destination));
     }
     launch();

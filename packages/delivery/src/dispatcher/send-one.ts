@@ -1,9 +1,11 @@
-import type { ClaimedDelivery, DestinationKind } from '@waiver-service/store';
+import type { DestinationKind } from '@waiver-service/store';
 import { type DeliveryPolicy, decide } from '../policy/decide.ts';
+import { keptWarnings } from '../policy/kept-warnings.ts';
 import { outcomeOf } from '../sending/outcome-of.ts';
 import type { Sender, SendResult } from '../sending/send-result.ts';
 import type { DispatcherListener } from './events.ts';
 import type { Flight } from './flights.ts';
+import { type LeaseTimes, mustEndAt } from './lease-keeper.ts';
 import type { EndedTry } from './recorder.ts';
 
 /** The senders, by what a destination takes. */
@@ -13,7 +15,7 @@ export interface Senders {
 }
 
 /** What sending one message needs. */
-export interface SendOneOptions {
+export interface SendOneOptions extends LeaseTimes {
   readonly senders: Senders;
   readonly policy: DeliveryPolicy;
   readonly onEvent: DispatcherListener;
@@ -26,13 +28,14 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
 
 async function trySending(
   send: Sender,
-  message: ClaimedDelivery,
-  signal: AbortSignal,
+  { message, abort }: Flight,
+  checkLease: () => void,
 ): Promise<{ result: SendResult; error?: unknown }> {
   const started = performance.now();
+  const { signal } = abort;
   try {
     signal.throwIfAborted();
-    return { result: await send(message, signal) };
+    return { result: await send(message, signal, checkLease) };
   } catch (error) {
     const result = { ...outcomeOf(error), durationMs: performance.now() - started };
     return result.outcome === 'own-fault' ? { result, error } : { result };
@@ -40,19 +43,23 @@ async function trySending(
 }
 
 /** Sends one message and works out what that leads to. Never rejects. */
-export async function sendOne(
-  { message, abort }: Flight,
-  { senders, policy, onEvent }: SendOneOptions,
-): Promise<EndedTry> {
+export async function sendOne(flight: Flight, options: SendOneOptions): Promise<EndedTry> {
+  const { message, abort } = flight;
+  const { senders, policy, onEvent } = options;
   const at = new Date();
-  const { result, error } = await trySending(senders[senderOf[message.kind]], message, abort.signal);
+  const checkLease = () => {
+    if (performance.now() >= mustEndAt(flight, options)) abort.abort();
+  };
+  const { result, error } = await trySending(senders[senderOf[message.kind]], flight, checkLease);
   const { decision, inDoubt } = decide(
     { message, result, givenUp: abort.signal.aborted },
     policy,
     Math.random(),
   );
   const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
-  const { outcome, durationMs, status, errorCode, response } = result;
+  const { outcome, durationMs, status, errorCode, warnings = [] } = result;
+  // What a receiver answers when it takes a record may be the record itself.
+  const response = outcome === 'accepted' ? undefined : result.response;
   onEvent({
     type: 'attempt',
     message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
@@ -72,7 +79,10 @@ export async function sendOne(
       id,
       decision,
       inDoubt,
-      attempt: { at, durationMs, outcome, trigger, status, errorCode, response },
+      attempt: {
+        ...{ at, durationMs, outcome, trigger, status, errorCode, response },
+        ...(warnings.length === 0 ? {} : { warnings: keptWarnings(warnings) }),
+      },
     },
   };
 }

@@ -15,7 +15,7 @@ export interface DeliveryPolicy {
 /** A try, and what is known of it. */
 export interface Try {
   readonly message: Pick<ClaimedDelivery, 'attempts' | 'faults' | 'trigger'>;
-  readonly result: Pick<SendResult, 'outcome' | 'retry' | 'retryAfterMs' | 'status'>;
+  readonly result: Pick<SendResult, 'outcome' | 'retry' | 'retryAfterMs' | 'status' | 'reason'>;
   /** We ended it ourselves: a shutdown, or a lost lease. */
   readonly givenUp: boolean;
 }
@@ -29,6 +29,11 @@ export interface Verdict {
 
 const triesOfRefusedBodies = 3;
 
+const maxReasonLength = 1_000;
+
+const shownReason = (reason = 'the booking system has no place for anything of it') =>
+  reason.slice(0, maxReasonLength);
+
 /** Decides what a try leads to. `random` is from 0 to 1. */
 export function decide(
   { message, result, givenUp }: Try,
@@ -37,6 +42,9 @@ export function decide(
 ): Verdict {
   const { outcome, retry, retryAfterMs, status } = result;
   if (outcome === 'accepted') return { decision: { kind: 'delivered' }, inDoubt: false };
+  if (outcome === 'nothing-written') {
+    return { decision: { kind: 'cancelled', reason: shownReason(result.reason) }, inDoubt: false };
+  }
   const inDoubt = outcome === 'in-doubt';
   // Ended by ourselves before an answer came: not the partner's doing.
   if (givenUp && status === undefined) {

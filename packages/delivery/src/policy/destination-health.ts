@@ -7,11 +7,15 @@ export interface HealthSign {
   readonly result: Pick<SendResult, 'outcome' | 'status' | 'errorCode' | 'gone'>;
 }
 
-/** What tries in the order of their ends say of each destination. Faults of ours say nothing. */
+// What was no call that could fail says nothing.
+const saysNothing = (outcome: SendResult['outcome']) =>
+  outcome === 'own-fault' || outcome === 'nothing-written';
+
+/** What tries in the order of their ends say of each destination. */
 export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   const health = new Map<string, DestinationHealth>();
   for (const { destination, result } of signs) {
-    if (result.outcome === 'own-fault') continue;
+    if (saysNothing(result.outcome)) continue;
     const former = health.get(destination) ?? { destination, succeeded: false, failures: 0, gone: false };
     health.set(
       destination,

@@ -31,5 +31,5 @@ export function retryWaitMs({ scheduleMs, tries, retryAfterMs = 0, random }: Ret
 
 /** Milliseconds to wait after a fault of ours: longer with each one in a row, an hour at most. */
 export function faultWaitMs(faultsBefore: number, random: number): number {
-  return spreadOut(Math.min(firstFaultWaitMs * 2 ** Math.min(faultsBefore, 20), longestFaultWaitMs), random);
+  return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, longestFaultWaitMs), random);
 }

@@ -17,12 +17,16 @@ function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError):
   return upstreamStatus >= 200 && upstreamStatus < 300 ? 'not_accepted' : 'http_status';
 }
 
+// An operator has still to set the booking system up: no try of the booking system's is used up meanwhile.
+const speaksOfPartner = (error: unknown): error is BookingSystemError =>
+  isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
+
 /**
- * What an error says of the try that it ended. Core's errors speak of the partner; anything else is a fault of ours
- * and uses up none of the partner's tries.
+ * What an error says of the try that it ended. Core's errors speak of the partner, but for one that nobody has
+ * configured yet; anything else is a fault of ours and uses up none of the partner's tries.
  */
 export function outcomeOf(error: unknown): Omit<SendResult, 'durationMs'> {
-  if (!isBookingSystemError(error)) return { outcome: 'own-fault', retry: 'schedule' };
+  if (!speaksOfPartner(error)) return { outcome: 'own-fault', retry: 'schedule' };
   const errorCode = errorCodeOf(error);
   const retryAfterMs =
     'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : undefined;

@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { startReceiver, status } from '../setup/receiver.ts';
-import { addWebhook, dispatch, install, openService, type Service, waiver } from '../setup/service.ts';
+import {
+  addWebhook,
+  dispatch,
+  install,
+  openService,
+  type Service,
+  waiver,
+  warmUp,
+  warmUps,
+} from '../setup/service.ts';
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
@@ -15,15 +24,18 @@ async function triesOf({ store }: Service, waiverId: string): Promise<number> {
 }
 
 test('what was claimed before there was a slot for it is given back by a stop: nothing was sent, nothing is on record', async () => {
-  const service = await openService();
+  const service = await openService({ timeoutMs: 60_000 });
+  const receiver = await startReceiver();
+  await addWebhook(service.store, receiver.url);
+  const { dispatcher } = dispatch(service, { concurrency: 1 });
+  // Only for a destination that is known to be quick is more claimed than there are slots.
+  await warmUp(service);
   let answer = () => {};
-  const receiver = await startReceiver((_, response) => {
+  receiver.answerWith((_, response) => {
     answer = () => response.end();
   });
-  await addWebhook(service.store, receiver.url);
   await storeWaivers(service, 3);
-  const { dispatcher } = dispatch(service, { concurrency: 1 });
-  await receiver.count(1);
+  await receiver.count(warmUps + 1);
   await until(async () => {
     expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 10 })).items).toHaveLength(3);
   });
@@ -33,16 +45,16 @@ test('what was claimed before there was a slot for it is given back by a stop: n
   });
   answer();
   await stopped;
-  expect(receiver.received).toHaveLength(1);
+  expect(receiver.received).toHaveLength(warmUps + 1);
   expect(await triesOf(service, 'w1')).toBe(0);
   receiver.answerWith(status(200));
   dispatch(service);
   await until(async () => {
-    expect((await service.store.deliveries.list({ state: 'delivered' }, { limit: 10 })).items).toHaveLength(
-      3,
+    expect((await service.store.deliveries.list({ state: 'delivered' }, { limit: 100 })).items).toHaveLength(
+      warmUps + 3,
     );
   });
-  expect(receiver.received).toHaveLength(3);
+  expect(receiver.received).toHaveLength(warmUps + 3);
   expect(await triesOf(service, 'w1')).toBe(1);
 });
 

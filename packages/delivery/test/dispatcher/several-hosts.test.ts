@@ -108,7 +108,7 @@ test('a host that is gone loses its lanes to another within seconds; the same bo
   const [lost] = await gone.outbox.claim({ shares, limit: 1, retrying: false, leaseMs: 300 });
   await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
   receiver.answerWith(status(200));
-  const { events } = dispatch(service, { leaseMs: 1_500 });
+  const { events } = dispatch(service, { leaseMs: 1_500, leaseMarginMs: 100 });
   await receiver.count(2);
   expect(receiver.received[0]?.body).toBe(lost?.body);
   expect(JSON.parse(receiver.received[1]?.body ?? '').guest.currentPage).toBe('two');
@@ -144,10 +144,10 @@ test('a long send keeps its lease: no other host takes it', async () => {
     },
     guestWebhook: () => Promise.reject(new Error('not used')),
   };
-  dispatch(service, { senders, leaseMs: 450 });
-  dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 450 });
+  dispatch(service, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
+  dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
-  await delay(1_500);
+  await delay(4_500);
   expect(sends).toBe(1);
   release.resolve();
   await until(async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planClaims, retrySlots } from '../../src/policy/claim-plan.ts';
-import { healthOf } from '../../src/policy/destination-health.ts';
 
 const work = fc.uniqueArray(
   fc.record({
     destination: fc.string({ minLength: 1, maxLength: 3 }),
+    pool: fc.constantFrom('p1', 'p2'),
     fresh: fc.boolean(),
     retrying: fc.boolean(),
     failing: fc.boolean(),
@@ -60,18 +60,52 @@ test('every destination with work is asked for, none for more than it may have, 
   );
 });
 
-test('some slots are always kept from retries', () => {
-  expect(retrySlots(64)).toBe(48);
-  expect(retrySlots(1)).toBe(1);
+const nothing = { pool: 'p1', fresh: false, retrying: false, failing: false, limited: false };
+const byNumbers = (numbers: number[]) => () => numbers.shift() ?? 0;
+
+test('what is retried, and what is first sent to where others failed, is claimed as retries', () => {
+  const found = [
+    { ...nothing, destination: 'new', fresh: true },
+    { ...nothing, destination: 'new at a failing one', fresh: true, failing: true },
+    { ...nothing, destination: 'failed before', retrying: true },
+    { ...nothing, destination: 'failed before at a failing one', retrying: true, failing: true },
+    { ...nothing, destination: 'idle' },
+    { ...nothing, destination: 'at its limit', fresh: true },
+  ];
+  const busy = new Map([
+    ['new', 3],
+    ['at its limit', 8],
+  ]);
+  const inOrder = byNumbers([1, 2, 1, 2, 1, 1, 2]);
+  expect(planClaims(found, { busy, destinationConcurrency: 8 }, inOrder)).toEqual([
+    { shares: [{ destination: 'new', slots: 5 }], retrying: false, isRetry: false },
+    {
+      shares: [
+        { destination: 'failed before', slots: 8 },
+        { destination: 'failed before at a failing one', slots: 8 },
+      ],
+      retrying: true,
+      isRetry: true,
+    },
+    { shares: [{ destination: 'new at a failing one', slots: 8 }], retrying: false, isRetry: true },
+  ]);
 });
 
-test('failures are counted from the last success on, and faults of ours are not', () => {
-  const sign = (outcome: 'accepted' | 'refused' | 'own-fault', status?: number) => ({
-    destination: 'd',
-    result: { outcome, ...(status === undefined ? {} : { status }) },
-  });
-  expect(
-    healthOf([sign('refused', 500), sign('accepted'), sign('own-fault'), sign('refused', 503)]),
-  ).toMatchObject([{ destination: 'd', succeeded: true, failures: 1, lastStatus: 503, gone: false }]);
-  expect(healthOf([sign('own-fault')])).toEqual([]);
+test('chance alone decides who is first: among destinations, and between the kinds of retries', () => {
+  const found = ['a', 'b', 'c'].map((destination) => ({ ...nothing, destination, fresh: true }));
+  const room = { busy: new Map(), destinationConcurrency: 1 };
+  const order = (numbers: number[]) =>
+    planClaims(found, room, byNumbers(numbers))[0]?.shares.map(({ destination }) => destination);
+  expect(order([0.5, 0.9, 0.1])).toEqual(['c', 'a', 'b']);
+  expect(order([0.9, 0.1, 0.5])).toEqual(['b', 'c', 'a']);
+
+  const failing = [{ ...nothing, destination: 'a', fresh: true, retrying: true, failing: true }];
+  const kinds = (numbers: number[]) =>
+    planClaims(failing, room, byNumbers(numbers)).map(({ retrying }) => retrying);
+  expect(kinds([0, 0, 0.1, 0.2])).toEqual([true, false]);
+  expect(kinds([0, 0, 0.2, 0.1])).toEqual([false, true]);
+});
+
+test('some slots are always kept from retries', () => {
+  expect([1, 2, 3, 4, 64].map(retrySlots)).toEqual([1, 1, 2, 3, 48]);
 });

@@ -35,6 +35,13 @@ test('a wait is the schedule’s, a fifth more or less', () => {
   );
 });
 
+test('chance moves a wait from a fifth less to a fifth more, to the millisecond', () => {
+  const waits = [0, 0.25, 0.5, 1].map((random) => retryWaitMs({ scheduleMs: schedule, tries: 1, random }));
+  expect(waits).toEqual([4_000, 4_500, 5_000, 6_000]);
+  expect(retryWaitMs({ scheduleMs: [0, 1_001], tries: 1, random: 0 })).toBe(801);
+  expect(retryWaitMs({ scheduleMs: schedule, tries: 10, random: 0 })).toBeUndefined();
+});
+
 test('Retry-After lengthens a wait, to 24 hours at most, and never shortens one', () => {
   fc.assert(
     fc.property(
@@ -95,6 +102,103 @@ test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses a
   expect(decision(tried(9, 'probe'), 'refused')).toEqual({ kind: 'retry', waitMs: 0, usesTry: false });
   expect(decision(tried(9), 'in-doubt', true)).toEqual({ kind: 'release', waitMs: 0 });
   expect(decision(tried(9), 'refused', true)).toEqual({ kind: 'release', waitMs: 0 });
+});
+
+test('what was accepted is delivered; what has no place there is cancelled, and says why', () => {
+  const verdict = (outcome: 'accepted' | 'nothing-written', reason?: string) =>
+    decide(
+      {
+        message: tried(9, 'probe'),
+        result: { outcome, retry: 'never', ...(reason === undefined ? {} : { reason }) },
+        givenUp: true,
+      },
+      policy,
+      0,
+    );
+  expect(verdict('accepted')).toEqual({ decision: { kind: 'delivered' }, inDoubt: false });
+  expect(verdict('nothing-written', 'it takes no voided waivers')).toEqual({
+    decision: { kind: 'cancelled', reason: 'it takes no voided waivers' },
+    inDoubt: false,
+  });
+  expect(verdict('nothing-written').decision).toMatchObject({
+    reason: 'the booking system has no place for anything of it',
+  });
+  for (const length of [1_000, 1_001])
+    expect(verdict('nothing-written', 'x'.repeat(length)).decision).toMatchObject({
+      reason: 'x'.repeat(1_000),
+    });
+});
+
+test('what we gave up ourselves may have arrived where no answer came, and counts as answered where one came', () => {
+  const verdict = (outcome: 'refused' | 'in-doubt' | 'own-fault', status?: number) =>
+    decide(
+      {
+        message: tried(0),
+        result: { outcome, retry: 'schedule', ...(status === undefined ? {} : { status }) },
+        givenUp: true,
+      },
+      policy,
+      0.5,
+    );
+  const released = { kind: 'release', waitMs: 0 };
+  expect(verdict('in-doubt')).toEqual({ decision: released, inDoubt: true });
+  expect(verdict('refused')).toEqual({ decision: released, inDoubt: undefined });
+  expect(verdict('own-fault')).toEqual({ decision: released, inDoubt: undefined });
+  const retried = { kind: 'retry', waitMs: 5_000, usesTry: true };
+  expect(verdict('refused', 500)).toEqual({ decision: retried, inDoubt: false });
+  expect(verdict('in-doubt', 200)).toEqual({ decision: retried, inDoubt: true });
+});
+
+test('a dead letter and a probe say too whether it may have arrived', () => {
+  const inDoubt = (
+    retry: 'never' | 'three-tries' | 'schedule',
+    trigger: 'probe' | 'schedule',
+    attempts = 0,
+  ) =>
+    (['in-doubt', 'refused'] as const).map(
+      (outcome) =>
+        decide({ message: tried(attempts, trigger), result: { outcome, retry }, givenUp: false }, policy, 0)
+          .inDoubt,
+    );
+  expect(inDoubt('never', 'schedule')).toEqual([true, false]);
+  expect(inDoubt('schedule', 'probe')).toEqual([true, false]);
+  expect(inDoubt('three-tries', 'schedule', 2)).toEqual([true, false]);
+  expect(inDoubt('schedule', 'schedule', 9)).toEqual([true, false]);
+});
+
+test('a retry waits as its schedule, its Retry-After and chance say', () => {
+  const waitOf = (random: number, retryAfterMs?: number) => {
+    const result = { outcome: 'refused', retry: 'schedule', status: 503 } as const;
+    const { decision } = decide(
+      {
+        message: tried(1, 'manual'),
+        result: retryAfterMs === undefined ? result : { ...result, retryAfterMs },
+        givenUp: false,
+      },
+      policy,
+      random,
+    );
+    return decision;
+  };
+  expect(waitOf(0)).toEqual({ kind: 'retry', waitMs: 240_000, usesTry: true });
+  expect(waitOf(1)).toEqual({ kind: 'retry', waitMs: 360_000, usesTry: true });
+  expect(waitOf(0, 777_000)).toEqual({ kind: 'retry', waitMs: 777_000, usesTry: true });
+});
+
+test('the wait after a fault of ours doubles with each one in a row, up to an hour', () => {
+  expect([0, 1, 2, 9, 10, 5_000].map((faults) => faultWaitMs(faults, 0.5))).toEqual([
+    5_000,
+    10_000,
+    20_000,
+    2_560_000,
+    hour,
+    hour,
+  ]);
+  const result = { outcome: 'own-fault', retry: 'schedule' } as const;
+  expect(decide({ message: { ...tried(0), faults: 2 }, result, givenUp: false }, policy, 0)).toEqual({
+    decision: { kind: 'release', waitMs: 16_000 },
+    inDoubt: undefined,
+  });
 });
 
 test('faults of ours in a row are waited out longer and longer, never more than an hour and a fifth', () => {

@@ -42,3 +42,13 @@ test.each([
 ])('%s', (error, outcome) => {
   expect(outcomeOf(error)).toEqual(outcome);
 });
+
+test('a booking system that nobody has configured uses no try, also where a plugin’s own copy of the kit says so', () => {
+  const ofAnotherCopy = Object.assign(new Error('set its key'), {
+    [Symbol.for('waiver-service.booking-system-error')]: true,
+    code: 'booking_system_not_configured',
+    retryable: true,
+    inDoubt: false,
+  });
+  expect(outcomeOf(ofAnotherCopy)).toEqual({ outcome: 'own-fault', retry: 'schedule' });
+});

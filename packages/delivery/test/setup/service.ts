@@ -9,7 +9,7 @@ import {
   type WebhookEndpoint,
 } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import {
   createDispatcher,
   createWebhookSender,
@@ -27,17 +27,17 @@ export const fastPolicy = {
 };
 
 /** A store with a pool `p1`, on a database of the test's own; `again` opens the same one as another host does. */
-export async function openService() {
+export async function openService({ timeoutMs = 400 } = {}) {
   const database = await createTestDatabase();
   const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
   const stores: Store[] = [];
-  const again = async (options: { soleHost?: boolean } = {}) => {
+  const again = async (options: { soleHost?: boolean; databaseUrl?: string } = {}) => {
     const store = await openStore({ databaseUrl: database.url, encryptionKeys, ...options });
     stores.push(store);
     return store;
   };
   const store = await again();
-  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 400 });
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs });
   onTestFinished(async () => {
     await Promise.all(stores.map((each) => each.close()));
     await outbound.close();
@@ -70,6 +70,7 @@ export function install(
     apiKey: 'partner-key',
     information: {},
     writeUnit,
+    guestId: 'booking-guest-id',
     takesGuestUpdates: true,
     requestLimit,
     keyOverlapMs: 0,
@@ -130,4 +131,20 @@ export function dispatch(
   dispatcher.start();
   onTestFinished(() => dispatcher.stop());
   return { dispatcher, events };
+}
+
+export const warmUps = 10;
+
+/** Sends so much that every destination is known to be quick, also where its first call was slow on a busy machine. */
+export async function warmUp({ store }: Pick<Service, 'store'>): Promise<void> {
+  for (let sent = 1; sent <= warmUps; sent += 1) {
+    await store.waivers.create(waiver({ id: `warm-up-${sent}` }));
+    await vi.waitFor(
+      async () => {
+        const { items } = await store.deliveries.list({ state: 'delivered' }, { limit: 100 });
+        expect(items).toHaveLength(sent);
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+  }
 }

@@ -1,0 +1,36 @@
+import type { Warning } from '@waiver-service/core';
+
+const maxWarnings = 50;
+const maxMessageLength = 500;
+const maxPathLength = 200;
+const maxBytes = 16_384;
+
+const cut = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+
+const leftOut = (count: number): Warning => ({
+  code: 'warnings_left_out',
+  message: `${count} more ${count === 1 ? 'warning is' : 'warnings are'} not kept`,
+});
+
+/**
+ * The warnings of a try that are kept with it: 50 at most, 16 KiB in all, each cut where it is long. How many were left
+ * out is the last of them.
+ */
+export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {
+  const kept: Warning[] = [];
+  let bytes = Buffer.byteLength(JSON.stringify([leftOut(warnings.length)]));
+  for (const { code, path, message } of warnings) {
+    const warning = {
+      code,
+      ...(path === undefined ? {} : { path: cut(path, maxPathLength) }),
+      message: cut(message, maxMessageLength),
+    };
+    bytes += Buffer.byteLength(JSON.stringify(warning)) + 1;
+    // One place is for saying how many were left out.
+    const isFull = kept.length + 1 === maxWarnings && warnings.length > maxWarnings;
+    if (isFull || bytes > maxBytes) return [...kept, leftOut(warnings.length - kept.length)];
+    kept.push(warning);
+  }
+  return kept;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createOutbound } from '@waiver-service/outbound';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Sender } from '../../src/index.ts';
+import { createDispatcher } from '../../src/index.ts';
+import { startReceiver } from '../setup/receiver.ts';
+import { dispatch, install, openService, waiver } from '../setup/service.ts';
+import { stoppableDatabase } from '../setup/stoppable-database.ts';
+
+const lease = { leaseMs: 3_000, leaseMarginMs: 600 };
+
+test('a host whose database hangs stops sending before another takes over, and the order at the receiver holds', {
+  timeout: 60_000,
+}, async () => {
+  const service = await openService();
+  const way = await stoppableDatabase(service.databaseUrl);
+  const cutOff = await service.again({ databaseUrl: way.url });
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 50_000 });
+  onTestFinished(() => outbound.close());
+
+  // A booking is read before it is written, as plugins do; the first host's read is answered late.
+  const firstRead = Promise.withResolvers<void>();
+  let firstEndedAt = Number.NaN;
+  const receiver = await startReceiver(async ({ path }, response) => {
+    if (path === '/first/read') {
+      response.on('close', () => {
+        firstEndedAt = performance.now();
+      });
+      await firstRead.promise;
+    }
+    response.end('{"success":true}');
+  });
+  const senderOf =
+    (host: string): Sender =>
+    async ({ body }, signal) => {
+      const started = performance.now();
+      const call = (step: string) =>
+        outbound.send({
+          method: 'POST',
+          url: `${receiver.url}/${host}/${step}`,
+          headers: {},
+          body,
+          signal,
+        });
+      await call('read');
+      await call('write');
+      return { outcome: 'accepted', retry: 'schedule', durationMs: performance.now() - started };
+    };
+  const senders = (host: string) => ({
+    guestUpdate: senderOf(host),
+    guestWebhook: () => Promise.reject(new Error('not used')),
+  });
+  const pageOf = ({ body }: { readonly body: string }) => JSON.parse(body).waiver.page;
+  await install(service.store);
+  await service.store.installations.share('p1', 'standard', ['page'], 'a test');
+  const { events } = dispatch({ ...service, store: cutOff }, { senders: senders('first'), ...lease });
+  // Its stop would wait for the database.
+  onTestFinished(() => way.goOn());
+  await service.store.waivers.create(
+    waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1', answers: { page: 1 } }),
+  );
+  await receiver.count(1);
+  way.stop();
+  await service.store.waivers.update('p1', 'w1', { answers: { page: 2 } });
+  dispatch(service, { senders: senders('second'), ...lease });
+  const all = await receiver.count(5);
+  firstRead.resolve();
+  await delay(500);
+
+  const second = all.find(({ path }) => path === '/second/read');
+  expect(firstEndedAt).toBeLessThan(second?.startedAt ?? Number.NaN);
+  expect(events).toContainEqual({ type: 'leases-unrenewed', lanes: 1 });
+  const writes = receiver.received.filter(({ path }) => path.endsWith('/write'));
+  expect(writes.map((write) => [write.path, pageOf(write)])).toEqual([
+    ['/second/write', 1],
+    ['/second/write', 2],
+  ]);
+});
+
+test('a process that stood still until its lease was over makes no further call of a push', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  await install(service.store);
+  const calls: string[] = [];
+  dispatch(service, {
+    ...lease,
+    senders: {
+      guestWebhook: () => Promise.reject(new Error('not used')),
+      async guestUpdate(_message, signal, checkLease) {
+        calls.push('read');
+        if (calls.length === 1) {
+          const end = performance.now() + lease.leaseMs;
+          while (performance.now() < end);
+        }
+        // No turn of the event loop in between: no timer could have ended it.
+        checkLease?.();
+        signal.throwIfAborted();
+        calls.push('write');
+        return { outcome: 'accepted', retry: 'schedule', durationMs: 1 };
+      },
+    },
+  });
+  await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));
+  expect(receiver.received).toEqual([]);
+  while (!calls.includes('write')) await delay(20);
+  expect(calls).toEqual(['read', 'read', 'write']);
+});
+
+test('a lease that is too short for its margin is refused', async () => {
+  const { store } = await openService();
+  const sender = () => Promise.reject(new Error('not used'));
+  expect(() =>
+    createDispatcher({
+      outbox: store.outbox,
+      senders: { guestUpdate: sender, guestWebhook: sender },
+      policy: { retrySchedule: [0], pauseAfterMs: 1, probeIntervalMs: 1 },
+      concurrency: 1,
+      destinationConcurrency: 1,
+      onEvent: () => {},
+      leaseMs: 3_000,
+    }),
+  ).toThrow('a lease of 3000 ms is too short for a margin of 2000 ms');
+});

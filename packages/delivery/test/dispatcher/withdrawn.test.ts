@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest';
+import { createWithdrawn } from '../../src/dispatcher/withdrawn.ts';
+import { startReceiver } from '../setup/receiver.ts';
+import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../setup/service.ts';
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+/** A host with one slot, whose first message is held by the receiver while it has claimed the others. */
+async function openWithClaimed(count: number) {
+  const service = await openService({ timeoutMs: 60_000 });
+  const receiver = await startReceiver();
+  const { endpoint } = await addWebhook(service.store, receiver.url, { properties: ['name', 'height'] });
+  const heard = Promise.withResolvers<void>();
+  const { outbox } = service.store;
+  dispatch(service, {
+    concurrency: 1,
+    outbox: {
+      ...outbox,
+      listen: ({ onWake, onWithdrawn }) =>
+        outbox.listen({
+          onWake,
+          onWithdrawn(withdrawal) {
+            onWithdrawn?.(withdrawal);
+            if (withdrawal !== undefined) heard.resolve();
+          },
+        }),
+    },
+  });
+  // Only for a destination that is known to be quick is more claimed than there are slots.
+  await warmUp(service);
+  let release = () => {};
+  receiver.answerWith((_, response) => {
+    release = () => {
+      receiver.answerWith((_next, later) => void later.end());
+      response.end();
+    };
+  });
+  for (let i = 0; i < count; i += 1) {
+    await service.store.waivers.create(waiver({ id: `w${i}`, answers: { name: 'Ann', height: 170 } }));
+  }
+  await receiver.count(warmUps + 1);
+  await until(async () => {
+    const { items } = await service.store.deliveries.list({ state: 'sending' }, { limit: 100 });
+    expect(items).toHaveLength(count);
+  });
+  const later = () => receiver.received.slice(warmUps + 1).map(({ body }) => JSON.parse(body).guest);
+  return { ...service, receiver, endpoint, later, heard: heard.promise, release: () => release() };
+}
+
+test.each(['the same host', 'another host'])(
+  'what is no longer shared does not leave in what was claimed before: the list was changed on %s',
+  async (where) => {
+    const { store, again, receiver, endpoint, later, heard, release } = await openWithClaimed(6);
+    const host = where === 'another host' ? await again() : store;
+    await host.webhooks.update('p1', endpoint.id, { properties: ['name'] });
+    if (where === 'another host') await heard;
+    release();
+    await receiver.count(warmUps + 6);
+    expect(later()).toHaveLength(5);
+    for (const guest of later()) {
+      expect(guest).toMatchObject({ name: 'Ann' });
+      expect(guest).not.toHaveProperty('height');
+    }
+  },
+);
+
+test('an answer that was removed does not leave in what was claimed before', async () => {
+  const { store, receiver, later, release } = await openWithClaimed(3);
+  await store.waivers.update('p1', 'w2', { answers: { height: null } });
+  release();
+  await receiver.count(warmUps + 3);
+  await until(() => expect(later().filter(({ id }) => id === 'w2').length).toBeGreaterThan(0));
+  for (const guest of later()) {
+    if (guest.id === 'w2') expect(guest).not.toHaveProperty('height');
+    else expect(guest).toMatchObject({ height: 170 });
+  }
+});
+
+test('a withdrawal concerns what was claimed before it, of that destination or that waiver alone', () => {
+  const withdrawn = createWithdrawn();
+  const message = { destination: 'd1', waiverId: 'w1' };
+  const flight = (claimedAt: number) => ({ claimedAt, message: Object.assign(Object.create(null), message) });
+  const before = performance.now() - 1;
+  expect(withdrawn.concerns(flight(before))).toBe(false);
+  withdrawn.add({ destination: 'd2' });
+  withdrawn.add({ waiverId: 'w2' });
+  expect(withdrawn.concerns(flight(before))).toBe(false);
+  withdrawn.add({ waiverId: 'w1' });
+  for (let i = 0; i < 50; i += 1) withdrawn.add({ destination: `other-${i}` });
+  expect(withdrawn.concerns(flight(before))).toBe(true);
+  expect(withdrawn.concerns(flight(performance.now() + 1))).toBe(false);
+  // Too many to remember one by one: what was claimed before them is claimed anew.
+  const claimedAt = performance.now();
+  for (let i = 0; i < 500; i += 1) withdrawn.add({ destination: `many-${i}` });
+  expect(withdrawn.concerns(flight(claimedAt - 1))).toBe(true);
+});
