@@ -22,5 +22,5 @@ export async function askForBooking({ http }: Context, bookingId: string): Promi
 
 /** Reads one booking. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
-  return readBooking(await askForBooking(context, bookingId), bookingId);
+  return readBooking(await askForBooking(context, bookingId), bookingId, context.account.waiverField);
 }

@@ -6,7 +6,7 @@ import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 import { writeWaiverLine } from './write-waiver-line.ts';
 
-/** Bookeo, by its API v2: reads bookings, keeps a line for each waiver in a custom field of the person who signed. */
+/** Bookeo, by its API v2: reads bookings, keeps a line for each waiver in a custom field of the participant who signed. */
 const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   installName: 'bookeo',
   displayName: 'Bookeo',
@@ -14,7 +14,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   guestUpdateAuthHeaderName: 'X-Bookeo-apiKey',
   pathShape: 'path',
   guestId: 'booking-guest-id',
-  // A person is read with the booking, changed and written back whole; one person may hold two places.
+  // A person, or a booking, is read, changed and written back whole; one person may hold two places.
   writeUnit: 'booking',
   capabilities: { forms: ['native'], guestUpdate: true, takes: ['fields'], void: true, inbound: 'native' },
   statusMap,

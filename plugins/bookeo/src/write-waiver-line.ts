@@ -2,59 +2,73 @@ import type { PushedWaiver, Waiver } from '@waiver-service/core';
 import {
   type JsonObject,
   objectOf,
-  objectsIn,
   quoted,
   raiseForRefusedWaiver,
   rejectNotFound,
   textOf,
-  withNoteLine,
 } from '@waiver-service/plugin-kit';
+import { reasonNotToChange } from './booking-update.ts';
 import { askForBooking } from './fetch-booking.ts';
-import { customerOf, participantsOf } from './native/participants.ts';
+import { fillPlace } from './fill-place.ts';
+import { isNameless, namesOf } from './names.ts';
+import { customerOf, type Participant, participantsOf } from './native/participants.ts';
 import type { Context } from './settings.ts';
+import { withWaiver } from './waiver-field.ts';
 
 // What Bookeo counts or keeps by itself.
 const readOnly = /^(id|customerId|creationTime|startTimeOf.+|credit|num[A-Z].+|member|membershipEnd)$/;
 
 /**
  * The person as Bookeo is to have them, or `undefined` where nothing changes. All else that Bookeo told goes back as it
- * came: whether a change may leave a field out, its documents do not say.
+ * came: whether a change may leave a field out, its documents do not say. Who has no name gets the one that is shared.
  */
 function changed(person: JsonObject, waiverField: string, waiver: Waiver): JsonObject | undefined {
-  const isOurs = (name: unknown) => textOf(name)?.toLowerCase() === waiverField.toLowerCase();
-  const fields = objectsIn(person.customFields);
-  const field = fields.find(({ id, name }) => isOurs(id) || isOurs(name)) ?? { name: waiverField };
-  const before = typeof field.value === 'string' ? field.value : '';
-  const value = withNoteLine(before, waiver);
-  if (value === before) return undefined;
-  const customFields = [...fields.filter((one) => one !== field), { ...field, value }];
+  const customFields = withWaiver(person, waiverField, waiver);
+  if (customFields === undefined) return undefined;
   const kept = Object.entries(person).filter(([name, inner]) => !readOnly.test(name) && inner !== null);
-  return { ...Object.fromEntries(kept), customFields };
+  const names = isNameless(person) && !waiver.deleted ? namesOf(waiver) : {};
+  return { ...Object.fromEntries(kept), ...names, customFields };
+}
+
+function reasonNotToWrite(booking: JsonObject, place: Participant | undefined, guestId = ''): string {
+  if (!place) return `Bookeo has no place ${quoted(guestId)} in the booking`;
+  const { personId } = place;
+  return personId === 'PUNKNOWN'
+    ? `Bookeo names nobody in the place ${quoted(guestId)}, and ${reasonNotToChange(booking)}`
+    : `our key may not change who holds the place ${quoted(guestId)}: allow our application to read and change customers and linked people`;
 }
 
 /**
  * Keeps one line for the waiver with the person who holds its place in the booking, and takes it from everyone else,
- * since a place may have gone to another person. A void takes it from all. Where nobody is known for the place, nobody
- * else's record says so instead, least of all the customer's, who may read what a guest answered.
+ * since a place may have gone to another person. A void takes it from all. A place that has nobody gets a new person.
+ * Where that cannot be, nobody else's record says so instead, least of all the customer's, who may read what a guest
+ * answered.
  */
 export async function writeWaiverLine(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { waiverField } = context.account;
   const booking = await askForBooking(context, waiver.bookingId).catch(rejectNotFound);
   const participants = participantsOf(booking);
-  const signer = participants.find(({ slot }) => slot && slot === waiver.bookingGuestId)?.address;
+  const index = participants.findIndex(({ slot }) => slot && slot === waiver.bookingGuestId);
+  const place = participants[index];
   // Each person once: one may hold several places.
   const people = new Map([customerOf(booking), ...participants].map((one) => [one.address, one.person]));
+  let isAnyoneChanged = false;
   for (const [address, person] of people) {
-    const line = address === signer ? waiver : { ...waiver, deleted: true };
+    const line = address === place?.address ? waiver : { ...waiver, deleted: true };
     const body = address && changed(person, waiverField, line);
     if (!address || !body) continue;
     const response = await context.http.put(address, body);
     const name = `Bookeo (custom field ${quoted(waiverField)})`;
     raiseForRefusedWaiver(response, name, textOf(objectOf(response.data).message));
+    isAnyoneChanged = true;
   }
-  if (signer || waiver.deleted) return { accepted: true, warnings: [] };
-  const place = quoted(waiver.bookingGuestId ?? '');
-  const message = `Bookeo names nobody in the place ${place} whom we may change: nothing was written there`;
-  const warning = { code: 'waiver_partly_written', path: 'participants.details', message } as const;
-  return { accepted: true, warnings: [warning] };
+  const hasNobody = place === undefined || place.personId === 'PUNKNOWN';
+  if (place?.address || (waiver.deleted && hasNobody)) return { accepted: true, warnings: [] };
+  if (place && hasNobody && reasonNotToChange(booking) === undefined) {
+    return fillPlace(context, booking, index, waiver);
+  }
+  const reason = reasonNotToWrite(booking, place, waiver.bookingGuestId);
+  if (!isAnyoneChanged) return { accepted: false, reason, warnings: [] };
+  const message = `${reason}; the waiver was taken from who held it before`;
+  return { accepted: true, warnings: [{ code: 'waiver_partly_written', message }] };
 }

@@ -3,13 +3,15 @@ import type { Booking, WarningCode } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
 const bookingId = '1550908071234567';
+const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId: 'Cadults' });
+const child = { id: 'Cchildren-1', participantType: 'child', peopleCategoryId: 'Cchildren' };
 const noor = {
-  id: 'Cadults-1',
+  ...adult('Cadults-1'),
   name: 'Noor Haddad',
   email: 'noor@example.com',
   phoneNumber: '+31 20 555 0142',
 };
-const sam = { id: 'Cchildren-1', name: 'Sam de Wit', email: 'sam@example.com', dateOfBirth: '2014-08-30' };
+const sam = { ...child, name: 'Sam de Wit', email: 'sam@example.com', dateOfBirth: '2014-08-30' };
 const twoPeople: Booking = {
   id: bookingId,
   status: 'accepted',
@@ -17,6 +19,7 @@ const twoPeople: Booking = {
   contact: { name: 'Noor Haddad', email: 'noor@example.com', phoneNumber: '+31 20 555 0142' },
   pax: 2,
   guests: [noor, sam],
+  options: [{ id: 'O1', name: 'Wetsuit', value: 'true' }],
   bookedSessions: [
     {
       startsAt: '2027-06-14T08:00:00Z',
@@ -52,6 +55,36 @@ const writeSam = (value: string, status = 200) => ({
   request: { method: 'PUT', path: samsAddress, body: samWith(value) } as const,
   answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
 });
+const fill = (value: string, status = 200) => ({
+  request: {
+    method: 'PUT',
+    path: '/bookings/{bookingId}',
+    query: { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' },
+    body: {
+      eventId: '4155RAFT_2027-06-14',
+      customerId: '4155500C1',
+      productId: '4155RAFT',
+      options: [{ id: 'O1', name: 'Wetsuit', value: 'true' }],
+      participants: {
+        numbers: [{ peopleCategoryId: 'Cadults', number: 2 }],
+        details: [
+          { personId: 'PUNKNOWN', peopleCategoryId: 'Cadults', categoryIndex: 1 },
+          {
+            personId: 'PNEW',
+            peopleCategoryId: 'Cadults',
+            categoryIndex: 2,
+            personDetails: {
+              firstName: 'Ana María',
+              lastName: 'Soto',
+              customFields: [{ name: 'Waiver', value }],
+            },
+          },
+        ],
+      },
+    },
+  } as const,
+  answer: { status, body: status === 200 ? {} : { httpStatus: status, message: 'no' } },
+});
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
 /** Bookeo's API v2 as its documents tell of it, in bodies of our own. */
@@ -60,18 +93,15 @@ export const scenarios: NativeScenarios = {
   readRequest,
   bodies: [
     body('two-people'),
-    body('unknown-people', { guests: [{ id: 'Cadults-1' }, { id: 'Cadults-2' }] }, [
-      'guest_without_name',
-      'guest_without_name',
-    ]),
-    body('unreadable-person', { guests: [noor, { id: 'Cchildren-1' }] }, ['guest_without_name']),
+    body('unknown-people', { guests: [adult('Cadults-1'), adult('Cadults-2')] }, ['guest_without_name']),
+    body('unreadable-person', { guests: [noor, child] }, ['guest_without_name']),
     body('numbers-without-details', { pax: 13, guests: [] }, ['string_as_number']),
     body('fewer-details-than-numbers', { pax: 4 }, ['count_disagrees']),
     body('trailing-spaces'),
     body('canceled', { status: 'canceled', statusGroup: 'cancelled' }),
     body('not-accepted', { status: 'not-accepted', statusGroup: 'other' }),
     body('neither-boolean'),
-    body('empty-contact', { contact: { name: '' }, guests: [{ id: 'Cadults-1' }, sam] }, [
+    body('empty-contact', { contact: { name: '' }, guests: [adult('Cadults-1'), sam] }, [
       'contact_incomplete',
       'guest_without_name',
     ]),
@@ -121,19 +151,62 @@ export const scenarios: NativeScenarios = {
       exchanges: [read('two-people')],
       expected: { warnings: [] },
     },
-    ...[{ bookingGuestId: 'Cadults-2' }, { bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map(
-      (waiver) => ({
-        name: `nobody is known in the place ${waiver.bookingGuestId}`,
-        waiver,
-        exchanges: [read('unknown-people')] as const,
-        expected: { warnings: ['waiver_partly_written'] as const },
-      }),
-    ),
+    {
+      name: 'a place that has nobody gets a new person, and nobody is told by mail',
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('filled-place')],
+      expected: { warnings: [] },
+    },
+    ...['filled-place-other-price', 'filled-place-unreadable'].map((after) => ({
+      name: `what is not as it should be after the change is said: ${after}`,
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read(after)] as const,
+      expected: { warnings: ['waiver_partly_written'] as const },
+    })),
+    {
+      name: 'Bookeo takes the change and keeps nothing',
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('unknown-people')],
+      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+    },
+    {
+      name: 'Bookeo refuses the change',
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`, 400)],
+      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+    },
+    ...[{ bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map((waiver) => ({
+      name: `there is no place ${waiver.bookingGuestId}`,
+      waiver,
+      exchanges: [read('unknown-people')] as const,
+      expected: { notWritten: /no place/ },
+    })),
+    ...[
+      ['unknown-people-canceled', /canceled/],
+      ['unknown-people-with-promotion', /promotion/],
+    ].map(([name, notWritten]) => ({
+      name: `nothing is changed: ${name}`,
+      waiver: { bookingGuestId: 'Cadults-2' },
+      exchanges: [read(String(name))] as const,
+      expected: { notWritten: new RegExp(notWritten ?? '') },
+    })),
     {
       name: 'a person whom our key may not see is not changed',
       waiver: asSam,
       exchanges: [read('unreadable-person')],
-      expected: { warnings: ['waiver_partly_written'] },
+      expected: { notWritten: /read and change customers and linked people/ },
+    },
+    {
+      name: 'a void that cannot be seen to is not said to be done',
+      waiver: { ...asSam, deleted: true },
+      exchanges: [read('unreadable-person')],
+      expected: { notWritten: /read and change customers and linked people/ },
+    },
+    {
+      name: 'a void of a place that has nobody is done',
+      waiver: { bookingGuestId: 'Cadults-2', deleted: true },
+      exchanges: [read('unknown-people')],
+      expected: { warnings: [] },
     },
     ...([400, 404, 410, 422] as const).map((status) => ({
       name: `the change is refused with ${status}`,
@@ -164,6 +237,32 @@ export const scenarios: NativeScenarios = {
       name: 'a booking that is told without its content',
       call: { headers: {}, query: {}, body: { itemId: 77, timestamp: '2027-06-02T09:00:00Z', item: null } },
       bookingIds: ['77'],
+    },
+    {
+      name: 'a customer is no booking',
+      call: {
+        headers: {},
+        query: {},
+        body: {
+          itemId: '4155500C1',
+          timestamp: '2027-06-02T09:00:00Z',
+          item: { id: '4155500C1', firstName: 'Noor' },
+        },
+      },
+      bookingIds: [],
+    },
+    {
+      name: 'a payment is no booking',
+      call: {
+        headers: {},
+        query: {},
+        body: {
+          itemId: '900712',
+          timestamp: '2027-06-02T09:00:00Z',
+          item: { id: '900712', reason: 'Deposit' },
+        },
+      },
+      bookingIds: [],
     },
   ],
 };

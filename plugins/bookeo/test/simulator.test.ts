@@ -50,6 +50,7 @@ const push = (changes: Partial<Waiver> = {}, account: Record<string, string> = {
   });
 const waiversOf = (linkedPersonId?: string) =>
   system.person(customerId, linkedPersonId)?.customFields?.find(({ name }) => name === 'Waiver')?.value;
+const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId: 'Cadults' });
 const changes = () => system.received.filter(({ route }) => route === 'person').length;
 
 describe('over real HTTP', () => {
@@ -62,10 +63,23 @@ describe('over real HTTP', () => {
       contact: { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
       pax: 3,
       guests: [
-        { id: 'Cadults-1', name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' },
-        { id: 'Cadults-2' },
-        { id: 'Cchildren-1', name: 'Ægir Þórsson', dateOfBirth: '2015-03-02' },
+        {
+          ...adult('Cadults-1'),
+          name: 'Zoë Bäcker',
+          email: 'zoe@example.com',
+          phoneNumber: '+43 512 123456',
+        },
+        adult('Cadults-2'),
+        {
+          id: 'Cchildren-1',
+          participantType: 'child',
+          peopleCategoryId: 'Cchildren',
+          name: 'Ægir Þórsson',
+          dateOfBirth: '2015-03-02',
+          'Shoe size': '34',
+        },
       ],
+      options: [{ id: 'O1', name: 'Wetsuit', value: 'true' }],
       bookedSessions: [
         {
           startsAt: '2027-06-12T07:30:00Z',
@@ -123,12 +137,12 @@ describe('over real HTTP', () => {
     expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] signed 2027-06-11']);
   });
 
-  test('where nobody is known for the place, nothing is written, and that is said', async () => {
-    for (const bookingGuestId of ['Cadults-2', 'Cadults-9', undefined]) {
+  test('where there is no such place, nothing is written, and that is said', async () => {
+    for (const bookingGuestId of ['Cadults-9', undefined]) {
       const pushed = await push({ bookingGuestId, diet: 'vegan' });
-      expect(pushed?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
+      expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('no place') });
     }
-    expect(changes()).toBe(0);
+    expect(system.received.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(JSON.stringify(system.person(customerId))).not.toContain('vegan');
   });
 
@@ -143,6 +157,12 @@ describe('over real HTTP', () => {
     await push({ id: 'w1' }, { waiverField: 'f1' });
     await push({ id: 'w2' }, { waiverField: 'WAIVER' });
     expect(waiversOf()?.split('\n')).toHaveLength(3);
+  });
+
+  test('an id that cannot stand in a path is refused before any call, with the reason', async () => {
+    await expect(read('..')).rejects.toThrow('is no booking number');
+    expect(system.received).toEqual([]);
+    await expect(read('none')).rejects.toThrow('Bookeo has no booking');
   });
 
   test('its refusals are told apart', async () => {

@@ -1,12 +1,14 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import bookeo from '../src/index.ts';
 import { participantsOf } from '../src/native/participants.ts';
-import { readBooking } from '../src/native/read-booking.ts';
+import { readBooking as readWith } from '../src/native/read-booking.ts';
 import { fixture } from './fixture.ts';
 
 const id = '1550908071234567';
+const readBooking = (booking: JsonObject, bookingId: string) => readWith(booking, bookingId, 'Waiver');
 const messageOf = (name: string) => {
   try {
     return JSON.stringify(readBooking(fixture(name), id));
@@ -19,6 +21,7 @@ const withDetails = (...details: unknown[]) => ({
   participants: { numbers: [{ number: details.length }], details },
 });
 const place = { peopleCategoryId: 'Cadults', categoryIndex: 1 };
+const adult = { id: 'Cadults-1', participantType: 'adult', peopleCategoryId: 'Cadults' };
 
 describe('who holds a place', () => {
   test('a person without an id of their own in the place is found by the person’s', () => {
@@ -28,13 +31,13 @@ describe('who holds a place', () => {
 
   test('a person who is new to Bookeo has a name and cannot be changed', () => {
     const booking = withDetails({ ...place, personId: 'PNEW', personDetails: { firstName: 'Li' } });
-    expect(readBooking(booking, id).booking.guests).toEqual([{ id: 'Cadults-1', name: 'Li' }]);
+    expect(readBooking(booking, id).booking.guests).toEqual([{ ...adult, name: 'Li' }]);
     expect(participantsOf(booking)[0]?.address).toBeUndefined();
   });
 
   test('PUNKNOWN carries no person, whatever stands beside it', () => {
     const booking = withDetails({ ...place, personId: 'PUNKNOWN', personDetails: { firstName: 'Li' } });
-    expect(readBooking(booking, id).booking.guests).toEqual([{ id: 'Cadults-1' }]);
+    expect(readBooking(booking, id).booking.guests).toEqual([adult]);
   });
 
   test('a linked person belongs to their own customer, whoever made the booking', () => {
@@ -48,9 +51,118 @@ describe('who holds a place', () => {
     expect(booking.guests).toEqual([expect.not.objectContaining({ id: expect.anything() })]);
     expect(warnings).toEqual([expect.objectContaining({ code: 'value_ignored' })]);
   });
+});
 
-  test('nobody’s custom fields are passed on: they hold the waivers of others', () => {
+describe('what Bookeo says of a guest', () => {
+  const guestWith = (personDetails: object, category = 'Cadults') => {
+    const details = { personId: 'L1', peopleCategoryId: category, categoryIndex: 1, personDetails };
+    return readBooking(withDetails(details), id).booking.guests[0];
+  };
+
+  test.each([
+    ['Cadults', 'adult'],
+    ['Cchildren', 'child'],
+    ['Cinfants', 'Cinfants'],
+    ['4155A9', '4155A9'],
+  ])('someone of the category %s is a participant of the type %s', (category, participantType) => {
+    expect(guestWith({ firstName: 'Li' }, category)).toMatchObject({
+      participantType,
+      peopleCategoryId: category,
+    });
+  });
+
+  test('birth date, gender and what the account asks stay, each under Bookeo’s own name', () => {
+    const customFields = [
+      { id: 'F2', name: 'Shoe size', value: '34' },
+      { id: 'F3', value: 'vegan' },
+      { id: 'F4', name: 'Name', value: ' ' },
+      { id: 'F5', name: 'id', value: 'not ours' },
+      { id: 'F6', name: 'participantType', value: 'giant' },
+      { id: 'F2', name: 'Shoe size', value: '35' },
+      { value: 'an answer to nothing' },
+    ];
+    const person = {
+      firstName: 'Li',
+      dateOfBirth: '2015-03-02',
+      gender: 'female',
+      creationTime: 'x',
+      customFields,
+    };
+    expect(guestWith(person)).toEqual({
+      ...adult,
+      name: 'Li',
+      dateOfBirth: '2015-03-02',
+      gender: 'female',
+      'Shoe size': '34',
+      F3: 'vegan',
+    });
+  });
+
+  test('the field of the waivers is not passed on, by its name or its id: it tells of others', () => {
     expect(JSON.stringify(readBooking(fixture('two-people'), id))).not.toContain('Paper waiver');
+    expect(JSON.stringify(readWith(fixture('two-people'), id, 'cf1'))).not.toContain('Paper waiver');
+    expect(JSON.stringify(readWith(fixture('two-people'), id, 'Other'))).toContain('Paper waiver');
+  });
+
+  test('200 guests whom nobody named are one warning', () => {
+    const places = Array.from({ length: 200 }, (_none, index) => ({
+      personId: 'PUNKNOWN',
+      peopleCategoryId: 'Cadults',
+      categoryIndex: index + 1,
+    }));
+    const { booking, warnings } = readBooking(withDetails(...places), id);
+    expect(booking.guests).toHaveLength(200);
+    expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name' })]);
+  });
+});
+
+describe('a value that is wrong is named', () => {
+  test.each([
+    [{ bookingNumber: null }, 'bookingNumber'],
+    [{ endTime: '2027-06-14T10:30' }, 'endTime'],
+    [{ participants: { numbers: {} } }, 'participants.numbers'],
+    [{ participants: { numbers: [{ number: 'many' }] } }, 'participants.numbers[0].number'],
+  ])('%j', (change, path) => {
+    expect(() => readBooking({ ...fixture('two-people'), ...change }, id)).toThrow(path);
+  });
+
+  test('where it is read all the same, the warning says where it stands', () => {
+    const warningOf = (change: JsonObject, asked = id) =>
+      readBooking({ ...fixture('two-people'), ...change }, asked).warnings.map(({ path }) => path);
+    expect(warningOf({}, '77')).toEqual(['bookingNumber']);
+    expect(
+      warningOf({ participants: { ...Object(fixture('two-people').participants), numbers: [] } }),
+    ).toEqual(['participants.numbers']);
+  });
+
+  test('without options the booking has none', () => {
+    for (const options of [[], null, undefined]) {
+      const { booking } = readBooking({ ...fixture('two-people'), options }, id);
+      expect(booking.options).toBeUndefined();
+    }
+  });
+});
+
+describe('the status', () => {
+  test('every row of the map is read as the map says', () => {
+    const said: Record<string, object> = {
+      accepted: { canceled: false, accepted: true },
+      'not-accepted': { canceled: false, accepted: false },
+      canceled: { canceled: true, accepted: true },
+    };
+    expect(Object.keys(said)).toEqual(Object.keys(bookeo.statusMap ?? {}));
+    for (const [status, booleans] of Object.entries(said)) {
+      const { booking } = readBooking({ ...fixture('two-people'), ...booleans }, id);
+      expect([booking.status, booking.statusGroup]).toEqual([status, bookeo.statusMap?.[status]]);
+    }
+  });
+
+  test('a canceled booking is read without its time, with its guests and its pax; no other is', () => {
+    const { booking: before } = readBooking(fixture('canceled'), id);
+    const { startTime: _start, endTime: _end, ...gone } = fixture('canceled');
+    expect(readBooking(gone, id).booking).toEqual({ ...before, bookedSessions: [] });
+    expect(before).toMatchObject({ statusGroup: 'cancelled', pax: 2, guests: [{}, {}] });
+    expect(() => readBooking({ ...gone, canceled: false }, id)).toThrow('startTime');
   });
 });
 
@@ -64,19 +176,37 @@ describe('a booking that cannot be read says what to do', () => {
   });
 });
 
-describe('what is not such a body', () => {
+describe('calls', () => {
+  const idsOf = (body: unknown) => bookeo.parseInbound?.({ headers: {}, query: {}, body }).bookingIds;
+
+  test.each([undefined, null, 'itemId', []])('%j is no call of Bookeo’s', (body) => {
+    expect(() => idsOf(body)).toThrow();
+  });
+
   test.each([
-    undefined,
-    'itemId',
-    [],
     {},
     { itemId: null },
     { itemId: ' ' },
-    { item: { bookingNumber: '1' } },
-  ])('the call %j is refused', (body) => {
-    expect(() => bookeo.parseInbound?.({ headers: {}, query: {}, body })).toThrow();
+    { itemId: '4155500C1' },
+    { itemId: '900712', item: {} },
+    { itemId: '4155500C1', item: { id: '4155500C1', firstName: 'Noor', bookingNumber: null } },
+    { itemId: 'P-1', item: { id: 'P-1', reason: 'Deposit', amount: { amount: '20', currency: 'EUR' } } },
+    { itemId: [], item: [] },
+  ])('%j names no booking', (body) => {
+    expect(idsOf(body)).toEqual([]);
   });
 
+  test.each([
+    { itemId: '77', item: null },
+    { itemId: '77' },
+    { itemId: '1', item: { bookingNumber: '77' } },
+    { item: { bookingNumber: 77 } },
+  ])('%j names the booking 77', (body) => {
+    expect(idsOf(body)).toEqual(['77']);
+  });
+});
+
+describe('what is not such a body', () => {
   test('whatever stands in a booking’s fields, it is read or refused in our words', () => {
     const names = Object.keys(fixture('two-people'));
     fc.assert(
@@ -106,7 +236,20 @@ describe('settings and account', () => {
     expect(bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' })).toMatchObject({
       waiverField: 'Waiver',
     });
+    expect(bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k', waiverField: ' cf1 ' })).toMatchObject({
+      waiverField: 'cf1',
+    });
+    expect(bookeo.accountSchema.safeParse({ accountId: 1, apiKey: 'k', waiverField: ' ' }).success).toBe(
+      false,
+    );
     const tooLong = { accountId: 1, apiKey: 'k', waiverField: 'x'.repeat(201) };
     expect(bookeo.accountSchema.safeParse(tooLong).success).toBe(false);
+  });
+
+  test('Bookeo is asked at its own address, and takes a void', () => {
+    const settings = bookeo.settingsSchema.parse({ secretKey: 's' });
+    const account = bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' });
+    expect(bookeo.defaultBaseUrl?.({ settings, account, purpose: 'read' })).toBe('https://api.bookeo.com/v2');
+    expect(bookeo.capabilities.void).toBe(true);
   });
 });

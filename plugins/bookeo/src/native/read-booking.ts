@@ -1,9 +1,11 @@
 import type { BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
 import {
+  filledFields,
   isJsonObject,
   type JsonObject,
   nativeBooking,
   objectOf,
+  objectsIn,
   Reading,
   requiredCount,
   requiredObjects,
@@ -13,7 +15,8 @@ import {
   vendorDateTime,
   vendorSession,
 } from '@waiver-service/plugin-kit';
-import { participantsOf, readGuest, readPerson } from './participants.ts';
+import { readGuest } from './guests.ts';
+import { participantsOf, readPerson } from './participants.ts';
 
 /** Bookeo has no status: two booleans say it, and these are the words for what they say. */
 export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
@@ -40,11 +43,21 @@ function readPax(reading: Reading, participants: unknown, details: number): numb
   return pax;
 }
 
+// What was chosen with the booking, each as Bookeo names it.
+function readOptions({ options }: JsonObject): JsonObject[] | undefined {
+  const chosen = objectsIn(options).map(({ id, name, value }) =>
+    filledFields({ id: textOf(id), name: textOf(name), value: textOf(value) }),
+  );
+  return chosen.length > 0 ? chosen : undefined;
+}
+
+const withoutSession = 'the Bookeo booking has no startTime: there is nothing to check in to';
+
 /** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each field at fault. */
-export function readBooking(booking: JsonObject, bookingId: string): FetchedBooking {
+export function readBooking(booking: JsonObject, bookingId: string, waiverField: string): FetchedBooking {
   const reading = new Reading();
   const guests = participantsOf(booking).map((participant, index) =>
-    readGuest(reading, participant, `participants.details[${index}]`),
+    readGuest(reading, participant, `participants.details[${index}]`, waiverField),
   );
   const { customer, participants, bookingNumber, startTime, endTime, productId, productName } = booking;
   const unread = 'is missing: allow our application to read customers';
@@ -61,7 +74,8 @@ export function readBooking(booking: JsonObject, bookingId: string): FetchedBook
     contact: vendorContact(reading, readPerson(objectOf(customer)), 'customer'),
     pax: readPax(reading, participants, guests.length),
     guests,
-    bookedSessions: [vendorSession(reading, session, 'the booking')],
+    options: readOptions(booking),
+    bookedSessions: session.startsAt === undefined ? [] : [vendorSession(reading, session, 'the booking')],
   };
-  return nativeBooking(reading, read, { bookingId, idPath: 'bookingNumber' }, statusMap);
+  return nativeBooking(reading, read, { bookingId, idPath: 'bookingNumber', withoutSession }, statusMap);
 }

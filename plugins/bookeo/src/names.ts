@@ -1,0 +1,20 @@
+import type { Waiver } from '@waiver-service/core';
+import { answerForField, type JsonObject, textOf } from '@waiver-service/plugin-kit';
+
+/** The names that the installation shares of who signed, as Bookeo keeps them: the last word is the last name. */
+export function namesOf(waiver: Waiver): { readonly firstName?: string; readonly lastName?: string } {
+  const [first, last] = ['firstName', 'lastName'].map((name) => answerForField(waiver, name));
+  const words = (textOf(answerForField(waiver, 'name')) ?? '').split(/\s+/);
+  const splitLast = words.length > 1 ? words.at(-1) : undefined;
+  const splitFirst = words.slice(0, splitLast === undefined ? 1 : -1).join(' ');
+  const firstName = textOf(first ?? (last === undefined ? splitFirst : undefined));
+  const lastName = textOf(last ?? (first === undefined ? splitLast : undefined));
+  return {
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(lastName === undefined ? {} : { lastName }),
+  };
+}
+
+/** Whether Bookeo has no name of a person, as of one whose waiver came before the installation shared any. */
+export const isNameless = ({ firstName, lastName }: JsonObject): boolean =>
+  textOf(firstName) === undefined && textOf(lastName) === undefined;

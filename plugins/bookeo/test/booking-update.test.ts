@@ -1,0 +1,100 @@
+import type { JsonObject } from '@waiver-service/plugin-kit';
+import { describe, expect, test } from 'vitest';
+import { changesBetween, withNewPerson } from '../src/booking-update.ts';
+import { isNameless } from '../src/names.ts';
+import { customerOf, participantsOf } from '../src/native/participants.ts';
+
+const place = (categoryIndex: number, personId?: string): JsonObject => ({
+  personId,
+  peopleCategoryId: 'Cadults',
+  categoryIndex,
+});
+const booking = (...details: readonly JsonObject[]): JsonObject => ({
+  eventId: 'E1',
+  price: { totalGross: { amount: '90', currency: 'EUR' } },
+  participants: { numbers: [{ peopleCategoryId: 'Cadults', number: 2 }], details },
+});
+
+describe('a booking that goes back to Bookeo', () => {
+  test('has all but what Bookeo does not take back, and nothing that is null', () => {
+    const notTaken = {
+      bookingNumber: '1',
+      title: 'Noor Haddad',
+      customer: { id: 'C1' },
+      canceled: false,
+      cancelationTime: '2027-06-01T08:00:00Z',
+      cancelationAgent: 'staff',
+      accepted: true,
+      noShow: false,
+      creationTime: '2027-05-01T08:00:00Z',
+      creationAgent: 'staff',
+      lastChangeTime: '2027-05-02T08:00:00Z',
+      lastChangeAgent: 'staff',
+      productName: 'Rafting',
+      price: { totalGross: { amount: '90' } },
+      promotionName: '',
+      couponCodes: [],
+      specificVoucherCode: '',
+    };
+    const { participants } = booking();
+    const taken = { eventId: 'E1', privateEvent: false, note: '', options: [], participants };
+    expect(withNewPerson({ ...taken, ...notTaken, externalRef: null }, 0, {})).toEqual(taken);
+  });
+
+  test('says of a place without a person that nobody is known', () => {
+    const { participants } = withNewPerson(booking(place(1), place(2)), 1, { firstName: 'Ana' });
+    expect(participants).toMatchObject({
+      details: [
+        { personId: 'PUNKNOWN', categoryIndex: 1 },
+        { personId: 'PNEW', categoryIndex: 2, personDetails: { firstName: 'Ana' } },
+      ],
+    });
+  });
+});
+
+describe('what is another after a change', () => {
+  const before = booking(place(1, 'L1'), place(2, 'PUNKNOWN'));
+
+  test('is not who holds the place of the waiver, nor in which order Bookeo tells of the places', () => {
+    expect(changesBetween(before, booking(place(2, 'L9'), place(1, 'L1')), 'Cadults-2')).toEqual([]);
+  });
+
+  test('is who holds another place', () => {
+    for (const other of [place(1, 'L2'), place(3, 'L1')]) {
+      expect(changesBetween(before, booking(other, place(2, 'L9')), 'Cadults-2')).toEqual(['participants']);
+    }
+    expect(changesBetween(before, booking(place(2, 'L9')), 'Cadults-2')).toEqual(['participants']);
+  });
+
+  test.each([
+    ['startTime', { startTime: '2027-06-12T09:00:00Z' }],
+    ['endTime', { endTime: '2027-06-12T12:00:00Z' }],
+    ['price', { price: { totalGross: { amount: '95', currency: 'EUR' } } }],
+    ['options', { options: [{ id: 'O1' }] }],
+    ['resources', { resources: [{ id: 'R1' }] }],
+    ['numbers', { participants: { ...Object(before.participants), numbers: [] } }],
+  ])('is the %s', (name, change) => {
+    expect(changesBetween(before, { ...before, ...change }, 'Cadults-2')).toEqual([name]);
+  });
+});
+
+describe('who is where', () => {
+  test('a place has an id only where it has both a category and an index', () => {
+    const details = [{ categoryIndex: 1 }, { peopleCategoryId: 'Cadults' }];
+    for (const found of participantsOf(booking(...details))) {
+      expect(found).toMatchObject({ slot: undefined, personId: 'PUNKNOWN' });
+    }
+  });
+
+  test('the customer is found by the id that the booking says, or by their own', () => {
+    const customer = { id: 'C9', firstName: 'Noor' };
+    expect(customerOf({ customer }).address).toBe('customers/C9');
+    expect(customerOf({ customerId: 'C1', customer }).address).toBe('customers/C1');
+    expect(customerOf({ customerId: 'C1', customer: { firstName: 'Noor' } }).address).toBe('customers/C1');
+  });
+
+  test('a first or a last name alone is a name, which no shared one replaces', () => {
+    expect([{ firstName: 'Cher' }, { lastName: 'Soto' }].map(isNameless)).toEqual([false, false]);
+    expect([{}, { firstName: ' ', lastName: '' }].map(isNameless)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,222 @@
+import type { Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import {
+  type BookeoBooking,
+  type BookeoCustomer,
+  bookeoBooking,
+  bookeoCustomer,
+  type SimulatedBookeo,
+  startBookeo,
+} from '@waiver-service/simulator';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import bookeo from '../src/index.ts';
+
+const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
+const { bookingNumber, customerId } = bookeoBooking;
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+
+const unknown = (peopleCategoryId: string, categoryIndex: number) => ({
+  personId: 'PUNKNOWN',
+  peopleCategoryId,
+  categoryIndex,
+});
+/** As every real booking is: two adults and a child, whom nobody knows. */
+const nobodyKnown: BookeoBooking = {
+  ...bookeoBooking,
+  participants: {
+    ...bookeoBooking.participants,
+    details: [unknown('Cadults', 1), unknown('Cadults', 2), unknown('Cchildren', 1)],
+  },
+};
+
+/** The account's field, as the customer of the booking has it. */
+const field = { id: 'F1', name: 'Waiver' };
+
+let system: SimulatedBookeo;
+beforeEach(async () => {
+  system = await startBookeo({ ...keys, bookings: [nobodyKnown] });
+});
+afterEach(() => system.close());
+afterAll(() => outbound.close());
+
+const push = (changes: Partial<Waiver> = {}, account: object = {}) =>
+  bookeo.pushWaiver?.(
+    createBookingSystemContext({
+      plugin: bookeo,
+      outbound,
+      baseUrl: system.url,
+      pool: 'pool-1',
+      settings: { secretKey: keys.secretKey },
+      account: { accountId: 'a1', apiKey: keys.apiKey, ...account },
+      purpose: 'guest-update',
+      signal: new AbortController().signal,
+    }),
+    {
+      id: 'w1',
+      pool: 'pool-1',
+      bookingId: bookingNumber,
+      bookingGuestId: 'Cadults-2',
+      lastVisit: '2027-06-12T07:30:00.000Z',
+      deleted: false,
+      updatedAt: '2027-06-10T08:00:00.000Z',
+      ...changes,
+    },
+  );
+const holders = () =>
+  system.bookings.get(bookingNumber)?.participants.details.map(({ personId }) => personId);
+const personAt = (index: number) => system.person(customerId, holders()?.[index]);
+const routes = () => system.received.map(({ route }) => route);
+
+test('a place that has nobody gets a person, with the names that are shared and the waiver', async () => {
+  expect(await push({ name: 'Ana María Soto' })).toEqual({ accepted: true, warnings: [] });
+  expect(holders()).toEqual(['PUNKNOWN', expect.stringMatching(/^4155700C/), 'PUNKNOWN']);
+  expect(personAt(1)).toMatchObject({
+    firstName: 'Ana María',
+    lastName: 'Soto',
+    customFields: [{ ...field, value: '[waiver w1] signed 2027-06-10 · name: Ana María Soto' }],
+  });
+});
+
+test('the field is named as Bookeo names it where anyone in the booking has it, else as the account does', async () => {
+  const fieldsOf = async (waiverField: string, customers: readonly BookeoCustomer[]) => {
+    await system.close();
+    system = await startBookeo({ ...keys, bookings: [nobodyKnown], customers });
+    await push({}, { waiverField });
+    return personAt(1)?.customFields?.map(({ id, name }) => ({ id, name }));
+  };
+  const { customFields: _fields, ...person } = bookeoCustomer.person;
+  expect(await fieldsOf('f1', [bookeoCustomer])).toEqual([field]);
+  expect(await fieldsOf('Waiver', [{ ...bookeoCustomer, person }])).toEqual([
+    { id: undefined, name: 'Waiver' },
+  ]);
+});
+
+test('all else of the booking stays, nobody is told by mail, and the customer’s own record is not touched', async () => {
+  const before = structuredClone(system.person(customerId));
+  await push();
+  const { participants, ...rest } = system.bookings.get(bookingNumber) ?? {};
+  const { participants: _places, ...untouched } = nobodyKnown;
+  expect(rest).toEqual(untouched);
+  expect(participants?.numbers).toEqual(nobodyKnown.participants.numbers);
+  expect(system.notifications).toEqual([]);
+  expect(system.person(customerId)).toEqual(before);
+});
+
+test('a booking by its time keeps its time and its resources', async () => {
+  const { eventId: _event, ...byTime } = nobodyKnown;
+  for (const flexible of [
+    { ...byTime, resources: [{ id: 'R1', name: 'Boat 1' }] },
+    { ...nobodyKnown, resources: [{ id: 'R1', name: 'Boat 1' }] },
+    byTime,
+  ]) {
+    system.put({ ...flexible, bookingNumber });
+    expect(await push()).toMatchObject({ accepted: true, warnings: [] });
+    expect(system.bookings.get(bookingNumber)).toMatchObject({
+      startTime: bookeoBooking.startTime,
+      endTime: bookeoBooking.endTime,
+      ...('resources' in flexible ? { resources: flexible.resources } : {}),
+    });
+  }
+});
+
+test('two guests of one booking both stay, an update replaces the line, a void takes it and leaves the person', async () => {
+  await push({ name: 'Ana Soto' });
+  await push({ id: 'w2', bookingGuestId: 'Cchildren-1', name: 'Leo' });
+  await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z', diet: 'vegan' });
+  expect(personAt(1)?.customFields).toEqual([
+    { ...field, value: '[waiver w1] signed 2027-06-11 · name: Ana Soto · diet: vegan' },
+  ]);
+  expect(personAt(2)).toMatchObject({
+    firstName: 'Leo',
+    customFields: [expect.objectContaining({ name: 'Waiver' })],
+  });
+  await push({ deleted: true });
+  expect(personAt(1)).toMatchObject({ firstName: 'Ana', customFields: [{ ...field, value: '' }] });
+  expect(JSON.stringify(personAt(2))).toContain('[waiver w2]');
+});
+
+test('without a shared name the person has none, and gets one when it is shared; a name that is there stays', async () => {
+  await push();
+  expect(personAt(1)).not.toHaveProperty('firstName');
+  await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z' });
+  expect(personAt(1)).toMatchObject({ firstName: 'Ana', lastName: 'Soto' });
+  await push({ name: 'Somebody Else', updatedAt: '2027-06-12T08:00:00.000Z' });
+  expect(personAt(1)).toMatchObject({ firstName: 'Ana', lastName: 'Soto' });
+});
+
+test.each([
+  [{ name: 'Cher' }, { firstName: 'Cher' }],
+  [{ name: '  Ana  María   Soto ' }, { firstName: 'Ana María', lastName: 'Soto' }],
+  [
+    { name: 'Ana Soto', firstName: 'Ana María', lastName: 'Soto Ruiz' },
+    { firstName: 'Ana María', lastName: 'Soto Ruiz' },
+  ],
+  [{ name: 'Ana Soto', lastName: 'Soto' }, { lastName: 'Soto' }],
+  [{ name: 'Ana Soto', firstName: 'Ana María' }, { firstName: 'Ana María' }],
+  [{ name: ' ' }, {}],
+])('the answers %j are the names %j', async (answers, names) => {
+  await push(answers);
+  const { firstName, lastName } = personAt(1) ?? {};
+  expect({ firstName, lastName }).toEqual({ firstName: undefined, lastName: undefined, ...names });
+});
+
+test('a change that was made and not answered is in doubt, and is not made twice', async () => {
+  system.faults.next('booking', { kind: 'reset', when: 'after-headers' });
+  await expect(push({ name: 'Ana' })).rejects.toMatchObject({ inDoubt: true });
+  const held = holders();
+  expect(await push({ name: 'Ana' })).toEqual({ accepted: true, warnings: [] });
+  expect(holders()).toEqual(held);
+  expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
+});
+
+test('a canceled booking, and one whose promotion could be lost, are not changed, and the reason is said', async () => {
+  for (const [change, words] of [
+    [{ canceled: true }, 'canceled'],
+    [{ promotionName: 'Early bird' }, 'promotion'],
+    [{ couponCodes: ['EARLY'] }, 'promotion'],
+    [{ specificVoucherCode: 'GIFT-1' }, 'voucher'],
+  ] as const) {
+    system.put({ ...nobodyKnown, ...change });
+    const reason = expect.stringContaining(words);
+    expect(await push()).toEqual({ accepted: false, reason, warnings: [] });
+    expect(await push({ deleted: true })).toEqual({ accepted: true, warnings: [] });
+  }
+  system.put({ ...nobodyKnown, couponCodes: [], promotionName: '' });
+  expect(await push()).toMatchObject({ accepted: true });
+  expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
+});
+
+test('a waiver whose place went to nobody is taken from its former holder and written anew', async () => {
+  await push({ name: 'Ana' });
+  const former = holders()?.[1];
+  system.put(nobodyKnown);
+  const { details, numbers } = nobodyKnown.participants;
+  const moved = [{ ...unknown('Cadults', 1), personId: String(former) }, ...details.slice(1)];
+  system.put({ ...nobodyKnown, participants: { numbers, details: moved } });
+  await push({ name: 'Ana' });
+  expect(JSON.stringify(system.person(customerId, former))).not.toContain('[waiver w1]');
+  expect(JSON.stringify(personAt(1))).toContain('[waiver w1]');
+  system.put({ ...nobodyKnown, participants: { numbers, details: moved.slice(0, 1) } });
+  await push({ bookingGuestId: 'Cadults-1', name: 'Ana' });
+  expect(await push({ bookingGuestId: 'Cguides-1' })).toMatchObject({
+    accepted: true,
+    warnings: [{ code: 'waiver_partly_written', message: expect.stringContaining('no place') }],
+  });
+});
+
+test('its refusals keep Bookeo’s words', async () => {
+  await system.close();
+  system = await startBookeo({ ...keys, bookings: [nobodyKnown], customFields: [] });
+  await expect(push()).rejects.toMatchObject({
+    code: 'waiver_rejected',
+    retry: 'three-tries',
+    message: expect.stringMatching(
+      /custom field "Waiver", from a person without a name: share `name`.*no customer custom field/,
+    ),
+  });
+  await expect(push({ name: 'Ana' })).rejects.toThrow(/custom field "Waiver"\)/);
+  system.faults.next('booking', { kind: 'status', status: 429, retryAfter: 30 });
+  await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited' });
+  expect(holders()).toEqual(['PUNKNOWN', 'PUNKNOWN', 'PUNKNOWN']);
+});
