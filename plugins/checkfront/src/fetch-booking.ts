@@ -3,6 +3,7 @@ import { bookingSegment, expectObject, quoted, raiseForStatus } from '@waiver-se
 import { readDetail } from './native/detail/detail.ts';
 import { readIndexCode } from './native/index/index-entry.ts';
 import { readBooking } from './native/read-booking.ts';
+import type { CheckfrontBooking } from './native/shape.ts';
 import { readWebhook } from './native/webhook/webhook.ts';
 import type { Context } from './settings.ts';
 
@@ -19,12 +20,20 @@ async function ask({ http }: Context, bookingId: string): Promise<unknown> {
   return expectObject(response.data);
 }
 
-/** Reads one booking. What is answered in the shape of the list is asked for again, by its code. */
-export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
+/**
+ * Finds a booking by its code or its number. What is answered in the shape of the list is asked for again, by its code.
+ * Throws core's errors.
+ */
+export async function findBooking(context: Context, bookingId: string): Promise<CheckfrontBooking> {
   const answer = await ask(context, bookingId);
   const code = readIndexCode(answer, bookingId);
   const body = code === undefined || code === bookingId ? answer : await ask(context, code);
   const found = readDetail(body) ?? readWebhook(body);
-  if (found !== undefined) return readBooking(found, bookingId);
+  if (found !== undefined) return found;
   throw new InvalidBookingResponse('Checkfront’s answer has no booking with items in it');
+}
+
+/** Reads one booking. */
+export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
+  return readBooking(await findBooking(context, bookingId), bookingId, context.account.guestParameters);
 }

@@ -12,6 +12,14 @@ export const accountSchema = installedAccountSchema.extend({
     .regex(/^[a-z0-9-]{1,63}$/, 'a host is what stands before .checkfront.com')
     .optional()
     .describe('The account’s name in https://<host>.checkfront.com; needed where no baseUrl is set.'),
+  guestParameters: z
+    .array(z.string().trim().min(1).max(100))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'The ids of the booking parameters that count people, such as adults; where absent, those with a usual name.',
+    ),
 });
 
 /** What a call is given. */

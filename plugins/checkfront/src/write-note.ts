@@ -3,24 +3,14 @@ import {
   bookingSegment,
   noteLineOf,
   objectOf,
-  objectsIn,
   quoted,
   raiseForRefusedWaiver,
   textOf,
 } from '@waiver-service/plugin-kit';
+import { newestNote } from './notes.ts';
 import type { Context } from './settings.ts';
 
-const longestNote = 3000;
-
-/** The newest note about a waiver among those of the last 30 days, which is what Checkfront lists. */
-async function newestNote({ http }: Context, bookingId: string, mark: string): Promise<string | undefined> {
-  const response = await http.get('booking/notes');
-  raiseForRefusedWaiver(response, 'Checkfront');
-  const ours = objectsIn(objectOf(response.data).notes).filter(
-    ({ body, booking_id: id }) => textOf(id) === bookingId && textOf(body)?.startsWith(`${mark} `),
-  );
-  return textOf(ours.sort((one, other) => Number(one.note_id) - Number(other.note_id)).at(-1)?.body);
-}
+const maxNoteLength = 3000;
 
 async function addNote({ http }: Context, segment: string, body: string): Promise<void> {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -44,10 +34,10 @@ export async function writeNote(context: Context, waiver: Waiver): Promise<Pushe
   // `[waiver <id>]`: the id is percent-encoded, so that it has no bracket.
   const mark = line.slice(0, line.indexOf(']') + 1);
   const text = waiver.deleted ? `${mark} voided ${waiver.updatedAt.slice(0, 10)}` : line;
-  const body = text.slice(0, longestNote).toWellFormed().trimEnd();
-  if ((await newestNote(context, waiver.bookingId, mark)) !== body) await addNote(context, segment, body);
+  const body = text.slice(0, maxNoteLength).toWellFormed().trimEnd();
+  if ((await newestNote(context, waiver, mark)) !== body) await addNote(context, segment, body);
   const partly = waiver.deleted
     ? 'Checkfront keeps its notes: a further one says that the waiver is void'
-    : text.length > longestNote && `the note was cut off after ${longestNote} characters`;
+    : text.length > maxNoteLength && `the note was cut off after ${maxNoteLength} characters`;
   return { accepted: true, warnings: partly ? [{ code: 'waiver_partly_written', message: partly }] : [] };
 }

@@ -5,7 +5,8 @@ import type {
   NativeScenarios,
 } from '@waiver-service/contract-suite';
 import type { Booking } from '@waiver-service/core';
-import { fixture } from './fixture.ts';
+import { objectsIn, textOf } from '@waiver-service/plugin-kit';
+import { fixture, xmlFixture } from './fixture.ts';
 
 /** The code of the booking in `fixtures/`. */
 export const bookingId = 'LKSD-140627';
@@ -31,28 +32,47 @@ export const detail: Booking = {
   pax: 5,
   guests: [],
   bookedSessions: [kayak, sunset],
+  param: { adults: 2, guests: 3 },
 };
+const { param: _param, ...withoutParam } = detail;
 // The webhook has no names of items.
 const { activityName: _kayakName, ...webhookKayak } = kayak;
 const { activityName: _sunsetName, ...webhookSunset } = sunset;
 
+const timesOf = ({ startsAt, endsAt }: typeof kayak) => ({ startsAt, endsAt });
+
 const read = { method: 'GET', path: '/booking/{bookingId}' } as const;
-const readNotes = { method: 'GET', path: '/booking/notes' } as const;
 const addNote = {
   method: 'POST',
   path: '/booking/{bookingId}/note',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 } as const;
-const notes: NativeExchange = { request: readNotes, answer: { body: fixture('notes') } };
-const adding = (answer: NativeAnswer): [NativeExchange, NativeExchange] => [
-  notes,
-  { request: addNote, answer },
-];
+/** The notes of a day of June 2027; those of 30 days where no day is given. */
+const notes = (day?: string): NativeExchange => {
+  const date = `2027-06-${day}`;
+  const listed = objectsIn(fixture('notes').notes);
+  const ofDay = listed.filter((note) => day === undefined || textOf(note.date)?.startsWith(date));
+  const query = day === undefined ? {} : { query: { date } };
+  return {
+    request: { method: 'GET', path: '/booking/notes', ...query },
+    answer: { body: { ...fixture('notes'), notes: ofDay } },
+  };
+};
+/** A note of another booking made the plugin ask by which ids this one goes. */
+const ids: NativeExchange = { request: read, answer: { body: fixture('detail') } };
 const added: NativeAnswer = { body: { version: '3.0', request: { status: 'OK' } } };
-const told = (name: string, id: string): NativeInbound => ({
+const adding = (answer: NativeAnswer): NativeExchange => ({ request: addNote, answer });
+/** The waiver `w 9`, of which no note tells. */
+const ofNoNote = (answer: NativeAnswer): [NativeExchange, ...NativeExchange[]] => [
+  notes('12'),
+  notes('11'),
+  notes('10'),
+  adding(answer),
+];
+const told = (name: string, body: unknown, ...bookingIds: string[]): NativeInbound => ({
   name,
-  call: { headers: {}, query: { key: 'pool-key' }, body: fixture(name) },
-  bookingIds: [id],
+  call: { headers: {}, query: { key: 'pool-key' }, body },
+  bookingIds,
 });
 const waiver = (day: string) => ({ id: 'w 1', updatedAt: `2027-06-${day}T18:00:00.123Z` });
 
@@ -69,6 +89,7 @@ export const scenarios: NativeScenarios = {
         booking: {
           ...detail,
           pax: 1,
+          param: { adults: 1 },
           bookedSessions: [
             {
               startsAt: '2027-06-14T22:00:00Z',
@@ -87,6 +108,7 @@ export const scenarios: NativeScenarios = {
         booking: {
           ...detail,
           pax: 1,
+          param: { adults: 1 },
           bookedSessions: [{ startsAt: kayak.startsAt, activityId: 'tasting', activityName: 'Tasting' }],
         },
         warnings: ['session_incomplete'],
@@ -103,10 +125,75 @@ export const scenarios: NativeScenarios = {
       expected: {
         booking: {
           ...detail,
-          pax: 3 + 4 + 1,
-          bookedSessions: [kayak, sunset, { ...kayak, activityId: 'guide', activityName: 'Private guide' }],
+          pax: 3 + 4 + 1 + 2,
+          bookedSessions: [
+            kayak,
+            sunset,
+            { ...kayak, activityId: 'guide', activityName: 'Private guide' },
+            { ...kayak, activityId: 'shuttle', activityName: 'Shuttle' },
+          ],
+          param: { adults: 2, children: 1, guests: 4 },
         },
+        // Neither line has a parameter of people: one has no qty either.
+        warnings: ['count_disagrees', 'count_disagrees'],
+      },
+    },
+    {
+      name: 'detail-boat-with-add-ons: a boat for eight is one thing; life jackets are nobody',
+      body: fixture('detail-boat-with-add-ons'),
+      expected: {
+        booking: {
+          ...detail,
+          pax: 7,
+          bookedSessions: [
+            { ...kayak, activityId: 'boat8', activityName: 'Boat for eight' },
+            { ...kayak, activityId: 'lifejacket', activityName: 'Life jacket' },
+          ],
+          param: { a: 5, child512: 2 },
+        },
+        // Whether "Boats" are people only the account knows.
         warnings: ['count_disagrees'],
+      },
+    },
+    {
+      name: 'detail-void-line: what was taken out of a booking is no session and nobody',
+      body: fixture('detail-void-line'),
+      expected: {
+        booking: { ...detail, pax: 2, bookedSessions: [kayak], param: { adults: 2 } },
+        warnings: ['item_skipped', 'item_skipped'],
+      },
+    },
+    {
+      name: 'detail-times-of-the-booking: taken where no item has any, not for what was added to an item',
+      body: fixture('detail-times-of-the-booking'),
+      expected: {
+        booking: { ...detail, bookedSessions: [kayak, { ...sunset, ...timesOf(kayak) }] },
+        warnings: ['item_skipped'],
+      },
+    },
+    {
+      name: 'detail-own-fields',
+      body: fixture('detail-own-fields'),
+      expected: {
+        booking: { ...detail, fields: { request: 'A blue one, please.' }, meta: { note: 'Regular' } },
+      },
+    },
+    {
+      name: 'detail-cancelled: it keeps its sessions and its pax',
+      body: fixture('detail-cancelled'),
+      expected: { booking: { ...detail, status: 'STOP', statusGroup: 'cancelled' } },
+    },
+    {
+      name: 'detail-cancelled-without-items: it is read all the same',
+      body: fixture('detail-cancelled-without-items'),
+      expected: {
+        booking: {
+          ...withoutParam,
+          status: 'VOID',
+          statusGroup: 'cancelled',
+          pax: 0,
+          bookedSessions: [],
+        },
       },
     },
     {
@@ -122,7 +209,14 @@ export const scenarios: NativeScenarios = {
           guests: [],
           bookedSessions: [kayak, { startsAt: '2027-06-14T19:30:00Z' }],
         },
-        warnings: ['contact_incomplete', 'session_incomplete', 'session_incomplete', 'session_incomplete'],
+        warnings: [
+          'contact_incomplete',
+          'count_disagrees',
+          'count_disagrees',
+          'session_incomplete',
+          'session_incomplete',
+          'session_incomplete',
+        ],
       },
     },
     {
@@ -130,12 +224,12 @@ export const scenarios: NativeScenarios = {
       body: fixture('webhook'),
       expected: {
         booking: {
-          ...detail,
+          ...withoutParam,
           status: 'HOLD',
           statusGroup: 'other',
           bookedSessions: [webhookKayak, webhookSunset],
         },
-        warnings: ['session_incomplete', 'session_incomplete'],
+        warnings: ['count_disagrees', 'count_disagrees', 'session_incomplete', 'session_incomplete'],
       },
     },
     {
@@ -143,14 +237,14 @@ export const scenarios: NativeScenarios = {
       body: fixture('webhook-one-item-and-empty-elements'),
       expected: {
         booking: {
-          ...detail,
+          ...withoutParam,
           status: 'HOLD',
           statusGroup: 'other',
           contact: { name: 'Noor Haddad' },
           pax: 2,
           bookedSessions: [webhookKayak],
         },
-        warnings: ['session_incomplete'],
+        warnings: ['count_disagrees', 'session_incomplete'],
       },
     },
     {
@@ -198,82 +292,106 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a waiver that no note tells of yet',
       waiver: { id: 'w 9' },
-      exchanges: adding(added),
+      exchanges: ofNoNote(added),
       expected: { warnings: [] },
     },
     {
       name: 'what the newest note says is not said again',
       waiver: waiver('10'),
-      exchanges: [notes],
+      exchanges: [notes('12'), notes('11'), ids, notes('10')],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'nor where the booking is asked for by its number, and the note names its code',
+      waiver: { ...waiver('10'), bookingId: '5120' },
+      exchanges: [notes('12'), notes('11'), ids, notes('10')],
       expected: { warnings: [] },
     },
     {
       name: 'what an older note says is said again, if a newer one says otherwise',
       waiver: waiver('09'),
-      exchanges: adding(added),
+      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
       expected: { warnings: [] },
     },
     {
       name: 'a note of another booking does not count',
       waiver: waiver('11'),
-      exchanges: adding(added),
+      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
+      expected: { warnings: [] },
+    },
+    {
+      name: 'after more than a few days all notes of 30 days are asked for at once',
+      waiver: waiver('08'),
+      exchanges: [notes(), ids, adding(added)],
       expected: { warnings: [] },
     },
     {
       name: 'a void adds a note that says so, and warns that the former one stays',
       waiver: { ...waiver('11'), deleted: true },
-      exchanges: adding(added),
+      exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
       name: 'more than 3,000 characters are cut off, with a warning',
-      waiver: { ...waiver('11'), story: 'x'.repeat(4000) },
-      exchanges: adding(added),
+      waiver: { id: 'w 9', story: 'x'.repeat(4000) },
+      exchanges: ofNoNote(added),
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
       name: 'an answer without an envelope is a success',
-      waiver: waiver('11'),
-      exchanges: adding({ status: 204 }),
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ status: 204 }),
       expected: { warnings: [] },
     },
     {
       name: 'an envelope that does not say OK',
-      waiver: waiver('11'),
-      exchanges: adding({ body: { request: { status: 'ERROR' } } }),
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ body: { request: { status: 'ERROR' } } }),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'the booking is gone',
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ status: 404, body: {} }),
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'the booking is gone before its ids are known',
       waiver: waiver('11'),
-      exchanges: adding({ status: 404, body: {} }),
+      exchanges: [notes('12'), notes('11'), { request: read, answer: { status: 404, body: {} } }],
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'the note is refused as it is',
-      waiver: waiver('11'),
-      exchanges: adding({ status: 400, body: {} }),
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ status: 400, body: {} }),
       expected: { code: 'waiver_rejected', retry: 'three-tries' },
     },
     {
       name: 'the note is refused for good',
-      waiver: waiver('11'),
-      exchanges: adding({ status: 410, body: {} }),
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ status: 410, body: {} }),
       expected: { code: 'waiver_rejected', retry: 'never' },
     },
     {
       name: 'fewer requests are asked for',
-      waiver: waiver('11'),
-      exchanges: adding({ status: 429, headers: { 'retry-after': '5' }, body: {} }),
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote({ status: 429, headers: { 'retry-after': '5' }, body: {} }),
       expected: { code: 'booking_system_rate_limited' },
     },
   ],
   inbound: [
-    told('webhook', bookingId),
-    told('webhook-one-item-and-empty-elements', bookingId),
-    told('webhook-without-items', bookingId),
-    told('webhook-payment', bookingId),
+    told('webhook', fixture('webhook'), bookingId),
+    told('one item', fixture('webhook-one-item-and-empty-elements'), bookingId),
+    told('no items', fixture('webhook-without-items'), bookingId),
+    told('a payment', fixture('webhook-payment'), bookingId),
     // Its number is asked for instead.
-    told('webhook-without-code', '5120'),
+    told('no code', fixture('webhook-without-code'), '5120'),
+    told('an item', fixture('webhook-item')),
+    told('a form', fixture('webhook-form'), bookingId),
+    told('XML', xmlFixture('webhook'), bookingId),
+    told('XML without a code', xmlFixture('webhook-without-code'), '5120'),
+    told('a payment in XML', xmlFixture('webhook-payment'), bookingId),
+    told('a rate in XML', xmlFixture('webhook-rate')),
   ],
 };

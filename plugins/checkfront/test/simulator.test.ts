@@ -2,17 +2,23 @@ import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { checkfrontBooking, type SimulatedCheckfront, startCheckfront } from '@waiver-service/simulator';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import checkfront from '../src/index.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();
 const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedCheckfront;
+// The day of the waivers below: which notes are asked for depends on it.
+const now = new Date('2027-06-12T18:00:00Z');
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
   system = await startCheckfront(keys);
 });
-afterEach(() => system.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await system.close();
+});
 
 const context = (purpose: 'read' | 'guest-update', changes: { apiSecret?: string } = {}) =>
   createBookingSystemContext({
@@ -56,6 +62,50 @@ describe('over real HTTP', () => {
       'item_skipped',
       'session_incomplete',
     ]);
+  });
+
+  test('what was taken out of a booking is gone from it, and a cancelled booking is read without items', async () => {
+    const [tour, ...others] = checkfrontBooking().items;
+    const voided = tour ? [{ ...tour, status: 'VOID' }] : [];
+    system.put(checkfrontBooking({ items: [...voided, ...others] }));
+    const { booking } = await read();
+    expect(booking).toMatchObject({ pax: 1, bookedSessions: [{ activityId: 'bikeday' }] });
+    system.put(checkfrontBooking({ status: 'VOID', items: [] }));
+    expect((await read()).booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
+  });
+
+  test('times of the booking itself are taken where no item has any', async () => {
+    const items = checkfrontBooking()
+      .items.slice(0, 1)
+      .map(({ start: _start, end: _end, ...item }) => item);
+    system.put(checkfrontBooking({ items, start: 1812958200, end: 1812970800 }));
+    expect((await read()).booking.bookedSessions).toEqual([
+      {
+        startsAt: '2027-06-14T07:30:00Z',
+        endsAt: '2027-06-14T11:00:00Z',
+        activityId: 'canyonhalf',
+        activityName: 'Canyoning',
+      },
+    ]);
+  });
+
+  test('asked for by its number or by its code, a booking has one note of one waiver', async () => {
+    for (const bookingId of ['4021', code, '4021', code]) await push('w1', { bookingId });
+    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
+    await push('w1', { bookingId: '4021', updatedAt: '2027-06-11T09:00:00.000Z' });
+    await push('w1', { bookingId: code, updatedAt: '2027-06-11T10:00:00.000Z' });
+    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10', '[waiver w1] signed 2027-06-11']);
+  });
+
+  test('only notes of a few days are asked for, and those of 30 days once it is long ago', async () => {
+    const asked = () =>
+      system.received.filter(({ route }) => route === 'notes').map(({ path }) => path.split('?')[1]);
+    await push('w1', { updatedAt: '2027-06-12T17:59:00.000Z' });
+    expect(asked()).toEqual(['date=2027-06-13', 'date=2027-06-12', 'date=2027-06-11']);
+    vi.setSystemTime('2027-06-25T18:00:00Z');
+    await push('w1', { updatedAt: '2027-06-12T17:59:00.000Z' });
+    expect(asked().slice(3)).toEqual([undefined]);
+    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-12']);
   });
 
   test('two waivers of one booking both stay, an update is not repeated, staff’s notes stand', async () => {

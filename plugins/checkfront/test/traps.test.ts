@@ -1,11 +1,15 @@
+import { Reading } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import checkfront from '../src/index.ts';
 import { readDetail } from '../src/native/detail/detail.ts';
 import { readIndexCode } from '../src/native/index/index-entry.ts';
+import { readPeople } from '../src/native/people.ts';
 import { readBooking } from '../src/native/read-booking.ts';
 import { readWebhook } from '../src/native/webhook/webhook.ts';
-import { fixture } from './fixture.ts';
+import { daysOfNotes } from '../src/notes.ts';
+import { readXmlCall } from '../src/xml-call.ts';
+import { fixture, xmlFixture } from './fixture.ts';
 import { bookingId, detail } from './scenarios.ts';
 
 const inbound = (body: unknown) => checkfront.parseInbound?.({ headers: {}, query: {}, body });
@@ -110,10 +114,142 @@ describe('statuses', () => {
   });
 });
 
+describe('who is counted', () => {
+  const people = (param: unknown, qty: unknown, guestParameters?: string[], lineId = '1') => {
+    const reading = new Reading();
+    const line = { path: 'items.1', value: { param, qty }, lineId, status: 'PAID' };
+    const { count } = readPeople(reading, line, guestParameters);
+    return [count, reading.warnings.map(({ code }) => code)];
+  };
+
+  test.each([
+    'adult',
+    'adults',
+    'Adults',
+    'child',
+    'children',
+    'kids',
+    'infants',
+    'youth',
+    'seniors',
+    'student',
+    'guest',
+    'guests',
+    'person',
+    'persons',
+    'people',
+    'pax',
+    'participant',
+    'participants',
+    'passengers',
+    'riders',
+    'divers',
+    'adults18',
+    'child_512',
+  ])('a parameter %s counts people', (id) => {
+    expect(people({ [id]: { qty: '3' } }, 1)).toEqual([3, []]);
+    expect(people({ x: { lbl: `${id} (x0)`.replace('x', ''), qty: 2 }, boats: 0 }, 1)).toEqual([2, []]);
+  });
+
+  test.each([
+    'boats',
+    'qty',
+    'rooms',
+    'guesttowels',
+    'familyticket',
+    'hours',
+    'inventorycontro',
+    'kidsbikes',
+  ])('a parameter %s counts things: the qty is taken, with a warning', (id) => {
+    expect(people({ [id]: { qty: '3' } }, '2')).toEqual([2, ['count_disagrees']]);
+    expect(people({ [id]: 3 }, undefined)).toEqual([1, ['count_disagrees']]);
+  });
+
+  test('what the account says of its parameters holds, and nothing else', () => {
+    expect(people({ adults: 2, familyticket: 4, boats: 1 }, 1, ['familyticket', 'crew'])).toEqual([4, []]);
+    expect(people({ adults: 2 }, 1, ['crew'])).toEqual([1, ['count_disagrees']]);
+    const found = readDetail(fixture('detail'));
+    expect(found && readBooking(found, bookingId, ['guests']).booking).toMatchObject({ pax: 1 + 3 });
+  });
+
+  test('what else is counted beside people is named in a warning, unless the account has said who counts', () => {
+    expect(people({ adults: 2, scouts: { lbl: 'Scouts', qty: 12 }, boats: 0 }, 1)).toEqual([
+      2,
+      ['count_disagrees'],
+    ]);
+    expect(people({ adults: 2, scouts: 12 }, 1, ['adults', 'scouts'])).toEqual([14, []]);
+    expect(people({ adults: 2, boats: 12 }, 1, ['adults'])).toEqual([2, []]);
+  });
+
+  test('nobody stays nobody, and what was added to a line counts no qty', () => {
+    expect(people({ adults: 0, children: { qty: 0 } }, 1)).toEqual([0, []]);
+    expect(people({ units: 4 }, 4, undefined, '1.1')).toEqual([0, []]);
+    expect(people({ adults: 1 }, 4, undefined, '1.1')).toEqual([1, []]);
+  });
+
+  test('an account may name its parameters, but not any number of them', () => {
+    const parse = (guestParameters: unknown) =>
+      checkfront.accountSchema.safeParse({ ...account, guestParameters }).success;
+    expect(parse(['adults', 'children'])).toBe(true);
+    for (const wrong of ['adults', [], [''], [7], Array(51).fill('a'), ['a'.repeat(101)]]) {
+      expect(parse(wrong), JSON.stringify(wrong).slice(0, 40)).toBe(false);
+    }
+  });
+});
+
+describe('times', () => {
+  test.each([0, '', null, -5, 1.5, 20270614, '20270614', 315532799, 7258118400, 1e18, 'soon'])(
+    '%s is no time',
+    (start_date) => {
+      const { booking } = fixture('detail');
+      const items = { 1: { sku: 's', name: 'n', start_date, end_date: 1812970800, qty: 1 } };
+      const found = readDetail({ booking: { ...Object(booking), items } });
+      expect(() => found && readBooking(found, bookingId)).toThrow('has a time');
+    },
+  );
+
+  test.each([
+    [315532800, '1980-01-01T00:00:00Z'],
+    ['7258118399', '2199-12-31T23:59:59Z'],
+  ])('%s is one', (start_date, startsAt) => {
+    const { booking } = fixture('detail');
+    const found = readDetail({ booking: { ...Object(booking), items: { 1: { start_date } } } });
+    expect(found && readBooking(found, bookingId).booking.bookedSessions).toEqual([{ startsAt }]);
+  });
+});
+
+describe('which notes are asked for', () => {
+  const days = (updatedAt: string, now: string) =>
+    daysOfNotes(
+      { id: 'w', pool: 'p', bookingId, lastVisit: updatedAt, deleted: false, updatedAt },
+      new Date(now),
+    );
+  test.each([
+    ['2027-06-11T00:00:00.000Z', '2027-06-11T23:59:59Z', ['2027-06-12', '2027-06-11', '2027-06-10']],
+    ['2027-02-28T23:59:59.000Z', '2027-02-28T23:59:59Z', ['2027-03-01', '2027-02-28', '2027-02-27']],
+    ['2027-06-11T08:00:00.000Z', '2027-06-10T08:00:00Z', ['2027-06-12', '2027-06-11', '2027-06-10']],
+    ['2027-06-11T08:00:00.000Z', '2027-06-14T08:00:00Z', [undefined]],
+  ])('updated %s, sent %s', (updatedAt, now, expected) => {
+    expect(days(updatedAt, now)).toEqual(expected);
+  });
+
+  test('as many as five days', () => {
+    expect(days('2027-06-11T08:00:00.000Z', '2027-06-13T08:00:00Z')).toHaveLength(5);
+  });
+});
+
 describe('calls of Checkfront', () => {
   test('one that names no booking is taken, and means nothing', () => {
-    expect(inbound({ '@attributes': { host: 'x' }, item: {} })).toEqual({ bookingIds: [] });
-    expect(inbound({ type: 'item', item: { id: 7 } })).toEqual({ bookingIds: [] });
+    for (const body of [
+      {},
+      { '@attributes': { host: 'x' }, item: {} },
+      { type: 'item', item: { id: 7 } },
+      { type: 'transaction', transaction: { amount: '1' } },
+      { type: 'x', 'item[sku]': 'kayakam' },
+      '<checkfront-notify/>',
+    ]) {
+      expect(inbound(body), JSON.stringify(body)).toEqual({ bookingIds: [] });
+    }
   });
 
   test('what is no call of its own is refused', () => {
@@ -121,13 +257,52 @@ describe('calls of Checkfront', () => {
       undefined,
       null,
       '',
+      7,
       '<booking/>',
+      '<html><body>hello</body></html>',
+      '<checkfront-notify><booking></checkfront-notify>',
+      'booking[code]=X',
       [],
-      {},
       { booking: {} },
       { type: 'x', booking: {} },
+      { 'booking[status]': 'PAID' },
     ]) {
       expect(() => inbound(body), JSON.stringify(body)).toThrow();
     }
+  });
+
+  test('XML reads as the JSON of the same call does', () => {
+    const found = readWebhook(readXmlCall(xmlFixture('webhook')));
+    const json = readWebhook(fixture('webhook'));
+    const bookingOf = (one: typeof found) => one && readBooking(one, bookingId).booking;
+    expect(bookingOf(found)).toEqual({
+      ...bookingOf(json),
+      contact: { ...bookingOf(json)?.contact, name: 'Noor & Sami Haddad' },
+      fields: { request: 'A blue one, please.' },
+    });
+  });
+
+  test('XML can neither grow by entities, nor reach for files, nor nest without end', () => {
+    const withDoctype = (dtd: string, code: string) =>
+      `<?xml version="1.0"?><!DOCTYPE x [${dtd}]><checkfront-notify><booking><code>${code}</code></booking></checkfront-notify>`;
+    expect(() => inbound(withDoctype('<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">', '&b;'))).toThrow();
+    expect(() => inbound(withDoctype('<!ENTITY f SYSTEM "file:///etc/hostname">', '&f;'))).toThrow();
+    const nested = (depth: number) =>
+      `<checkfront-notify>${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}</checkfront-notify>`;
+    expect(inbound(nested(20))).toEqual({ bookingIds: [] });
+    expect(() => inbound(nested(21))).toThrow('nested');
+    expect(() => inbound(nested(100_000))).toThrow();
+  });
+
+  test('XML has a limit, and as many elements as fit into it are read', () => {
+    const sized = (characters: number) => {
+      const rest = '<checkfront-notify><i></i></checkfront-notify>'.length;
+      return `<checkfront-notify><i>${'x'.repeat(characters - rest)}</i></checkfront-notify>`;
+    };
+    expect(inbound(sized(1_048_576))).toEqual({ bookingIds: [] });
+    expect(() => inbound(sized(1_048_577))).toThrow('1048576 characters');
+    expect(inbound(`<checkfront-notify>${'<a/>'.repeat(200_000)}</checkfront-notify>`)).toEqual({
+      bookingIds: [],
+    });
   });
 });

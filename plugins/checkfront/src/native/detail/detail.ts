@@ -1,19 +1,23 @@
-import { isJsonObject, objectOf } from '@waiver-service/plugin-kit';
+import { isJsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 import type { CheckfrontBooking } from '../shape.ts';
 
-/** A booking in the shape of `booking/{code}`: items by line id, `id` is the code. `undefined` for other shapes. */
+/** A booking in the shape of `booking/{code}`: lines by their id, `id` is the code. `undefined` for other shapes. */
 export function readDetail(body: unknown): CheckfrontBooking | undefined {
   const { booking } = objectOf(body);
   if (!isJsonObject(booking) || booking.order !== undefined) return undefined;
-  const { id, status_id: status, customer_name, customer_email, customer_phone, items } = booking;
-  const lines = Array.isArray(items) ? { ...items } : objectOf(items);
+  const { id, booking_id, status_id, customer_name, customer_email, customer_phone, items } = booking;
+  const isList = Array.isArray(items);
+  const lines = isList ? { ...items } : objectOf(items);
   return {
     code: id,
-    status,
+    number: booking_id,
+    status: status_id,
     contact: { name: customer_name, email: customer_email, phoneNumber: customer_phone },
-    items: Object.entries(lines).map(([line, value]) => ({
-      path: `booking.items.${line}`,
-      value: objectOf(value),
-    })),
+    whole: booking,
+    lines: Object.entries(lines).map(([key, line]) => {
+      const value = objectOf(line);
+      const lineId = textOf(value.line_id) ?? (isList ? undefined : key);
+      return { path: `booking.items.${key}`, value, lineId, status: value.status_id ?? value.status };
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, objectOf } from '@waiver-service/plugin-kit';
+import { isJsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 import type { CheckfrontBooking } from '../shape.ts';
 
 /**
@@ -10,14 +10,18 @@ export function readWebhook(body: unknown): CheckfrontBooking | undefined {
   if (!isJsonObject(booking) || (booking.order === undefined && booking.code === undefined)) return undefined;
   const { name, email, phone } = objectOf(booking.customer);
   const { item } = objectOf(objectOf(booking.order).items);
-  const items: unknown[] = Array.isArray(item) ? item : isJsonObject(item) ? [item] : [];
+  const isEmpty = isJsonObject(item) && Object.keys(item).length === 0;
+  const items: unknown[] = Array.isArray(item) ? item : isJsonObject(item) && !isEmpty ? [item] : [];
   return {
     code: booking.code,
+    number: objectOf(booking['@attributes']).booking_id,
     status: booking.status,
     contact: { name, email, phoneNumber: phone },
-    items: items.map((value, index) => ({
-      path: `booking.order.items.item[${index}]`,
-      value: objectOf(value),
-    })),
+    whole: booking,
+    lines: items.map((line, index) => {
+      const value = objectOf(line);
+      const lineId = textOf(objectOf(value['@attributes']).line_id);
+      return { path: `booking.order.items.item[${index}]`, value, lineId, status: value.status };
+    }),
   };
 }

@@ -1,0 +1,34 @@
+import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { type JsonObject, objectOf } from '@waiver-service/plugin-kit';
+
+// A booking of a hundred lines has a tenth of that.
+const maxCharacters = 1_048_576;
+const maxDepth = 20;
+
+/** An element in the shape that Checkfront's JSON has it: a text, or its attributes and elements by name. */
+function jsonOf(element: XmlElement, depth: number): unknown {
+  if (depth > maxDepth) throw new Error(`the XML is nested more than ${maxDepth} deep`);
+  const valuesByName = new Map<string, unknown[]>();
+  for (const child of element.children) {
+    if (!(child instanceof XmlElement)) continue;
+    const values = valuesByName.get(child.name) ?? [];
+    values.push(jsonOf(child, depth + 1));
+    valuesByName.set(child.name, values);
+  }
+  const attributes = { ...element.attributes };
+  const hasAttributes = Object.keys(attributes).length > 0;
+  if (valuesByName.size === 0 && !hasAttributes) return element.text.trim() === '' ? {} : element.text;
+  const fields = [...valuesByName].map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+  return Object.fromEntries(hasAttributes ? [['@attributes', attributes], ...fields] : fields);
+}
+
+/**
+ * Checkfront's call in XML as its JSON would have it. The parser knows no entities of a document type and asks for no
+ * address that stands in one. Throws for what is no such call.
+ */
+export function readXmlCall(xml: string): JsonObject {
+  if (xml.length > maxCharacters) throw new Error(`the XML has more than ${maxCharacters} characters`);
+  const { root } = parseXml(xml.trim());
+  if (root?.name !== 'checkfront-notify') throw new Error('the XML is no checkfront-notify');
+  return objectOf(jsonOf(root, 0));
+}
