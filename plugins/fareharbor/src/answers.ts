@@ -4,11 +4,15 @@ import {
   objectOf,
   raiseForRefusedWaiver,
   raiseForStatus,
+  raiseRateLimited,
 } from '@waiver-service/plugin-kit';
 
 // The documents show a code in some places and a sentence in others.
 const wordsOf = ({ data }: BookingSystemResponse) =>
   [objectOf(data).error, objectOf(data).code].filter((part) => typeof part === 'string').join(' ');
+
+// Whoever asks too often gets a 403 as well, with other words or none.
+const refusesTheKey = /app-key-invalid|user-key-invalid|app-invalid|key is invalid|invalid application/i;
 
 /** Throws for refusals that are about the account, whatever was asked. */
 function raiseForAccount(response: BookingSystemResponse): void {
@@ -17,6 +21,7 @@ function raiseForAccount(response: BookingSystemResponse): void {
   if (response.status === 400 && /key-missing|parameter is required/i.test(words)) {
     throw new AuthenticationRejected('FareHarbor got no app key or user key: set both again', details);
   }
+  if (response.status === 403 && !refusesTheKey.test(words)) raiseRateLimited(response, 'FareHarbor', words);
   if (response.status === 404 && /company-shortname-invalid|valid company shortname/i.test(words)) {
     const message = 'FareHarbor knows no company of this shortname: install again, with the right one';
     throw new BookingSystemNotConfigured(message, details);

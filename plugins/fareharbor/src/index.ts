@@ -21,7 +21,9 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: true,
     inbound: 'native',
-    requestLimit: { requests: 3000, perSeconds: 300 },
+    // In Guest Updates: each is two requests, three where the booking was moved. FareHarbor allows 30 requests a second
+    // and 3,000 in five minutes, reads among them.
+    requestLimit: { requests: 3, perSeconds: 1 },
   },
   statusMap,
   settingsSchema,

@@ -18,8 +18,14 @@ export const booked: Booking = {
   contact: { name: 'Noor Haddad', email: 'noor@example.com', phoneNumber: '+31205550142' },
   pax: 2,
   guests: [
-    { id: '610001', name: 'Noor Haddad' },
-    { id: '610002', name: '李 Wei' },
+    {
+      id: '610001',
+      name: 'Noor Haddad',
+      participantType: 'adult',
+      'Can swim': 'Yes',
+      'Guest name': 'Noor Haddad',
+    },
+    { id: '610002', name: '李 Wei', participantType: 'child', 'Guest name': '李 Wei' },
   ],
   bookedSessions: [
     {
@@ -33,11 +39,17 @@ export const booked: Booking = {
   displayId: '#91003317',
 };
 const [session] = booked.bookedSessions;
+const { endsAt: _endsAt, ...withoutEnd } = session ?? { startsAt: '' };
+const [noor, wei] = booked.guests;
 
 const signed = '[waiver w%201] signed 2027-06-11';
 const note = (before: string | null, after: string): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
   { request: { method: 'PUT', path: `${path}note/`, body: { note: after } }, answer: { body: {} } },
+];
+const keeping = (before: string, booking: object): [NativeExchange, NativeExchange] => [
+  { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
+  { request: { method: 'PUT', path: `${path}note/` }, answer: { body: { booking } } },
 ];
 const refused = (status: number, error: string): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: fixture('booked') } },
@@ -66,8 +78,9 @@ export const scenarios: NativeScenarios = {
       expected: {
         booking: {
           ...booked,
-          bookedSessions: [{ ...session, startsAt: '2027-07-03T18:15:00Z', endsAt: '2027-07-03T18:15:00Z' }],
+          bookedSessions: [withoutEnd],
         },
+        warnings: ['session_incomplete'],
       },
     },
     {
@@ -79,8 +92,14 @@ export const scenarios: NativeScenarios = {
       name: 'customers-without-names',
       body: fixture('customers-without-names'),
       expected: {
-        booking: { ...booked, guests: [{ id: '610001' }, { id: '610002' }] },
-        warnings: ['guest_without_name', 'guest_without_name'],
+        booking: {
+          ...booked,
+          guests: [
+            { id: '610001', participantType: 'adult' },
+            { id: '610002', participantType: 'child' },
+          ],
+        },
+        warnings: ['guest_without_name'],
       },
     },
     {
@@ -96,14 +115,47 @@ export const scenarios: NativeScenarios = {
           guests: [{}, {}],
           bookedSessions: [{ startsAt: '2027-07-03T18:15:00Z', activityName: 'Sunrise paddle' }],
         },
-        warnings: [
-          'contact_incomplete',
-          'guest_without_name',
-          'guest_without_name',
-          'session_incomplete',
-          'session_incomplete',
-        ],
+        warnings: ['contact_incomplete', 'guest_without_name', 'session_incomplete', 'session_incomplete'],
       },
+    },
+    {
+      name: 'custom-fields: by their names, but not in the place of what such a name means',
+      body: fixture('custom-fields'),
+      expected: {
+        booking: {
+          ...booked,
+          'How did you hear of us?': 'A friend',
+          guests: [
+            { id: '610001', participantType: 'Ocho horas', 'Shoe size': '42', email: 'noor@example.com' },
+            { id: '610002', participantType: 'Adults (18 and up)' },
+          ],
+        },
+        warnings: ['guest_without_name'],
+      },
+    },
+    {
+      name: 'cancelled: it keeps its guests, its pax and its session',
+      body: fixture('cancelled'),
+      expected: { booking: { ...booked, status: 'cancelled', statusGroup: 'cancelled' } },
+    },
+    {
+      name: 'cancelled-and-emptied: it is read all the same',
+      body: fixture('cancelled-and-emptied'),
+      expected: {
+        booking: {
+          ...booked,
+          status: 'cancelled',
+          statusGroup: 'cancelled',
+          pax: 0,
+          guests: [],
+          bookedSessions: [],
+        },
+      },
+    },
+    {
+      name: 'rebooked-to-nowhere: it is cancelled, and looks like it',
+      body: fixture('rebooked-to-nowhere'),
+      expected: { booking: { ...booked, status: 'rebooked', statusGroup: 'cancelled' } },
     },
     {
       name: 'rebooked',
@@ -115,8 +167,8 @@ export const scenarios: NativeScenarios = {
           id: rebookedTo,
           displayId: '#91003400',
           guests: [
-            { id: '620001', name: 'Noor Haddad' },
-            { id: '620002', name: '李 Wei' },
+            { ...noor, id: '620001' },
+            { ...wei, id: '620002' },
           ],
           bookedSessions: [{ ...session, startsAt: '2027-07-05T18:15:00Z', endsAt: '2027-07-05T21:45:00Z' }],
         },
@@ -124,11 +176,27 @@ export const scenarios: NativeScenarios = {
       },
     },
   ],
+  keyRefused: { status: 403, body: { error: 'user-key-invalid', status: 403 } },
   notFound: { status: 404, body: { error: 'booking-uuid-invalid', status: 404 } },
   refusals: [
     {
       name: 'throttled by 420',
       answer: { status: 420, body: { error: 'Too Many Requests', status: 420 } },
+      code: 'booking_system_rate_limited',
+    },
+    {
+      name: 'throttled by 429',
+      answer: { status: 429, body: { error: 'Too Many Requests', status: 429 } },
+      code: 'booking_system_rate_limited',
+    },
+    {
+      name: 'throttled by 403, in words that say nothing of a key',
+      answer: { status: 403, body: { error: 'Forbidden', status: 403 } },
+      code: 'booking_system_rate_limited',
+    },
+    {
+      name: 'throttled by 403, by a page',
+      answer: { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>403 Forbidden</h1>' },
       code: 'booking_system_rate_limited',
     },
     {
@@ -142,9 +210,24 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_auth_rejected',
     },
     {
+      name: 'the user key is not valid, in a sentence',
+      answer: { status: 403, body: { error: 'API user key is invalid', status: 403 } },
+      code: 'booking_system_auth_rejected',
+    },
+    {
+      name: 'the application is not valid',
+      answer: { status: 403, body: { error: 'app-invalid', status: 403 } },
+      code: 'booking_system_auth_rejected',
+    },
+    {
+      name: 'the application is not valid, in a sentence',
+      answer: { status: 403, body: { code: 'x', error: 'Invalid application', status: 403 } },
+      code: 'booking_system_auth_rejected',
+    },
+    {
       name: 'the company is not known: no word about the booking',
       answer: { status: 404, body: { error: 'company-shortname-invalid', status: 404 } },
-      code: 'booking_system_error',
+      code: 'booking_system_not_configured',
     },
     {
       name: 'without-availability',
@@ -248,6 +331,29 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
+      name: 'FareHarbor keeps another note than it was sent',
+      waiver: { id: 'w 1' },
+      exchanges: keeping('Two vegetarians.', { note: 'Two vegetarians.' }),
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    {
+      name: 'other ends of lines are no other note, and neither is an answer without one',
+      waiver: { id: 'w 1' },
+      exchanges: keeping('Two vegetarians.', { note: `Two vegetarians. \r\n${signed}\r\n` }),
+      expected: { warnings: [] },
+    },
+    {
+      name: 'a void that left its line',
+      waiver: { id: 'w 1', deleted: true },
+      exchanges: keeping(signed, { note: signed }),
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    {
+      name: 'throttled between reading and writing, in no words of a key',
+      exchanges: refused(403, 'Forbidden'),
+      expected: { code: 'booking_system_rate_limited' },
+    },
+    {
       name: 'the keys went between reading and writing',
       exchanges: refused(400, 'key-missing'),
       expected: { code: 'booking_system_auth_rejected' },
@@ -267,6 +373,16 @@ export const scenarios: NativeScenarios = {
     {
       name: 'a call about the catalogue',
       call: { headers: {}, query: {}, body: { items: [] } },
+      bookingIds: [],
+    },
+    {
+      name: 'a call about an item',
+      call: { headers: {}, query: {}, body: fixture('item') },
+      bookingIds: [],
+    },
+    {
+      name: 'a call about a crew member',
+      call: { headers: {}, query: {}, body: { crew_member: { pk: 7, name: 'Sam' } } },
       bookingIds: [],
     },
   ],

@@ -83,6 +83,16 @@ describe('over real HTTP', () => {
     expect(noteOf(next.uuid)).toContain('[waiver w2]');
   });
 
+  test('a cancelled booking keeps its guests, and is read without them where they are gone', async () => {
+    const before = (await read()).booking;
+    system.put(fareHarborBooking({ status: 'cancelled' }));
+    expect((await read()).booking).toEqual({ ...before, status: 'cancelled', statusGroup: 'cancelled' });
+    system.put(
+      fareHarborBooking({ status: 'cancelled', customers: [], customer_count: 0, availability: null }),
+    );
+    expect((await read()).booking).toMatchObject({ pax: 0, guests: [], bookedSessions: [] });
+  });
+
   test('bookings that lead on to each other, or on and on, come to an end', async () => {
     const next = system.rebook(uuid);
     system.put({ ...next, rebooked_to: uuid });
@@ -107,6 +117,16 @@ describe('over real HTTP', () => {
     );
     system.faults.next('read', { kind: 'status', status: 420, retryAfter: 9 });
     await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 9000 });
+    for (const route of ['read', 'note'] as const) {
+      system.faults.next(route, { kind: 'status', status: 403, body: '<h1>403 Forbidden</h1>' });
+      await expect(push('w1'), route).rejects.toMatchObject({
+        code: 'booking_system_rate_limited',
+        upstreamStatus: 403,
+        retryAfter: undefined,
+      });
+    }
+    await push('w1');
+    expect(noteOf()).toContain('[waiver w1]');
   });
 
   test('a note that was written and not answered is in doubt, and is not written twice', async () => {

@@ -14,13 +14,15 @@ describe('settings and account', () => {
       expect(booking.guests.map(({ name }) => name)).toEqual(['Noor Haddad', '李 Wei']);
     }
     const { booking, warnings } = readBooking(fixture('booked').booking, bookingId, 'Can swim');
-    expect(booking.guests).toEqual([{ id: '610001', name: 'true' }, { id: '610002' }]);
-    expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name', path: 'customers[1]' })]);
+    expect(booking.guests).toMatchObject([{ id: '610001', name: 'true' }, { id: '610002' }]);
+    expect(booking.guests[1]).not.toHaveProperty('name');
+    expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name' })]);
   });
 
   test('no name is made up where no field is set', () => {
     const { booking } = readBooking(fixture('booked').booking, bookingId);
-    expect(booking.guests).toEqual([{ id: '610001' }, { id: '610002' }]);
+    expect(booking.guests.map(({ id }) => id)).toEqual(['610001', '610002']);
+    for (const guest of booking.guests) expect(guest).not.toHaveProperty('name');
   });
 
   test('a shortname that would change the address is refused', () => {
@@ -31,6 +33,40 @@ describe('settings and account', () => {
     expect(fareharbor.accountSchema.safeParse({ ...account, shortname: 'north-shore_2' }).success).toBe(true);
     expect(fareharbor.settingsSchema.safeParse({}).error?.issues[0]?.path).toEqual(['appKey']);
   });
+});
+
+describe('who a customer is', () => {
+  const typeOf = (rate: unknown) => {
+    const customers = [{ pk: 1, customer_type_rate: rate }];
+    return readBooking({ ...fixture('booked').booking, customers }, bookingId).booking.guests[0]
+      ?.participantType;
+  };
+  test.each([
+    ['Adult', 'adult'],
+    ['adults', 'adult'],
+    ['Child', 'child'],
+    ['CHILDREN', 'child'],
+    ['Adult (18+)', 'Adult (18+)'],
+    ['Diver', 'Diver'],
+  ])('%s is %s', (singular, type) => {
+    expect(typeOf({ customer_type: { singular } })).toBe(type);
+    expect(typeOf({ customer_type: {}, customer_prototype: { display_name: singular } })).toBe(type);
+  });
+
+  test('who is of no type has none', () => {
+    for (const rate of [undefined, null, 7, {}, { customer_type: { singular: ' ' } }]) {
+      expect(typeOf(rate)).toBeUndefined();
+    }
+  });
+});
+
+test('customers that are no list are refused, but where a cancelled booking has none any more', () => {
+  const read = (changes: object) =>
+    readBooking({ ...fixture('booked').booking, ...changes }, bookingId).booking;
+  expect(() => read({ customers: null })).toThrow('customers is null');
+  expect(() => read({ customers: {}, status: 'cancelled' })).toThrow('customers is an object');
+  expect(read({ customers: null, status: 'cancelled' })).toMatchObject({ pax: 0, guests: [] });
+  expect(() => read({ availability: null })).toThrow('has no availability');
 });
 
 describe('statuses', () => {
@@ -53,8 +89,10 @@ describe('calls of FareHarbor', () => {
       null,
       '',
       'booking',
+      7,
       [],
-      {},
+      { booking: null },
+      { booking: [] },
       { booking: {} },
       { booking: { uuid: ' ' } },
     ]) {
@@ -66,7 +104,12 @@ describe('calls of FareHarbor', () => {
     expect(inbound({ booking: { uuid: 'u', rebooked_from: 7, customers: null } })).toEqual({
       bookingIds: ['u'],
     });
-    expect(inbound({ item: { pk: 1 } })).toEqual({ bookingIds: [] });
+  });
+
+  test('one that names no booking is taken, and means nothing: a hook that fails is switched off', () => {
+    for (const body of [{}, { item: { pk: 1 } }, { crew: [] }, { crew_member: null, deleted: true }]) {
+      expect(inbound(body), JSON.stringify(body)).toEqual({ bookingIds: [] });
+    }
   });
 });
 

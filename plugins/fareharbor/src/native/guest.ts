@@ -1,26 +1,26 @@
 import type { Guest } from '@waiver-service/core';
-import {
-  filledFields,
-  type JsonObject,
-  objectOf,
-  objectsIn,
-  type Reading,
-  textOf,
-} from '@waiver-service/plugin-kit';
+import { filledFields, objectOf, textOf } from '@waiver-service/plugin-kit';
+import { answerOf, readCustomFields } from './custom-fields.ts';
 
-function isField({ custom_field: field, name }: JsonObject, wanted: string): boolean {
-  return [objectOf(field).pk, objectOf(field).name, name].some(
-    (one) => textOf(one)?.toLowerCase() === wanted.toLowerCase(),
-  );
+/** `adult`, `child`, or the company's own word: companies sell to divers, or by the hour. */
+function participantTypeOf(rate: unknown): string | undefined {
+  const { customer_type: type, customer_prototype: prototype } = objectOf(rate);
+  const word = textOf(objectOf(type).singular) ?? textOf(objectOf(prototype).display_name);
+  if (word !== undefined && /^adults?$/i.test(word)) return 'adult';
+  return word !== undefined && /^(child|children)$/i.test(word) ? 'child' : word;
 }
 
+const reservedNames = new Set(['id', 'guestId', 'name', 'participantType']);
+
 /** A customer as a guest. FareHarbor knows no names of customers but by a custom field that a company may have. */
-export function readGuest(reading: Reading, customer: unknown, path: string, nameField?: string): Guest {
-  const found = objectOf(customer);
-  const name = objectsIn(nameField === undefined ? [] : found.custom_field_values)
-    .filter((value) => isField(value, nameField ?? ''))
-    .map(({ value, display_value }) => textOf(value) ?? textOf(display_value))
-    .find((one) => one !== undefined);
-  if (name === undefined) reading.warn('guest_without_name', path, `${path} has no name`);
-  return filledFields({ id: textOf(found.pk), name });
+export function readGuest(customer: unknown, nameField?: string): Guest {
+  const { pk, customer_type_rate: rate, custom_field_values: values } = objectOf(customer);
+  return {
+    ...readCustomFields(values, reservedNames),
+    ...filledFields({
+      id: textOf(pk),
+      name: nameField === undefined ? undefined : answerOf(values, nameField),
+      participantType: participantTypeOf(rate),
+    }),
+  };
 }

@@ -8,12 +8,14 @@ import {
   objectOf,
   Reading,
   requiredText,
+  statusGroupOf,
   textOf,
   vendorContact,
   vendorDateTime,
   vendorSession,
   withoutNoteLines,
 } from '@waiver-service/plugin-kit';
+import { readCustomFields } from './custom-fields.ts';
 import { readGuest } from './guest.ts';
 
 /** What FareHarbor's statuses mean. A rebooked booking that leads on is read as the one that took its place. */
@@ -23,14 +25,21 @@ export const statusMap: Record<string, StatusGroup> = {
   rebooked: 'cancelled',
 };
 
-function readSession(reading: Reading, found: unknown): BookedSession {
+function readSessions(reading: Reading, found: unknown): BookedSession[] {
   const { start_at, end_at, item, headline } = objectOf(found);
   const { pk: activityId, name } = objectOf(item);
   // FareHarbor writes the company's offset without a colon: `+0200`.
   const startsAt = vendorDateTime(reading, start_at, 'availability.start_at');
   const endsAt = vendorDateTime(reading, end_at, 'availability.end_at');
-  const activityName = textOf(name) ?? headline;
-  return vendorSession(reading, { startsAt, endsAt, activityId, activityName }, 'availability');
+  if (startsAt === undefined) return [];
+  const fields = {
+    startsAt,
+    // FareHarbor has availabilities that are a point in time: when they end is not said.
+    endsAt: endsAt === startsAt ? undefined : endsAt,
+    activityId,
+    activityName: textOf(name) ?? headline,
+  };
+  return [vendorSession(reading, fields, 'availability')];
 }
 
 function readContact(reading: Reading, found: unknown): Contact {
@@ -39,25 +48,55 @@ function readContact(reading: Reading, found: unknown): Contact {
   return vendorContact(reading, { name, email, phoneNumber: textOf(normalized_phone) ?? phone }, 'contact');
 }
 
+/** The customers of a booking; those of a cancelled one may be gone. */
+function readCustomers(reading: Reading, { customers, status }: JsonObject): readonly unknown[] {
+  if (Array.isArray(customers)) return customers;
+  const isCancelled = statusGroupOf(statusMap, textOf(status) ?? '') === 'cancelled';
+  const isGone = customers === undefined || customers === null;
+  if (!isCancelled || !isGone) {
+    reading.refuse('customers', `is ${kindOf(customers)} where a list must be`);
+  }
+  return [];
+}
+
+// A booking's properties extend those of its guests: a field of the booking must not become each guest's address.
+const reservedNames = new Set([
+  ...[
+    'id',
+    'status',
+    'statusGroup',
+    'contact',
+    'pax',
+    'guests',
+    'bookedSessions',
+    'startsAt',
+    'endsAt',
+    'activities',
+  ],
+  ...['guestId', 'name', 'email', 'phoneNumber', 'participantType', 'notes', 'displayId'],
+]);
+
+const withoutSession = 'the FareHarbor booking has no availability: there is nothing to check in to';
+
 /** Reads a booking of FareHarbor's. Throws InvalidBookingResponse, which names each field at fault. */
 export function readBooking(found: JsonObject, bookingId: string, nameField?: string): FetchedBooking {
   const reading = new Reading();
-  const { customers, customer_count: count } = found;
-  if (!Array.isArray(customers)) reading.refuse('customers', `is ${kindOf(customers)} where a list must be`);
-  const people: unknown[] = Array.isArray(customers) ? customers : [];
-  if (typeof count === 'number' && count !== people.length) {
-    const message = `customer_count says ${count}, but there are ${people.length} customers: they count`;
+  const { customer_count: count } = found;
+  const customers = readCustomers(reading, found);
+  if (typeof count === 'number' && count !== customers.length) {
+    const message = `customer_count says ${count}, but there are ${customers.length} customers: they count`;
     reading.warn('count_disagrees', 'customer_count', message);
   }
   const notes = textOf(withoutNoteLines(textOf(found.note) ?? ''));
   const booking: Booking = {
+    ...readCustomFields(found.custom_field_values, reservedNames),
     id: requiredText(reading, found.uuid, 'uuid'),
     status: requiredText(reading, found.status, 'status'),
     contact: readContact(reading, found.contact),
-    pax: people.length,
-    guests: people.map((one, index) => readGuest(reading, one, `customers[${index}]`, nameField)),
-    bookedSessions: [readSession(reading, found.availability)],
+    pax: customers.length,
+    guests: customers.map((one) => readGuest(one, nameField)),
+    bookedSessions: readSessions(reading, found.availability),
     ...filledFields({ notes, displayId: textOf(found.display_id) }),
   };
-  return nativeBooking(reading, booking, { bookingId, idPath: 'uuid' }, statusMap);
+  return nativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);
 }
