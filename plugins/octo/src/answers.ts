@@ -1,5 +1,5 @@
 import type { BookingSystemResponse } from '@waiver-service/core';
-import { objectOf, raiseForRefusedWaiver, raiseForStatus } from '@waiver-service/plugin-kit';
+import { objectOf, raiseForRefusedWaiver, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
 /** What operators read. */
 export const displayName = 'OCTO (Ventrata and others)';
@@ -9,14 +9,22 @@ const meanings = new Map<unknown, number>([
   ['UNAUTHORIZED', 401],
   ['FORBIDDEN', 403],
   ['INVALID_BOOKING_UUID', 404],
+  ['INVALID_PRODUCT_ID', 404],
   ['INTERNAL_SERVER_ERROR', 500],
 ]);
 
+/** The status that an answer means. */
+export function statusOf({ status, data }: BookingSystemResponse): number {
+  return (status === 400 ? meanings.get(objectOf(data).error) : undefined) ?? status;
+}
+
 /** Throws what an answer means that is not a success; `reading` is the booking that is read, if one is. */
 export function raiseForOcto(answer: BookingSystemResponse, reading?: string): void {
-  const message = String(objectOf(answer.data).error ?? '');
-  const status = answer.status === 400 ? meanings.get(message) : undefined;
-  const response = status === undefined ? answer : { ...answer, status, data: { success: false, message } };
-  if (reading === undefined) raiseForRefusedWaiver(response, displayName, message);
-  else raiseForStatus(response, { bookingSystem: displayName, bookingId: reading });
+  const { error, errorMessage } = objectOf(answer.data);
+  const words = [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
+  const status = statusOf(answer);
+  const response =
+    status === answer.status ? answer : { ...answer, status, data: { success: false, message: words } };
+  if (reading === undefined) raiseForRefusedWaiver(response, displayName, words);
+  else raiseForStatus(response, { bookingSystem: displayName, bookingId: reading, words });
 }

@@ -1,12 +1,11 @@
 import { type InboundCall, type InboundNotice, InvalidBookingResponse } from '@waiver-service/core';
-import { objectOf } from '@waiver-service/plugin-kit';
+import { isJsonObject, kindOf, objectOf, textOf } from '@waiver-service/plugin-kit';
 
-/** Reads a call of Ventrata's `octo/webhooks`. An event that is not about a booking names none. Throws for other calls. */
+/** Reads a call of Ventrata's `octo/webhooks`. One that is not about a booking names none. */
 export function parseInbound({ body }: InboundCall): InboundNotice {
-  const { webhook, booking } = objectOf(body);
-  const { uuid } = objectOf(booking);
-  if (typeof uuid === 'string') return { bookingIds: [uuid] };
-  const { event } = objectOf(webhook);
-  if (typeof event === 'string' && !event.startsWith('booking')) return { bookingIds: [] };
-  throw new InvalidBookingResponse('the call has no booking.uuid: it is not one of octo/webhooks');
+  if (!isJsonObject(body)) {
+    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is none of octo/webhooks`);
+  }
+  const uuid = textOf(objectOf(body.booking).uuid);
+  return { bookingIds: uuid === undefined ? [] : [uuid] };
 }

@@ -9,6 +9,7 @@ const session = {
   activityId: 'kayak-tour',
   activityName: 'Kayak tour',
 };
+const adult = { participantType: 'adult', unitId: 'adult' };
 const usual: Booking = {
   id: bookingId,
   status: 'CONFIRMED',
@@ -16,8 +17,8 @@ const usual: Booking = {
   contact: { name: 'Morag Sinclair', email: 'morag@example.com', phoneNumber: '+44 131 496 0101' },
   pax: 2,
   guests: [
-    { id: unitItemId(1), unitType: 'ADULT' },
-    { id: unitItemId(2), unitType: 'ADULT' },
+    { id: unitItemId(1), ...adult },
+    { id: unitItemId(2), ...adult },
   ],
   bookedSessions: [session],
   notes: 'Arrives by bus',
@@ -31,16 +32,28 @@ const reads = (name: FixtureName, booking: Booking, warnings: readonly WarningCo
 });
 
 const path = '/bookings/{bookingId}';
-const unitItems = [1, 2].map((place) => ({ uuid: unitItemId(place), unitId: 'adult' }));
 const line = '[waiver w1] signed 2027-06-11';
 const read = (name: FixtureName, changes: object = {}): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
 });
-const write = (body: object, answer: object = { body: {} }): NativeExchange => ({
+const write = (body: object, answer?: NativeExchange['answer']): NativeExchange => ({
   request: { method: 'PATCH', path, body },
-  answer,
+  answer: answer ?? { body: fixture('two-adults-with-names', body) },
 });
+const held: Readonly<Record<string, unknown>>[] = Object(fixture('two-adults-with-names')).unitItems;
+/** The unit items as they are sent: whole, and the second one with another contact. */
+const sentItems = (changes: object) =>
+  held.map(({ uuid, unitId, contact }, index) => ({
+    uuid,
+    unitId,
+    contact: index === 1 ? { ...Object(contact), ...changes } : contact,
+  }));
+/** The unit items as a system answers them that kept what it was sent; `issued` anew, or not. */
+const answeredItems = (changes: object, issued = {}) =>
+  sentItems(changes).map((item, index) => ({ ...held[index], ...item, ...issued }));
+const email = { emailAddress: 'rory@example.com' };
+const emailLine = `${line} · email: rory@example.com`;
 const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 
 runContractSuite(plugin, {
@@ -58,8 +71,8 @@ runContractSuite(plugin, {
         {
           ...usual,
           guests: [
-            { id: unitItemId(1), name: 'Ailsa Sinclair', email: 'ailsa@example.com', unitType: 'ADULT' },
-            { id: unitItemId(2), name: 'Rory Munro', phoneNumber: '+44 131 496 0102', unitType: 'ADULT' },
+            { id: unitItemId(1), name: 'Ailsa Sinclair', email: 'ailsa@example.com', ...adult },
+            { id: unitItemId(2), name: 'Rory Munro', phoneNumber: '+44 131 496 0102', ...adult },
           ],
         },
         [],
@@ -74,13 +87,15 @@ runContractSuite(plugin, {
             {
               id: unitItemId(3),
               name: 'Eilidh Sinclair',
+              country: 'GB',
+              locales: ['en'],
               email: 'morag@example.com',
               phoneNumber: '+44 131 496 0101',
-              unitType: 'ADULT',
+              ...adult,
             },
           ],
         },
-        [nameless, nameless],
+        [nameless],
       ),
       reads(
         'three-unit-items-with-one-uuid',
@@ -89,12 +104,12 @@ runContractSuite(plugin, {
           pax: 3,
           guests: [unitItemId(1), `${unitItemId(1)}:2`, `${unitItemId(1)}:3`].map((id) => ({
             id,
-            unitType: 'ADULT',
+            ...adult,
           })),
         },
-        ['value_ignored', 'value_ignored', nameless, nameless, nameless],
+        ['value_ignored', 'value_ignored', nameless],
       ),
-      reads('unit-item-on-hold-in-a-confirmed-booking', usual, [nameless, nameless]),
+      reads('unit-item-on-hold-in-a-confirmed-booking', usual, [nameless]),
       reads('cancelled-unit-item', { ...usual, pax: 1, guests: usual.guests.slice(0, 1) }, [nameless]),
       reads(
         'family-of-four',
@@ -102,11 +117,11 @@ runContractSuite(plugin, {
           ...usual,
           pax: 5,
           guests: [
-            { id: unitItemId(1), unitType: 'FAMILY' },
-            { id: unitItemId(2), unitType: 'ADULT' },
+            { id: unitItemId(1), participantType: 'FAMILY', unitId: 'family' },
+            { id: unitItemId(2), ...adult },
           ],
         },
-        [nameless, nameless],
+        [nameless],
       ),
       reads(
         'empty-texts',
@@ -124,7 +139,7 @@ runContractSuite(plugin, {
           ...usual,
           bookedSessions: [{ ...session, startsAt: '2027-06-11T23:00:00Z', endsAt: '2027-06-12T23:00:00Z' }],
         },
-        ['session_incomplete', nameless, nameless],
+        ['session_incomplete', nameless],
       ),
       reads(
         'start-time-from-midnight-to-midnight',
@@ -132,7 +147,7 @@ runContractSuite(plugin, {
           ...usual,
           bookedSessions: [{ ...session, startsAt: '2027-06-11T23:00:00Z', endsAt: '2027-06-12T23:00:00Z' }],
         },
-        ['session_incomplete', nameless, nameless],
+        ['session_incomplete', nameless],
       ),
       reads(
         'opening-hours',
@@ -140,9 +155,9 @@ runContractSuite(plugin, {
           ...usual,
           bookedSessions: [{ ...session, startsAt: '2027-06-12T09:00:00Z', endsAt: '2027-06-12T17:00:00Z' }],
         },
-        ['session_incomplete', nameless, nameless],
+        ['session_incomplete', nameless],
       ),
-      reads('times-without-an-offset', usual, [nameless, nameless]),
+      reads('times-without-an-offset', usual, [nameless]),
       reads(
         'on-hold-without-a-contact',
         (({ notes: _none, ...others }) => ({
@@ -162,7 +177,7 @@ runContractSuite(plugin, {
           guests: usual.guests.map((one, index) => ({ ...one, waiversComplete: index === 0 })),
           waiversComplete: false,
         },
-        [nameless, nameless],
+        [nameless],
       ),
     ],
     notFound: {
@@ -193,9 +208,9 @@ runContractSuite(plugin, {
     ],
     guestUpdates: [
       {
-        name: 'a line is added to what staff wrote, and every unit item is named',
+        name: 'a line is added to what staff wrote, and nothing else is sent',
         waiver: guest,
-        exchanges: [read('cancelled-unit-item'), write({ notes: `Arrives by bus\n${line}`, unitItems })],
+        exchanges: [read('cancelled-unit-item'), write({ notes: `Arrives by bus\n${line}` })],
         expected: { warnings: [] },
       },
       {
@@ -203,7 +218,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read('two-adults-with-names', { notes: `Arrives by bus\n${line}\nWants a dry bag` }),
-          write({ notes: 'Arrives by bus\n[waiver w1] signed 2027-06-12\nWants a dry bag', unitItems }),
+          write({ notes: 'Arrives by bus\n[waiver w1] signed 2027-06-12\nWants a dry bag' }),
         ],
         expected: { warnings: [] },
       },
@@ -218,27 +233,84 @@ runContractSuite(plugin, {
         waiver: { ...guest, deleted: true },
         exchanges: [
           read('two-adults-with-names', { notes: `${line}\nArrives by bus` }),
-          write({ notes: 'Arrives by bus', unitItems }),
+          write({ notes: 'Arrives by bus' }),
         ],
         expected: { warnings: [] },
       },
       {
         name: 'a guest that the booking does not have',
         waiver: { ...guest, bookingGuestId: 'somebody' },
-        exchanges: [read('two-adults-with-names'), write({ notes: `Arrives by bus\n${line}`, unitItems })],
+        exchanges: [read('two-adults-with-names'), write({ notes: `Arrives by bus\n${line}` })],
         expected: { warnings: ['waiver_partly_written'] },
       },
       {
         name: 'a booking that cannot be changed any more',
         waiver: guest,
         exchanges: [read('not-cancellable')],
-        expected: { code: 'waiver_rejected', retry: 'never' },
+        expected: { notWritten: /not cancellable.*by hand/ },
       },
       {
-        name: 'a unit item that could not be kept',
+        name: 'a booking that cannot be changed any more, and that says all of it already',
         waiver: guest,
-        exchanges: [read('two-adults-with-names', { unitItems: [{ unitId: 'adult' }] })],
-        expected: { code: 'invalid_booking_response' },
+        exchanges: [read('not-cancellable', { notes: line })],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a contact: every unit item goes along whole',
+        waiver: { ...guest, email: 'rory@example.com' },
+        exchanges: [
+          read('two-adults-with-names', { notes: emailLine }),
+          write(
+            { unitItems: sentItems(email) },
+            { body: fixture('two-adults-with-names', { notes: emailLine, unitItems: answeredItems(email) }) },
+          ),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a contact, for which the system issues every ticket anew',
+        waiver: { ...guest, email: 'rory@example.com' },
+        exchanges: [
+          read('two-adults-with-names', { notes: emailLine }),
+          write(
+            { unitItems: sentItems(email) },
+            {
+              body: fixture('two-adults-with-names', {
+                notes: emailLine,
+                unitItems: answeredItems(email, { supplierReference: 'NEW' }),
+              }),
+            },
+          ),
+        ],
+        expected: { warnings: ['waiver_partly_written'] },
+      },
+      {
+        name: 'a line that is not kept, and nothing else that could be',
+        waiver: guest,
+        exchanges: [
+          read('two-adults-with-names'),
+          write({ notes: `Arrives by bus\n${line}` }, { body: fixture('two-adults-with-names') }),
+        ],
+        expected: { notWritten: /kept nothing of it.*by hand/ },
+      },
+      {
+        name: 'an answer that does not show the booking: it is read again',
+        waiver: guest,
+        exchanges: [
+          read('two-adults-with-names'),
+          write({ notes: `Arrives by bus\n${line}` }, { body: {} }),
+          read('two-adults-with-names'),
+        ],
+        expected: { notWritten: /kept nothing of it/ },
+      },
+      {
+        name: 'a unit item that could not be kept: only the note is written',
+        waiver: { ...guest, bookingGuestId: unitItemId(1), email: 'rory@example.com' },
+        exchanges: [
+          read('two-adults-with-names', { unitItems: [held[0], { unitId: 'adult' }] }),
+          write({ notes: `Arrives by bus\n${emailLine}` }),
+        ],
+        expected: { warnings: ['waiver_partly_written'] },
       },
       {
         name: 'a booking that is not there',
@@ -257,7 +329,7 @@ runContractSuite(plugin, {
         exchanges: [
           read('two-adults-with-names'),
           write(
-            { notes: `Arrives by bus\n${line}`, unitItems },
+            { notes: `Arrives by bus\n${line}` },
             { status: 400, body: { error: 'INTERNAL_SERVER_ERROR', errorMessage: 'oops' } },
           ),
         ],
@@ -269,7 +341,7 @@ runContractSuite(plugin, {
         exchanges: [
           read('two-adults-with-names'),
           write(
-            { notes: `Arrives by bus\n${line}`, unitItems },
+            { notes: `Arrives by bus\n${line}` },
             { status: 400, body: { error: 'UNPROCESSABLE_ENTITY', errorMessage: 'no' } },
           ),
         ],

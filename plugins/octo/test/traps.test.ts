@@ -1,14 +1,22 @@
 import { InvalidBookingResponse } from '@waiver-service/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { waiverOf } from './connected.ts';
-import { bookingId, fixture } from './fixtures.ts';
+import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
+type ProductAnswer = { readonly status?: number; readonly data?: unknown };
+const { availability: allDay } = fixture('all-day');
+const unknownProduct = { status: 400, data: { error: 'INVALID_PRODUCT_ID', errorMessage: 'no' } };
 const nobody = async () => {
   throw new Error('a call was made');
 };
-function contextWith(body?: unknown) {
-  const get = body === undefined ? nobody : async () => ({ status: 200, headers: {}, data: body });
+/** A system that answers a booking with `body`, and a product with `product`. */
+function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
+  const get = async (url: string) => {
+    if (body === undefined) return nobody();
+    const { status = 200, data } = url.startsWith('products/') ? product : { data: body };
+    return { status, headers: {}, data };
+  };
   return {
     pool: 'pool-1',
     http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
@@ -17,7 +25,8 @@ function contextWith(body?: unknown) {
     signal: new AbortController().signal,
   };
 }
-const read = (body: unknown) => plugin.fetchBooking(contextWith(body), bookingId);
+const read = (body: unknown, product?: ProductAnswer) =>
+  plugin.fetchBooking(contextWith(body, product), bookingId);
 
 test('an open-dated booking is refused in words that an operator can act on', async () => {
   for (const availability of [null, undefined, {}, { localDateTimeStart: null }]) {
@@ -37,7 +46,7 @@ test('a time without an offset, in a product without a time zone, is not guessed
 test('each required field that is missing is named', async () => {
   const missing = { uuid: undefined, status: null, unitItems: undefined };
   await expect(read(fixture('two-adults-with-names', missing))).rejects.toMatchObject({
-    issues: [{ path: 'unitItems' }, { path: 'uuid' }, { path: 'status' }],
+    issues: [{ path: 'status' }, { path: 'unitItems' }, { path: 'uuid' }],
   });
   await expect(read(fixture('two-adults-with-names', { unitItems: ['adult'] }))).rejects.toThrow(
     'unitItems[0]',
@@ -52,7 +61,216 @@ test('a booking without a contact or a product is read, with warnings', async ()
     'contact_incomplete',
     'guest_without_name',
     'session_incomplete',
+    'value_ignored',
   ]);
+});
+
+describe('a booking without its product and units', () => {
+  // As Peek and Ventrata answer it.
+  const bare = (changes: object = {}) => {
+    const unitItems = [1, 2].map((place) => ({
+      uuid: unitItemId(place),
+      unitId: place === 1 ? 'family' : 'child',
+      status: 'CONFIRMED',
+    }));
+    return fixture('times-without-an-offset', { product: undefined, unitItems, ...changes });
+  };
+  const units = [
+    { id: 'family', type: 'FAMILY', restrictions: { paxCount: 4 } },
+    { id: 'child', type: 'CHILD' },
+  ];
+  const options = [
+    { id: 'OTHER', units: [{ id: 'family', restrictions: { paxCount: 9 } }] },
+    { id: 'DEFAULT', units },
+  ];
+  const product = {
+    id: 'kayak-tour',
+    title: 'Kayak tour of the bay',
+    timeZone: 'Europe/London',
+    availabilityType: 'OPENING_HOURS',
+    options,
+  };
+
+  test('is completed by the product: name, time zone, and how many people a unit is', async () => {
+    const { booking, warnings } = await read(bare(), { data: product });
+    expect(booking).toMatchObject({
+      pax: 5,
+      guests: [{ participantType: 'FAMILY' }, { participantType: 'child' }],
+      bookedSessions: [{ startsAt: '2027-06-12T08:00:00Z', activityName: 'Kayak tour of the bay' }],
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete', 'guest_without_name']);
+  });
+
+  test('has units that stand elsewhere in it: then nothing is asked for', async () => {
+    const booked = { option: { id: 'DEFAULT', units }, product: { ...product, options: [] } };
+    for (const changes of [booked, { product }]) {
+      expect((await read(bare(changes), { status: 500 })).booking.pax).toBe(5);
+    }
+  });
+
+  test('counts each unit as one person where the product is gone, and says so', async () => {
+    for (const answer of [unknownProduct, { status: 404, data: 'gone' }]) {
+      const { booking, warnings } = await read(bare({ availability: allDay }), answer);
+      expect(booking.pax).toBe(2);
+      expect(warnings).toContainEqual(expect.objectContaining({ code: 'value_ignored', path: 'productId' }));
+    }
+    expect((await read(bare({ availability: allDay, productId: '..' }))).booking.pax).toBe(2);
+  });
+
+  test('is not read with guessed numbers while the product cannot be had', async () => {
+    await expect(read(bare(), { status: 503 })).rejects.toMatchObject({ code: 'booking_system_error' });
+    await expect(read(bare(), { status: 429 })).rejects.toMatchObject({
+      code: 'booking_system_rate_limited',
+    });
+  });
+});
+
+test('the lead guest keeps a name that is the booker’s; where several have it, it was copied', async () => {
+  const { contact, unitItems } = Object(fixture('two-adults-with-names'));
+  const [lead, other] = unitItems;
+  const names = async (list: readonly object[]) =>
+    (await read(fixture('two-adults-with-names', { unitItems: list }))).booking.guests.map(
+      ({ name }) => name,
+    );
+  expect(await names([{ ...lead, contact }, other])).toEqual(['Morag Sinclair', 'Rory Munro']);
+  expect(await names([{ ...lead, contact }])).toEqual(['Morag Sinclair']);
+  const fullNameOnly = { fullName: contact.fullName };
+  expect(
+    await names([
+      { ...lead, contact },
+      { ...other, contact: fullNameOnly },
+    ]),
+  ).toEqual([undefined, undefined]);
+});
+
+test('what the system says of a guest is kept under its own names, and replaces nothing of ours', async () => {
+  const [first] = Object(fixture('two-adults-with-names')).unitItems;
+  const contact = {
+    fullName: 'Ailsa',
+    country: 'GB',
+    postalCode: 'EH1',
+    notes: 'Left-handed',
+    locales: ['gd', 7],
+  };
+  const questionAnswers = [
+    { questionId: 'q1', value: 'nuts', question: { label: 'Any allergies?' } },
+    { questionId: 'dateOfBirth', value: '1990-05-04' },
+    { questionId: 'id', value: 'another' },
+    { questionId: 'q4', value: '' },
+    { value: 'nothing asked' },
+  ];
+  const extraItems = [
+    { extraId: 'e1', extra: { title: 'Lunch' } },
+    { extra: { internalName: 'Wetsuit' } },
+    { extraId: 'e3' },
+    {},
+  ];
+  const { booking } = await read(
+    fixture('two-adults-with-names', { unitItems: [{ ...first, contact, questionAnswers, extraItems }] }),
+  );
+  expect(booking.guests).toEqual([
+    {
+      id: unitItemId(1),
+      name: 'Ailsa',
+      participantType: 'adult',
+      unitId: 'adult',
+      country: 'GB',
+      postalCode: 'EH1',
+      notes: 'Left-handed',
+      locales: ['gd'],
+      'Any allergies?': 'nuts',
+      dateOfBirth: '1990-05-04',
+      extras: ['Lunch', 'Wetsuit', 'e3'],
+    },
+  ]);
+});
+
+test.each([
+  ['ON_HOLD', 'other'],
+  ['CONFIRMED', 'active'],
+  ['EXPIRED', 'cancelled'],
+  ['CANCELLED', 'cancelled'],
+  ['REDEEMED', 'active'],
+  ['PENDING', 'other'],
+  ['REJECTED', 'cancelled'],
+  ['SOMETHING_NEW', 'other'],
+])('a booking that is %s is %s', async (status, statusGroup) => {
+  const { booking } = await read(fixture('two-adults-with-names', { status }));
+  expect(booking).toMatchObject({ status, statusGroup, pax: 2 });
+});
+
+test.each([
+  ['ON_HOLD', 1],
+  ['CONFIRMED', 1],
+  ['EXPIRED', 0],
+  ['CANCELLED', 0],
+  ['REDEEMED', 1],
+  ['PENDING', 1],
+  ['REJECTED', 0],
+  ['SOMETHING_NEW', 1],
+])('a unit item that is %s counts %i', async (status, pax) => {
+  const [first] = Object(fixture('two-adults-with-names')).unitItems;
+  const { booking } = await read(fixture('two-adults-with-names', { unitItems: [{ ...first, status }] }));
+  expect([booking.pax, booking.guests.length]).toEqual([pax, pax]);
+});
+
+test('every status of the map is tested', () => {
+  expect(Object.keys(plugin.statusMap ?? {})).toHaveLength(7);
+});
+
+describe('a cancelled booking is read', () => {
+  const cancelled = (changes: object) =>
+    read(fixture('two-adults-with-names', { status: 'CANCELLED', ...changes }));
+
+  test('with the guests and the pax that it had, although its unit items went with it', async () => {
+    const { unitItems } = Object(fixture('two-adults-with-names'));
+    const { booking } = await cancelled({
+      unitItems: unitItems.map((item: object) => ({ ...item, status: 'CANCELLED' })),
+    });
+    expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 2 });
+    expect(booking.guests.map(({ name }) => name)).toEqual(['Ailsa Sinclair', 'Rory Munro']);
+  });
+
+  test.each([[null], [undefined], [[]]])('without unit items (%j)', async (unitItems) => {
+    expect((await cancelled({ unitItems })).booking).toMatchObject({ pax: 0, guests: [] });
+  });
+
+  test('without a session where it has none, or one whose time cannot be told', async () => {
+    for (const availability of [null, { localDateTimeStart: 'soon' }]) {
+      expect((await cancelled({ availability })).booking).toMatchObject({ pax: 2, bookedSessions: [] });
+    }
+  });
+});
+
+test('200 guests without a name are one warning', async () => {
+  const unitItems = Array.from({ length: 200 }, (_, index) => ({
+    uuid: `u${index}`,
+    unitId: 'adult',
+    unit: {},
+  }));
+  const { warnings } = await read(fixture('two-adults-with-names', { unitItems }));
+  expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
+});
+
+test('what the system says reaches the error', async () => {
+  const saying = (error: string) =>
+    plugin.fetchBooking(
+      {
+        ...contextWith(),
+        http: {
+          ...contextWith().http,
+          get: async () => ({
+            status: 400,
+            headers: {},
+            data: { error, errorMessage: 'The unit is unknown' },
+          }),
+        },
+      },
+      bookingId,
+    );
+  for (const error of ['UNAUTHORIZED', 'INVALID_BOOKING_UUID', 'INTERNAL_SERVER_ERROR', 'BAD_REQUEST']) {
+    await expect(saying(error)).rejects.toThrow(`saying "${error}: The unit is unknown"`);
+  }
 });
 
 test('a pax count that is no count is refused, one in a text is forgiven', async () => {
@@ -80,13 +298,6 @@ test('an id that a URL cannot carry is refused before any call', async () => {
   }
 });
 
-test('a unit item without a uuid could not be kept, so nothing is written', async () => {
-  const body = fixture('two-adults-with-names', { unitItems: [{ unitId: 'adult' }] });
-  await expect(plugin.pushWaiver?.(contextWith(body), waiverOf())).rejects.toThrow(
-    'unitItems[0] has no uuid: writing would remove it',
-  );
-});
-
 test('the settings become headers, and what could break a header is refused', () => {
   const headersOf = (settings: object) =>
     plugin.authHeaders({
@@ -109,17 +320,10 @@ test('the settings become headers, and what could break a header is refused', ()
   }
 });
 
-test('a call that is not one of the vendor’s is refused', () => {
-  const wrong = [
-    null,
-    'x',
-    [],
-    {},
-    { booking: {} },
-    { webhook: { event: 'booking_update' } },
-    { id: '1', pool: 'p' },
-  ];
-  for (const body of wrong) {
-    expect(() => plugin.parseInbound?.({ headers: {}, query: {}, body })).toThrow('booking.uuid');
+test('a call that is about no booking names none, and one that is no call of the vendor’s is refused', () => {
+  const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
+  for (const body of [{}, { booking: {} }, { webhook: { event: 'availability_update' } }, { order: {} }]) {
+    expect(parse(body)).toEqual({ bookingIds: [] });
   }
+  for (const body of [null, 'x', []]) expect(() => parse(body)).toThrow('none of octo/webhooks');
 });
