@@ -1,10 +1,11 @@
 import { type InboundCall, type InboundNotice, InvalidBookingResponse } from '@waiver-service/core';
-import { objectOf, textOf } from '@waiver-service/plugin-kit';
+import { isJsonObject, kindOf, objectOf, textOf } from '@waiver-service/plugin-kit';
 
-/** Reads a call of Rezdy's order webhooks, whose body is the booking. Throws where it is another one. */
+/** Reads a call of Rezdy's webhooks. Only those of orders have an order number: the others name no booking. */
 export function parseInbound({ body }: InboundCall): InboundNotice {
-  const call = objectOf(body);
-  const orderNumber = textOf(call.orderNumber) ?? textOf(objectOf(call.booking).orderNumber);
-  if (orderNumber !== undefined) return { bookingIds: [orderNumber] };
-  throw new InvalidBookingResponse('the call has no orderNumber: it is not one of Rezdy’s order webhooks');
+  if (!isJsonObject(body)) {
+    throw new InvalidBookingResponse(`the call’s body is ${kindOf(body)}: it is none of Rezdy’s webhooks`);
+  }
+  const orderNumber = textOf(body.orderNumber) ?? textOf(objectOf(body.booking).orderNumber);
+  return { bookingIds: orderNumber === undefined ? [] : [orderNumber] };
 }

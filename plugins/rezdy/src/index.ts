@@ -31,6 +31,7 @@ const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBooki
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
+    requestLimit: { requests: 100, perSeconds: 60 },
   },
   statusMap,
   settingsSchema: kit.noSettingsSchema,

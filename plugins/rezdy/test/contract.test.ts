@@ -1,7 +1,7 @@
 import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import plugin from '../src/index.ts';
-import { fixture, itemsOf, orderNumber } from './fixtures.ts';
+import { fixture, orderNumber } from './fixtures.ts';
 
 const session = {
   startsAt: '2027-06-11T22:00:00Z',
@@ -9,6 +9,16 @@ const session = {
   activityId: 'PREEF9',
   activityName: 'Reef snorkel',
 };
+// Every field that is filled in stands under its own label too.
+const ngaire = {
+  id: '1-1',
+  name: 'Ngaire Holt',
+  email: 'ngaire@example.com',
+  'First Name': 'Ngaire',
+  'Last Name': 'Holt',
+  Email: 'ngaire@example.com',
+};
+const wiremu = { id: '1-2', name: 'Wiremu Holt', 'First Name': 'Wiremu', 'Last Name': 'Holt' };
 const usual: Booking = {
   id: orderNumber,
   status: 'CONFIRMED',
@@ -16,8 +26,8 @@ const usual: Booking = {
   contact: { name: 'Ngaire Holt', email: 'ngaire@example.com', phoneNumber: '+61255509876' },
   pax: 2,
   guests: [
-    { id: '1-1', name: 'Ngaire Holt', email: 'ngaire@example.com' },
-    { id: '1-2', name: 'Wiremu Holt' },
+    { ...ngaire, participantType: 'adult' },
+    { ...wiremu, participantType: 'adult' },
   ],
   bookedSessions: [session],
   notes: 'One of us cannot swim',
@@ -30,18 +40,15 @@ const reads = (name: string, booking: Booking, warnings: readonly WarningCode[] 
 
 const path = '/bookings/{bookingId}';
 const line = '[waiver w1] signed 2027-06-11';
-const items = itemsOf('two-named-participants');
 const read = (changes: object = {}, name = 'two-named-participants'): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
 });
-const write = (
-  body: object,
-  answer: object = { body: fixture('two-named-participants') },
-): NativeExchange => ({
-  request: { method: 'PUT', path, body },
-  answer,
-});
+/** The whole order goes back, and is answered as it came. */
+const write = (changes: object, answer?: NativeExchange['answer']): NativeExchange => {
+  const body = fixture('two-named-participants', changes);
+  return { request: { method: 'PUT', path, body: body.booking }, answer: answer ?? { body } };
+};
 const guest = { id: 'w1', bookingGuestId: '1-2' };
 
 runContractSuite(plugin, {
@@ -51,11 +58,23 @@ runContractSuite(plugin, {
     readRequest: { method: 'GET', path },
     bodies: [
       reads('two-named-participants', usual),
-      reads('blank-participants', { ...usual, guests: [{ id: '1-1' }, { id: '1-2' }] }, [
-        'guest_without_name',
-        'guest_without_name',
+      reads(
+        'blank-participants',
+        { ...usual, guests: ['1-1', '1-2'].map((id) => ({ id, participantType: 'adult' })) },
+        ['guest_without_name'],
+      ),
+      // Adults and a child: Rezdy does not say who of the participants is which.
+      reads('fewer-participants-than-the-quantity', { ...usual, pax: 3, guests: [ngaire, wiremu] }, [
+        'count_disagrees',
       ]),
-      reads('fewer-participants-than-the-quantity', { ...usual, pax: 3 }, ['count_disagrees']),
+      reads('cancelled-without-items', {
+        ...usual,
+        status: 'CANCELLED',
+        statusGroup: 'cancelled',
+        pax: 0,
+        guests: [],
+        bookedSessions: [],
+      }),
       reads('quantity-as-a-text', usual, ['string_as_number']),
       reads('item-with-only-a-pickup', usual, ['item_skipped']),
       reads('local-times-only', usual),
@@ -86,7 +105,22 @@ runContractSuite(plugin, {
         code: 'booking_system_error',
       },
       {
-        name: 'the same with a status of its own',
+        name: 'an account that may not do this',
+        answer: { body: fixture('not-allowed') },
+        code: 'booking_system_auth_rejected',
+      },
+      {
+        name: 'a time-out of its own',
+        answer: { body: fixture('timed-out') },
+        code: 'booking_system_timeout',
+      },
+      ...[406, 429].map((status) => ({
+        name: `its limit, status ${status}`,
+        answer: { status, headers: { 'retry-after': '7' }, body: '' },
+        code: 'booking_system_rate_limited' as const,
+      })),
+      {
+        name: 'an order that is not there, with a status of its own',
         answer: { status: 406, body: fixture('no-such-order') },
         code: 'booking_not_found',
       },
@@ -98,9 +132,9 @@ runContractSuite(plugin, {
     ],
     guestUpdates: [
       {
-        name: 'a line is added to the internal notes, and the participants go along whole',
+        name: 'a line is added to the internal notes, and the whole order goes along',
         waiver: guest,
-        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}`, items })],
+        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` })],
         expected: { warnings: [] },
       },
       {
@@ -108,7 +142,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read({ internalNotes: `${line}\nRegular customers` }),
-          write({ internalNotes: '[waiver w1] signed 2027-06-12\nRegular customers', items }),
+          write({ internalNotes: '[waiver w1] signed 2027-06-12\nRegular customers' }),
         ],
         expected: { warnings: [] },
       },
@@ -123,14 +157,14 @@ runContractSuite(plugin, {
         waiver: { ...guest, deleted: true },
         exchanges: [
           read({ internalNotes: `Regular customers\n${line}` }),
-          write({ internalNotes: 'Regular customers', items }),
+          write({ internalNotes: 'Regular customers' }),
         ],
         expected: { warnings: [] },
       },
       {
         name: 'a guest that the booking does not have',
         waiver: { ...guest, bookingGuestId: '7-1' },
-        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}`, items })],
+        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` })],
         expected: { warnings: ['waiver_partly_written'] },
       },
       {
@@ -144,16 +178,53 @@ runContractSuite(plugin, {
         waiver: guest,
         exchanges: [
           read(),
-          write({ internalNotes: `Regular customers\n${line}`, items }, { body: fixture('another-error') }),
+          write({ internalNotes: `Regular customers\n${line}` }, { body: fixture('another-error') }),
         ],
         expected: { code: 'waiver_rejected', retry: 'schedule' },
+      },
+      {
+        name: 'a change that took Rezdy too long',
+        waiver: guest,
+        exchanges: [
+          read(),
+          write({ internalNotes: `Regular customers\n${line}` }, { body: fixture('timed-out') }),
+        ],
+        expected: { code: 'booking_system_timeout' },
+      },
+      {
+        name: 'an order that came without its items, as cancelled ones do',
+        waiver: { ...guest, bookingGuestId: undefined },
+        exchanges: [
+          read({ items: null }),
+          write({ items: null, internalNotes: `Regular customers\n${line}` }),
+        ],
+        expected: { warnings: [] },
+      },
+      {
+        name: 'a line that is not kept, and nothing else that could be',
+        waiver: guest,
+        exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` }, read().answer)],
+        expected: { notWritten: /kept nothing of it.*by hand/ },
+      },
+      {
+        name: 'an answer that does not show the order: it is read again',
+        waiver: guest,
+        exchanges: [
+          read(),
+          write(
+            { internalNotes: `Regular customers\n${line}` },
+            { body: { requestStatus: { success: true } } },
+          ),
+          read(),
+        ],
+        expected: { notWritten: /kept nothing of it/ },
       },
       {
         name: 'a refused body',
         waiver: guest,
         exchanges: [
           read(),
-          write({ internalNotes: `Regular customers\n${line}`, items }, { status: 422, body: {} }),
+          write({ internalNotes: `Regular customers\n${line}` }, { status: 422, body: {} }),
         ],
         expected: { code: 'waiver_rejected', retry: 'three-tries' },
       },

@@ -1,12 +1,12 @@
-import { rezdyBooking, startRezdy, startWebhookReceiver } from '@waiver-service/simulator';
+import { type RezdyOptions, rezdyBooking, startRezdy, startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { connected } from './connected.ts';
 
 const { orderNumber } = rezdyBooking;
 
-async function started() {
-  const system = await startRezdy({ apiKey: 'rezdy-account-key' });
+async function started(options: Partial<RezdyOptions> = {}) {
+  const system = await startRezdy({ apiKey: 'rezdy-account-key', ...options });
   onTestFinished(() => system.close());
   const held = () => {
     const booking = system.bookings.get(orderNumber);
@@ -24,7 +24,10 @@ test('a booking is read', async () => {
     statusGroup: 'active',
     contact: { name: 'Mele Tupou', email: 'mele@example.com', phoneNumber: '+61255501234' },
     pax: 2,
-    guests: [{ id: '1-1' }, { id: '1-2' }],
+    guests: [
+      { id: '1-1', participantType: 'adult', Barcode: 'R7SAIL1-1' },
+      { id: '1-2', participantType: 'adult', Barcode: 'R7SAIL1-2' },
+    ],
     bookedSessions: [
       {
         startsAt: '2027-06-12T07:30:00Z',
@@ -34,6 +37,7 @@ test('a booking is read', async () => {
       },
     ],
     notes: 'Vegetarian',
+    resellerReference: 'AG-2027-118',
   });
 });
 
@@ -44,50 +48,60 @@ test('an order that is not there, a wrong key and a limit are told apart althoug
   await expect(connected(system.url, 'another-key').read()).rejects.toMatchObject({
     code: 'booking_system_auth_rejected',
   });
-  system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
-  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+  for (const status of [406, 429]) {
+    system.faults.next('read', { kind: 'status', status, retryAfter: 3 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+  }
 });
 
 describe('written waivers', () => {
-  test('of two guests stand side by side under what staff wrote, and no participant is lost', async () => {
+  test('of two guests stand side by side under what staff wrote, and nothing of the order is lost', async () => {
     const { held, push } = await started();
     expect(await push({ id: 'w1', bookingGuestId: '1-1' })).toEqual({ accepted: true, warnings: [] });
     await push({ id: 'w2', bookingGuestId: '1-2' });
-    expect(held().internalNotes).toBe(
-      'Paid in cash\n[waiver w1] signed 2027-06-11\n[waiver w2] signed 2027-06-11',
-    );
-    expect(held().items).toEqual(rezdyBooking.items);
+    expect(held()).toEqual({
+      ...rezdyBooking,
+      internalNotes: 'Paid in cash\n[waiver w1] signed 2027-06-11\n[waiver w2] signed 2027-06-11',
+    });
   });
 
-  test('fill the fields of their own participant with what is shared', async () => {
+  test('fill the fields of their own participant with what is shared, and say what found none', async () => {
     const { held, push, read } = await started();
-    await push({
-      id: 'w1',
-      bookingGuestId: '1-1',
-      name: 'Mele Tupou',
-      dateOfBirth: '1990-05-04',
-      height: 180,
+    const shared = { name: 'Mele Tupou', dateOfBirth: '1990-05-04', height: 180 };
+    const pushed = await push({ id: 'w1', bookingGuestId: '1-1', ...shared });
+    expect(pushed).toMatchObject({
+      accepted: true,
+      warnings: [{ code: 'waiver_partly_written', message: expect.stringContaining('"height"') }],
     });
-    await push({ id: 'w2', bookingGuestId: '1-2', name: 'Sione Tupou' });
-    expect(held().items[0]?.participants).toEqual([
-      {
-        fields: [
-          { label: 'First Name' },
-          { label: 'Last Name' },
-          { label: 'Full Name', value: 'Mele Tupou' },
-          { label: 'Date of Birth', value: '1990-05-04' },
-        ],
-      },
-      {
-        fields: [
-          { label: 'First Name' },
-          { label: 'Last Name' },
-          { label: 'Full Name', value: 'Sione Tupou' },
-          { label: 'Date of Birth' },
-        ],
-      },
-    ]);
+    expect(await push({ id: 'w2', bookingGuestId: '1-2', name: 'Sione Tupou' })).toEqual({
+      accepted: true,
+      warnings: [],
+    });
+    const filled = (place: number, values: Readonly<Record<string, string>>) => ({
+      fields: rezdyBooking.items[0]?.participants?.[place]?.fields.map((field) => ({
+        ...field,
+        ...(values[field.label] !== undefined && { value: values[field.label] }),
+      })),
+    });
+    const participants = [
+      filled(0, { 'First Name': 'Mele', 'Last Name': 'Tupou', 'Date of Birth': '1990-05-04' }),
+      filled(1, { 'First Name': 'Sione', 'Last Name': 'Tupou' }),
+    ];
+    const { internalNotes: _lines, ...others } = rezdyBooking;
+    expect(held()).toMatchObject({ ...others, items: [{ ...rezdyBooking.items[0], participants }] });
     expect((await read()).booking.guests.map(({ name }) => name)).toEqual(['Mele Tupou', 'Sione Tupou']);
+  });
+
+  test('of an order whose internal notes cannot be changed are refused, unless a field tells of them', async () => {
+    const { system, held, push } = await started({ unchangeable: ['internalNotes'] });
+    expect(await push({ bookingGuestId: '1-1' })).toMatchObject({
+      accepted: false,
+      reason: expect.stringContaining('note the waiver in the order by hand'),
+    });
+    expect(held()).toEqual(rezdyBooking);
+    const partly = await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
+    expect(partly).toMatchObject({ accepted: true, warnings: [{ path: 'internalNotes' }] });
+    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(2);
   });
 
   test('are replaced by later versions and taken out by a void, which says what stays', async () => {
@@ -98,7 +112,7 @@ describe('written waivers', () => {
     const voided = await push({ bookingGuestId: '1-1', name: 'Somebody else', deleted: true });
     expect(voided?.warnings.map(({ code }) => code)).toEqual(['waiver_partly_written']);
     expect(held().internalNotes).toBe('Paid in cash');
-    expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Mele Tupou');
+    expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Tupou');
     await push({ bookingGuestId: '1-1', deleted: true });
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
   });
@@ -108,7 +122,7 @@ describe('written waivers', () => {
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
     system.put({ ...held(), items: rezdyBooking.items });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
-    expect(held().items[0]?.participants?.[0]?.fields[2]?.value).toBe('Mele Tupou');
+    expect(held().items[0]?.participants?.[0]?.fields[1]?.value).toBe('Mele');
   });
 
   test('meet an answer that is lost, and are the same when sent again', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { waiverOf } from './connected.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
@@ -45,7 +45,7 @@ test('a missing end, product or phone is a warning; a missing order number, stat
   expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete', 'session_incomplete']);
   const missing = { orderNumber: undefined, status: null, customer: undefined };
   await expect(read(fixture('two-named-participants', missing))).rejects.toMatchObject({
-    issues: [{ path: 'orderNumber' }, { path: 'status' }, { path: 'customer' }],
+    issues: [{ path: 'status' }, { path: 'orderNumber' }, { path: 'customer' }],
   });
   await expect(read(fixture('two-named-participants', { items: null }))).rejects.toThrow('items is null');
 });
@@ -66,7 +66,117 @@ test('a field that is left empty gives way to another one that says the same', a
     { label: 'MOBILE', value: '0412' },
   ];
   const { booking } = await read(withItem({ participants: [{ fields }, {}] }));
-  expect(booking.guests).toEqual([{ id: '1-1', name: 'Holt', phoneNumber: '0412' }, { id: '1-2' }]);
+  expect(booking.guests).toEqual([
+    {
+      id: '1-1',
+      name: 'Holt',
+      phoneNumber: '0412',
+      participantType: 'adult',
+      Surname: 'Holt',
+      MOBILE: '0412',
+    },
+    { id: '1-2', participantType: 'adult' },
+  ]);
+});
+
+test('what an account asks its participants is kept under its own labels, and replaces nothing of ours', async () => {
+  const fields = [
+    { label: 'id', value: '7' },
+    { label: 'name', value: 'Ngaire' },
+    { label: 'Name', value: 'Somebody else' },
+    { label: 'Date of Birth', value: '1990-05-04' },
+    { label: 'Date of Birth', value: 'again' },
+    { label: 'Shoe size', value: 43 },
+    { label: 'Allergies' },
+    { label: ' ', value: 'no label' },
+    { label: '__proto__', value: 'polluted' },
+    { value: 'none' },
+  ];
+  const { booking } = await read(withItem({ participants: [{ fields }, null, { fields: null }] }));
+  expect(booking.guests).toEqual([
+    {
+      id: '1-1',
+      name: 'Ngaire',
+      Name: 'Somebody else',
+      participantType: 'adult',
+      'Date of Birth': '1990-05-04',
+      'Shoe size': '43',
+      ['__proto__']: 'polluted',
+    },
+    { id: '1-3', participantType: 'adult' },
+  ]);
+});
+
+test.each([
+  ['Adult', 'adult'],
+  ['ADULTS', 'adult'],
+  ['Child', 'child'],
+  ['children', 'child'],
+  ['Senior (65+)', 'Senior (65+)'],
+])('participants of the one kind %s are %s', async (optionLabel, participantType) => {
+  const { booking } = await read(withItem({ quantities: [{ optionLabel, value: 2 }] }));
+  expect(booking.guests.map((guest) => guest.participantType)).toEqual([participantType, participantType]);
+});
+
+test.each([
+  ['PROCESSING', 'other'],
+  ['NEW', 'other'],
+  ['ON_HOLD', 'other'],
+  ['PENDING_SUPPLIER', 'other'],
+  ['PENDING_CUSTOMER', 'other'],
+  ['CONFIRMED', 'active'],
+  ['CANCELLED', 'cancelled'],
+  ['ABANDONED_CART', 'cancelled'],
+  ['SOMETHING_NEW', 'other'],
+])('an order that is %s is %s', async (status, statusGroup) => {
+  const { booking } = await read(fixture('two-named-participants', { status }));
+  expect(booking).toMatchObject({ status, statusGroup, pax: 2 });
+  expect(booking.guests).toHaveLength(2);
+});
+
+test('every status of the map is tested', () => {
+  expect(Object.keys(plugin.statusMap ?? {})).toHaveLength(8);
+});
+
+describe('a cancelled order is read', () => {
+  const cancelled = (changes: object = {}) =>
+    read(fixture('two-named-participants', { status: 'CANCELLED', ...changes }));
+
+  test.each([[null], [undefined], [[]]])('without its items (%j)', async (items) => {
+    const { booking } = await cancelled({ items });
+    expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 0, guests: [], bookedSessions: [] });
+  });
+
+  test('with the people of items that have lost their times, or whose zone nobody knows', async () => {
+    const [item] = itemsOf('two-named-participants');
+    const times = { startTime: null, endTime: null, endTimeLocal: null };
+    for (const startTimeLocal of [null, '2027-06-12 08:00:00']) {
+      const { booking } = await cancelled({ items: [{ ...item, ...times, startTimeLocal }, {}] });
+      expect(booking).toMatchObject({ pax: 2, bookedSessions: [] });
+      expect(booking.guests.map(({ id }) => id)).toEqual(['1-1', '1-2']);
+    }
+  });
+
+  test('with as many people as participants where its counts are gone, and without its customer', async () => {
+    const [item] = itemsOf('two-named-participants');
+    const items = [{ ...item, quantities: [], totalQuantity: null }];
+    const { booking, warnings } = await cancelled({ items, customer: undefined });
+    expect(booking).toMatchObject({ pax: 2, contact: { name: '' } });
+    expect(warnings.map(({ code }) => code)).toEqual(['contact_incomplete']);
+  });
+});
+
+test('200 participants without a name are one warning', async () => {
+  const participants = Array(200).fill({ fields: [{ label: 'First Name' }] });
+  const quantities = [{ optionLabel: 'Adult', value: 200 }];
+  const { warnings } = await read(withItem({ participants, quantities, totalQuantity: 200 }));
+  expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
+});
+
+test('what Rezdy says reaches the error', async () => {
+  await expect(read(fixture('key-not-accepted'))).rejects.toThrow('saying "The API key is not valid"');
+  await expect(read(fixture('another-error'))).rejects.toThrow(/error 99: "Something is being repaired"/);
+  await expect(read(fixture('timed-out'))).rejects.toMatchObject({ inDoubt: false });
 });
 
 test('another order than the one asked for is read, and said', async () => {
@@ -88,8 +198,11 @@ test('an id that a URL cannot carry is refused before any call', async () => {
   }
 });
 
-test('a call that is not about an order is refused', () => {
-  for (const body of [null, 'x', [], {}, { productCode: 'P1' }, { orderNumber: '' }, { orderNumber: {} }]) {
-    expect(() => plugin.parseInbound?.({ headers: {}, query: {}, body })).toThrow('orderNumber');
+test('a call that is about no order names none, and one that is no call of Rezdy’s is refused', () => {
+  const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
+  for (const body of [{}, { productCode: 'P1' }, { id: 7, firstName: 'Ana' }, { orderNumber: '' }]) {
+    expect(parse(body)).toEqual({ bookingIds: [] });
   }
+  for (const body of [null, 'x', [], '<order/>'])
+    expect(() => parse(body)).toThrow('none of Rezdy’s webhooks');
 });

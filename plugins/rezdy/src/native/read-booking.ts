@@ -5,10 +5,9 @@ import type {
   InstalledAccount,
   StatusGroup,
 } from '@waiver-service/core';
-import { InvalidBookingResponse } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 import { bookingIn, displayName } from '../answers.ts';
-import { participantsOf, readGuest } from './participants.ts';
+import { participantsOf, readGuests } from './participants.ts';
 
 /** What Rezdy's statuses mean. */
 export const statusMap: Record<string, StatusGroup> = {
@@ -22,8 +21,9 @@ export const statusMap: Record<string, StatusGroup> = {
   ABANDONED_CART: 'cancelled',
 };
 
-function readContact(reading: kit.Reading, customer: unknown) {
-  if (!kit.isJsonObject(customer)) reading.refuse('customer', `is ${kit.kindOf(customer)}, not an object`);
+function readContact(reading: kit.Reading, customer: unknown, isCancelled: boolean) {
+  if (!kit.isJsonObject(customer) && !isCancelled)
+    reading.refuse('customer', `is ${kit.kindOf(customer)}, not an object`);
   const { name, firstName, lastName, email, phone, mobile } = kit.objectOf(customer);
   const phoneNumber = kit.textOf(phone) ?? mobile;
   const person = kit.vendorPerson({ fullName: name, firstName, lastName, email, phoneNumber });
@@ -46,19 +46,25 @@ function readSession(
   return kit.vendorSession(reading, { startsAt, endsAt, activityId, activityName }, path);
 }
 
-/** How many people an item is booked for. What the participants say may be less: not all are named at once. */
-function paxOf(reading: kit.Reading, item: kit.ListedObject): number {
+const hasCount = (value: unknown) => value !== undefined && value !== null;
+
+/**
+ * How many people an item is booked for. What the participants say may be less: not all are named at once. Only a
+ * cancelled order may have lost its counts; then the participants that are left count.
+ */
+function paxOf(reading: kit.Reading, item: kit.ListedObject, isCancelled: boolean): number {
   const { value, path } = item;
+  const named = participantsOf(item).length;
   const quantities = kit
     .objectsIn(value.quantities)
     .map((quantity, index) =>
       kit.requiredCount(reading, quantity.value, `${path}.quantities[${index}].value`),
     );
+  if (isCancelled && quantities.length === 0 && !hasCount(value.totalQuantity)) return named;
   const pax =
     quantities.length > 0
       ? quantities.reduce((sum, count) => sum + count, 0)
       : kit.requiredCount(reading, value.totalQuantity, `${path}.totalQuantity`);
-  const named = participantsOf(item).length;
   const others = {
     totalQuantity: Number(value.totalQuantity ?? pax),
     participants: named === 0 ? pax : named,
@@ -79,31 +85,33 @@ export async function fetchBooking(
   bookingId: string,
 ): Promise<FetchedBooking> {
   const response = await http.get(`bookings/${kit.bookingSegment(bookingId, 'read')}`);
-  const found = bookingIn(response, bookingId);
+  const found = bookingIn(response, { kind: 'read', bookingId });
   const reading = new kit.Reading();
-  const items = kit.requiredObjects(reading, found.items, 'items');
-  const sessions = items.map((item) => readSession(reading, item, account.timeZone));
-  reading.throwIfRefused();
-  for (const [index, { path }] of items.entries()) {
-    if (!sessions[index]) reading.warn('item_skipped', path, `${path} has no time: it was left out`);
-  }
+  const status = kit.requiredText(reading, found.status, 'status');
+  // A cancelled order may have lost its items, times and customer: its status counts, and the people who are left.
+  const isCancelled = statusMap[status] === 'cancelled';
+  const items = isCancelled && !found.items ? [] : kit.requiredObjects(reading, found.items, 'items');
+  const sessions = items.map((item) =>
+    readSession(isCancelled ? new kit.Reading() : reading, item, account.timeZone),
+  );
   const bookedSessions = sessions.filter((session) => session !== undefined);
-  if (bookedSessions.length === 0) {
-    const said = `no item of ${displayName} order ${kit.quoted(bookingId)} has a time`;
-    throw new InvalidBookingResponse(
-      `${said}: it is open-dated, a gift card or a pick-up; give it a date in Rezdy`,
-    );
-  }
-  const attended = items.filter((_item, index) => sessions[index] !== undefined);
+  const isWithoutTimes = isCancelled && bookedSessions.length === 0;
+  const attended = items.filter((item, index) => {
+    if (isWithoutTimes || sessions[index] !== undefined) return true;
+    reading.warn('item_skipped', item.path, `${item.path} has no time: it was left out`);
+    return false;
+  });
   const booking = {
     id: kit.requiredText(reading, found.orderNumber, 'orderNumber'),
-    status: kit.requiredText(reading, found.status, 'status'),
-    contact: readContact(reading, found.customer),
-    pax: attended.reduce((sum, item) => sum + paxOf(reading, item), 0),
-    guests: attended.flatMap(participantsOf).map((participant) => readGuest(reading, participant)),
+    status,
+    contact: readContact(reading, found.customer, isCancelled),
+    pax: attended.reduce((sum, item) => sum + paxOf(reading, item, isCancelled), 0),
+    guests: attended.flatMap(readGuests),
     bookedSessions,
     notes: kit.textOf(found.comments),
     resellerReference: kit.textOf(found.resellerReference),
   };
-  return kit.nativeBooking(reading, booking, { bookingId, idPath: 'orderNumber' }, statusMap);
+  const withoutSession = `no item of ${displayName} order ${kit.quoted(bookingId)} has a time: it is open-dated, a gift card or a pick-up; give it a date in Rezdy`;
+  const asked = { bookingId, idPath: 'orderNumber', withoutSession };
+  return kit.nativeBooking(reading, booking, asked, statusMap);
 }

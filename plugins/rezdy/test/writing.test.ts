@@ -1,0 +1,175 @@
+import type { Waiver } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import plugin from '../src/index.ts';
+import { fillFields } from '../src/writing/fill-fields.ts';
+import { waiverOf } from './connected.ts';
+import { fixture, orderNumber } from './fixtures.ts';
+
+const sent = ['First Name', 'Last Name'].map((label) => ({ label }));
+const valuesOf = (fields: readonly object[]) => fields.map((field) => Object(field).value);
+
+/** Pushes a waiver to an order; `keep` says what Rezdy makes of what it is sent. */
+async function push(
+  booking: object,
+  changes: Partial<Waiver>,
+  keep: (sent: Record<string, unknown>) => object = (whole) => whole,
+  enclose: (held: object) => object = (held) => ({ requestStatus: { success: true }, booking: held }),
+) {
+  const nobody = async () => {
+    throw new Error('a call was made');
+  };
+  const answer = (data: unknown) => ({ status: 200, headers: {}, data });
+  const bodies: unknown[] = [];
+  const context = {
+    pool: 'pool-1',
+    http: {
+      get: async () => answer({ requestStatus: { success: true }, booking }),
+      put: async (_path: string, body: unknown) => {
+        bodies.push(body);
+        return answer(enclose(keep(Object(body))));
+      },
+      delete: nobody,
+      post: nobody,
+      patch: nobody,
+    },
+    settings: {},
+    account: { accountId: 'a', apiKey: 'k' },
+    signal: new AbortController().signal,
+  };
+  const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId: orderNumber, ...changes }));
+  return { pushed, bodies };
+}
+const order = (changes: object = {}) => Object(fixture('two-named-participants', changes).booking);
+const messagesOf = (pushed: { readonly warnings: readonly { readonly message: string }[] } | undefined) =>
+  pushed?.warnings.map(({ message }) => message) ?? [];
+
+test.each([
+  ['Mele Tupou', ['Mele', 'Tupou'], []],
+  ['  Ana  Maria   Silva ', ['Ana Maria', 'Silva'], []],
+  ['Cher', ['Cher', undefined], []],
+])('the name %j is divided between a first and a last name', (name, values, left) => {
+  const filled = fillFields(waiverOf({ name }), sent);
+  expect(valuesOf(filled.fields)).toEqual(values);
+  expect(filled.left).toEqual(left);
+});
+
+test('a name stays divided as staff divided it', () => {
+  const fields = [
+    { label: 'First Name', value: 'Ana' },
+    { label: 'Surname', value: 'de la Cruz' },
+  ];
+  const filled = fillFields(waiverOf({ name: 'Ana de la Cruz' }), fields);
+  expect(filled).toMatchObject({ fields, changed: [], left: [] });
+  expect(filled.matching).toEqual(['First Name', 'Surname']);
+});
+
+test('answers of their own names come before the divided name', () => {
+  const shared = { name: 'Ana de la Cruz', firstName: 'Ana', lastName: 'de la Cruz' };
+  expect(valuesOf(fillFields(waiverOf(shared), sent).fields)).toEqual(['Ana', 'de la Cruz']);
+});
+
+test('a single name beside another last name is said: nothing that stands there is emptied', () => {
+  const fields = [{ label: 'First Name' }, { label: 'Last Name', value: 'Tupou' }];
+  const filled = fillFields(waiverOf({ name: 'Sione' }), fields);
+  expect(valuesOf(filled.fields)).toEqual(['Sione', 'Tupou']);
+  expect(filled.left).toEqual(['name']);
+});
+
+test('an answer without a field is named, and one that is nothing is not', () => {
+  const shared = { name: 'Mele Tupou', height: 180, hobbies: ['sailing'], howHeard: '', medication: null };
+  expect(fillFields(waiverOf(shared), sent).left).toEqual(['height', 'hobbies']);
+  expect(fillFields(waiverOf({ name: 'Mele Tupou' }), [{ label: 'First Name' }]).left).toEqual(['name']);
+});
+
+test('a field of fixed choices takes those only', () => {
+  const field = { label: 'Agency', listOptions: 'PADI\r\nSSI\r\n' };
+  expect(valuesOf(fillFields(waiverOf({ agency: 'SSI' }), [field]).fields)).toEqual(['SSI']);
+  expect(fillFields(waiverOf({ agency: 'CMAS' }), [field])).toMatchObject({
+    fields: [field],
+    left: ['agency'],
+  });
+});
+
+test('what found no field is said with the delivery, where the waiver names nobody too', async () => {
+  for (const bookingGuestId of ['1-2', undefined]) {
+    const { pushed } = await push(order(), { bookingGuestId, height: 180 });
+    expect(pushed?.accepted).toBe(true);
+    expect(messagesOf(pushed)).toEqual([expect.stringContaining('"height"')]);
+  }
+});
+
+test('what Rezdy did not keep is said: a field, the line, or the whole list of participants', async () => {
+  const named = { bookingGuestId: '1-2', email: 'wiremu@example.com' };
+  const withoutNote = await push(order(), named, (whole) => ({
+    ...whole,
+    internalNotes: 'Regular customers',
+  }));
+  expect(withoutNote.pushed?.accepted).toBe(true);
+  expect(messagesOf(withoutNote.pushed)).toEqual(['Rezdy did not keep the line in the internal notes']);
+  for (const items of [order().items, []]) {
+    const { pushed } = await push(order(), named, (whole) => ({ ...whole, items }));
+    expect(pushed?.accepted).toBe(true);
+    expect(messagesOf(pushed)).toEqual(['Rezdy did not keep what was written into "Email"']);
+  }
+  const { pushed } = await push(order(), named, () => order());
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
+});
+
+test('a line that an earlier change could not leave is no lost waiver while a field tells of it', async () => {
+  const booking = order();
+  const { pushed } = await push(booking, { bookingGuestId: '1-2', name: 'Wiremu Holt' }, () => booking);
+  expect(pushed?.accepted).toBe(true);
+  expect(messagesOf(pushed)).toEqual(['Rezdy did not keep the line in the internal notes']);
+});
+
+test('a change that Rezdy gave up is in doubt, one that it refused is not', async () => {
+  const refusal = (errorCode: string) => () => ({
+    requestStatus: { success: false, error: { errorCode, errorMessage: 'no' } },
+  });
+  await expect(push(order(), {}, undefined, refusal('5'))).rejects.toMatchObject({
+    code: 'booking_system_timeout',
+    inDoubt: true,
+  });
+  await expect(push(order(), {}, undefined, refusal('6'))).rejects.toMatchObject({
+    code: 'booking_system_auth_rejected',
+    inDoubt: false,
+  });
+});
+
+test('a void that left the line is no void', async () => {
+  const booking = order({ internalNotes: '[waiver w1] signed 2027-06-11' });
+  const { pushed } = await push(booking, { bookingGuestId: '1-2', deleted: true }, () => booking);
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
+});
+
+const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+
+test.each([
+  ['customer.id', { customer: { id: 2 ** 53 } }],
+  ['payments.1.amount', { payments: [{ amount: 1 }, { amount: -(2 ** 60) }] }],
+  ['nested too deeply', { further: nested(100) }],
+])('an order that could not be sent back as it came is left alone: %s', async (where, changes) => {
+  const { pushed, bodies } = await push(order(changes), { bookingGuestId: '1-2' });
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining(where) });
+  expect(bodies).toEqual([]);
+});
+
+test('numbers and depths up to the limit are sent back', async () => {
+  const changes = { customer: { id: 2 ** 53 - 1 }, totalAmount: 12.5, further: nested(99) };
+  const { pushed, bodies } = await push(order(changes), { bookingGuestId: '1-2' });
+  expect(pushed).toEqual({ accepted: true, warnings: [] });
+  expect(bodies).toEqual([{ ...order(changes), internalNotes: expect.stringContaining('[waiver w1]') }]);
+});
+
+test('what is no object in a list of participants or fields stays where it was', async () => {
+  const [item] = order().items;
+  const [first, second] = item.participants;
+  const participants = [null, first, 'text', { ...second, fields: [null, ...second.fields], age: 9 }];
+  const { bodies } = await push(order({ items: [{ ...item, participants }] }), {
+    bookingGuestId: '1-4',
+    email: 'wiremu@example.com',
+  });
+  const kept = Object(bodies[0]).items[0].participants;
+  expect(kept.slice(0, 3)).toEqual([null, first, 'text']);
+  expect(kept[3]).toMatchObject({ age: 9, fields: [null, {}, {}, { value: 'wiremu@example.com' }] });
+});
