@@ -1,14 +1,15 @@
 import type { InboundCall, InboundNotice } from '@waiver-service/core';
+import { textOf } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
-const callSchema = z.looseObject({ eventName: z.string(), data: z.unknown() });
-const orderSchema = z.looseObject({ id: z.string().trim().min(1) });
+const callSchema = z.looseObject({ eventName: z.string().catch(''), data: z.looseObject({}).catch({}) });
 
 /**
  * Xola's call about an event: `{eventName, data}`, where `data` of an `order.…` is the order. Others, such as
- * `installation.create`, say nothing of a booking. Throws a ZodError for what is not such a call.
+ * `installation.create`, name no booking. Throws a ZodError for what is no object.
  */
 export function readInbound({ body }: InboundCall): InboundNotice {
   const { eventName, data } = callSchema.parse(body);
-  return { bookingIds: eventName.startsWith('order.') ? [orderSchema.parse(data).id] : [] };
+  const id = textOf(data.id);
+  return { bookingIds: eventName.startsWith('order.') && id !== undefined ? [id] : [] };
 }

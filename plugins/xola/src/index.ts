@@ -18,9 +18,9 @@ const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   settingsSchema,
   accountSchema,
   url: () => 'https://xola.com/api',
-  headers: ({ settings: { apiVersion }, account }) => ({
+  headers: ({ settings, account }) => ({
     'X-API-KEY': account.apiKey,
-    ...(apiVersion === undefined ? {} : { 'X-API-VERSION': apiVersion }),
+    'X-API-VERSION': settings.apiVersion,
   }),
   fetchBooking,
   parseInbound: readInbound,

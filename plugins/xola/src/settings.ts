@@ -3,14 +3,22 @@ import { installedAccountSchema } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
 const longestSession = 14 * 24 * 60;
+// Older versions know an order of one experience, without items.
+const firstVersionWithItems = '2017-09-28';
 
 /** What holds for every account. */
 export const settingsSchema = z.object({
   apiVersion: z
     .string()
-    .regex(/^[A-Za-z0-9.-]{1,40}$/, 'a version such as 2020-05-04')
-    .optional()
-    .describe('The version of Xola’s API to ask for; without it Xola answers in its own default one.'),
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'a version such as 2020-05-04')
+    .refine(
+      (version) => version >= firstVersionWithItems,
+      `${firstVersionWithItems} or later: older versions have no items`,
+    )
+    .default('2020-05-04')
+    .describe(
+      'The version of Xola’s API to ask for. It is always sent: without one the seller’s own counts, and an old one knows no items.',
+    ),
 });
 
 /** What one seller brings. */

@@ -3,7 +3,6 @@ import xola from '../src/index.ts';
 import { scenarios } from './scenarios.ts';
 
 runContractSuite(xola, {
-  settings: { apiVersion: '2020-05-04' },
   account: { durationMinutes: 90 },
   native: scenarios,
 });

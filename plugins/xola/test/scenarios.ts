@@ -15,8 +15,15 @@ const walk = {
   activityId: '64b0c0ffee000000000000e2',
   activityName: 'Night walk',
 };
-const guests = [{ id: '64b0c0ffee000000000000a1' }, { id: '64b0c0ffee000000000000a2' }];
-const withoutNames: readonly WarningCode[] = ['guest_without_name', 'guest_without_name'];
+const guest = (id: string, ticketCode: string) => ({
+  id,
+  participantType: 'adult',
+  demographic: { id: 'adult' },
+  ticketCode,
+  guestStatus: 'pending',
+});
+const guests = [guest('64b0c0ffee000000000000a1', 'T-1'), guest('64b0c0ffee000000000000a2', 'T-2')];
+const withoutNames: readonly WarningCode[] = ['guest_without_name'];
 const oneItem: Booking = {
   id: bookingId,
   status: '200',

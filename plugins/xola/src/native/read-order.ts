@@ -14,11 +14,13 @@ import {
   vendorDateTime,
   vendorSession,
 } from '@waiver-service/plugin-kit';
-import { holdsPlace, statusMap, statusOfItems } from './status.ts';
+import { readGuests } from './guests.ts';
+import { holdsPlace, isCancelled, statusMap, statusOfItems } from './status.ts';
 
 /** What one item adds to a booking. */
 interface ItemReading {
-  readonly session: BookedSession;
+  /** None where it has no date and time: open-dated, or taken away with the cancellation. */
+  readonly sessions: readonly BookedSession[];
   readonly quantity: number;
   readonly guests: readonly Guest[];
 }
@@ -27,14 +29,6 @@ function endOf(startsAt: string | undefined, durationMinutes: number | undefined
   if (startsAt === undefined || durationMinutes === undefined) return undefined;
   const end = new Date(Date.parse(startsAt) + durationMinutes * 60_000);
   return end.toISOString().replace('.000Z', 'Z');
-}
-
-// Xola knows its guests by their ids alone.
-function readGuests(reading: Reading, item: JsonObject, path: string): Guest[] {
-  return objectsIn(item.guests).map((guest, index) => {
-    reading.warn('guest_without_name', `${path}.guests[${index}]`, 'Xola gives no names of guests');
-    return { id: textOf(guest.id) };
-  });
 }
 
 function readItem(
@@ -50,25 +44,25 @@ function readItem(
     activityName: item.name,
   };
   const quantity = requiredCount(reading, item.quantity, `${path}.quantity`);
-  const guests = readGuests(reading, item, path);
+  const guests = readGuests(item);
   if (guests.length > 0 && guests.length !== quantity) {
     const message = `${path} has the quantity ${quantity} and ${guests.length} guests: the quantity counts`;
     reading.warn('count_disagrees', `${path}.guests`, message);
   }
-  return { session: vendorSession(reading, session, path), quantity, guests };
+  const sessions = startsAt === undefined ? [] : [vendorSession(reading, session, path)];
+  return { sessions, quantity, guests };
 }
+
+const hasTime = ({ value }: ListedObject) => textOf(value.arrivalDatetime) !== undefined;
 
 // An item with a date and no time in a zone is left out too: nobody knows the seller's zone.
 function withTime(reading: Reading, items: readonly ListedObject[]): ListedObject[] {
-  const timed = items.filter(({ value, path }) => {
-    if (textOf(value.arrivalDatetime) !== undefined) return true;
+  return items.filter((item) => {
+    if (hasTime(item)) return true;
+    const { path } = item;
     reading.warn('item_skipped', path, `${path} has no arrivalDatetime, so it is no session: left out`);
     return false;
   });
-  if (timed.length === 0) {
-    reading.refuse('items', 'has no item with a date and time: there is nothing to check in to as yet');
-  }
-  return timed;
 }
 
 // Who cancelled one of two activities comes to the other one only; of an order cancelled as a whole, all is shown.
@@ -87,6 +81,9 @@ function notesOf({ notes }: JsonObject): string | undefined {
   return textOf(texts.filter((text) => text !== undefined).join('\n'));
 }
 
+const withoutSession =
+  'the Xola order has no item with a date and time: there is nothing to check in to as yet; choose a date for it in Xola';
+
 /** Reads an order of Xola's. Throws InvalidBookingResponse, which names each field at fault. */
 export function readOrder(
   order: JsonObject,
@@ -95,9 +92,14 @@ export function readOrder(
 ): FetchedBooking {
   const reading = new Reading();
   const { id, status, customerName, customerEmail, phone } = order;
-  const items = withTime(reading, standing(reading, requiredObjects(reading, order.items, 'items')));
+  // What was cancelled may have lost its items; the cancellation counts all the same.
+  const listed = isCancelled(textOf(status)) ? (order.items ?? []) : order.items;
+  const held = standing(reading, requiredObjects(reading, listed, 'items'));
+  const telling = held.some(hasTime) ? held.filter(hasTime) : held;
+  const statusText = textOf(status) ?? statusOfItems(telling.map(({ value }) => value.status));
+  // Of a cancelled order everything is shown, also what has no time: guests and pax stay what they were.
+  const items = isCancelled(statusText) ? held : withTime(reading, held);
   const read = items.map((item) => readItem(reading, item, durationMinutes));
-  const statusText = textOf(status) ?? statusOfItems(items.map(({ value }) => value.status));
   const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
   const notes = notesOf(order);
   const booking = {
@@ -106,8 +108,8 @@ export function readOrder(
     contact: vendorContact(reading, contact, 'the customer'),
     pax: read.reduce((sum, { quantity }) => sum + quantity, 0),
     guests: read.flatMap(({ guests }) => guests),
-    bookedSessions: read.map(({ session }) => session),
+    bookedSessions: read.flatMap(({ sessions }) => sessions),
     notes,
   };
-  return nativeBooking(reading, booking, { bookingId, idPath: 'id' }, statusMap);
+  return nativeBooking(reading, booking, { bookingId, idPath: 'id', withoutSession }, statusMap);
 }

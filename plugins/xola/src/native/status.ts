@@ -21,6 +21,10 @@ export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
   700: 'cancelled',
 };
 
+/** Whether an order of this status was cancelled. */
+export const isCancelled = (status: string | undefined): boolean =>
+  status !== undefined && statusMap[status] === 'cancelled';
+
 /** Whether a status holds a place: those from 300 up do not. One that is missing or no number is given the benefit. */
 export const holdsPlace = (status: unknown): boolean => !(Number(textOf(status)) >= firstUnreserved);
 
