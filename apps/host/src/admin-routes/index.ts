@@ -6,6 +6,7 @@ import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
 import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
+import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
@@ -22,6 +23,7 @@ export const adminRoutes: RouteModule<HostServices> = (app, services) => {
   poolRoutes(app, services);
   accessTokenRoutes(app, services);
   installationRoutes(app, services);
+  approveInstallationRoute(app, services);
   testInstallationRoute(app, services);
   webhookRoutes(app, services);
   testWebhookRoute(app, services);

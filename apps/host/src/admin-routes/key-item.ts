@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 
 /** What is shown of a key or a token after it was made: never the secret itself. */
-export const keyItemSchema = z.object({
-  id: z.string(),
-  createdAt: dateTimeSchema,
-  lastUsedAt: dateTimeSchema.nullable(),
-  hint: z.string().describe('How it begins and ends, to tell one from another.'),
-});
+export const keyItemSchema = z
+  .object({
+    id: z.string(),
+    createdAt: dateTimeSchema,
+    lastUsedAt: dateTimeSchema.nullable(),
+    hint: z.string().describe('How it begins and ends, to tell one from another.'),
+  })
+  .meta({ id: 'Key' });
 
 /** A key of the store as the HTTP API answers it. */
 export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.infer<typeof keyItemSchema> {

@@ -6,9 +6,8 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import type { Caller, RouteAccess } from './route-access.ts';
 
-// Tokens are random and long: this only keeps a flood of wrong ones from the database. What is right is never
-// limited here, however busy the day.
-const wrongTokensPerMinute = 600;
+/** How many calls with one wrong token a minute are answered as such, for each address. Right ones are not limited. */
+export const wrongTokensPerMinute = 600;
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
 
@@ -49,15 +48,13 @@ export function authenticateCallers(
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
   const identify = async (request: FastifyRequest): Promise<Caller> => {
-    const who = countedAddress(request.ip);
-    throttle.check(who);
     const token = bearerToken(request);
     if (token !== undefined) {
       if (timingSafeEqual(digest(token), adminDigest)) return { kind: 'admin' };
       const setup = await accessTokens.verify(token);
       if (setup !== undefined) return { kind: 'pool', pool: setup.pool, setup };
     }
-    throttle.record(who);
+    throttle.record({ caller: countedAddress(request.ip), key: token });
     throw unauthorized();
   };
 

@@ -1,56 +1,98 @@
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { HttpProblem } from '../http/http-problem.ts';
 
 const windowMs = 60_000;
-const mostEntries = 50_000;
+// Callers and the keys that are counted for them, all together.
+const maxEntries = 50_000;
 
-interface Failures {
-  count: number;
-  readonly until: number;
+/** How many different wrong keys of one caller are counted in a minute; beyond them, each wrong one is refused. */
+export const maxDifferentKeys = 100;
+
+/** A call whose key was looked up and is wrong. */
+export interface KeyFailure {
+  /** Who called: see {@link countedAddress}. */
+  readonly caller: string;
+  /** The key that was tried; nothing where none was sent. */
+  readonly key: string | undefined;
 }
 
-/** Counts failures by who caused them, and refuses who caused too many, until the minute is over. */
+/**
+ * Counts calls with a wrong key by the caller and the key, until the minute is over. To be asked once the key is known
+ * to be wrong: a right one is never refused for what others did, who may share its address.
+ */
 export interface FailureThrottle {
   /** @throws HttpProblem 429 `too_many_failures`, with Retry-After */
-  check(who: string): void;
-  record(who: string): void;
+  record(failure: KeyFailure): void;
+}
+
+interface CallerFailures {
+  readonly until: number;
+  /** How often each key failed, by the key's hash; nothing is counted beyond {@link maxDifferentKeys}. */
+  readonly failuresOf: Map<string, number>;
+  isBeyond: boolean;
+}
+
+const hashOf = (key: string | undefined) => hash('sha256', key ?? '', 'base64');
+
+function tooManyFailures(until: number, now: number): HttpProblem {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return new HttpProblem(
+    429,
+    'too_many_failures',
+    `Too many calls from this address with a wrong key or token. A right one is taken at once; a wrong one is looked at again in ${seconds} s.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
 }
 
 /**
  * A throttle of failures in this process.
- * @param limit - how many failures a minute are allowed
+ * @param maxFailures - how many failures a minute with one key are answered as such
  * @param now - milliseconds of a clock
  */
-export function createFailureThrottle(limit: number, now: () => number = Date.now): FailureThrottle {
-  const entries = new Map<string, Failures>();
-  const current = (who: string): Failures | undefined => {
-    const failures = entries.get(who);
-    if (failures === undefined || failures.until > now()) return failures;
-    entries.delete(who);
-    return undefined;
-  };
+export function createFailureThrottle(maxFailures: number, now: () => number = Date.now): FailureThrottle {
+  const callers = new Map<string, CallerFailures>();
+  let entries = 0;
+
+  function remove(caller: string, { failuresOf }: CallerFailures): void {
+    callers.delete(caller);
+    entries -= 1 + failuresOf.size;
+  }
+
+  function current(caller: string): CallerFailures {
+    const known = callers.get(caller);
+    if (known !== undefined && known.until > now()) return known;
+    if (known !== undefined) remove(caller, known);
+    const begun = { until: now() + windowMs, failuresOf: new Map<string, number>(), isBeyond: false };
+    callers.set(caller, begun);
+    entries += 1;
+    return begun;
+  }
+
+  // The oldest go when there are too many, so that made-up addresses and keys cannot fill the memory.
+  function forgetOldest(): void {
+    for (const [caller, failures] of callers) {
+      if (entries <= maxEntries) return;
+      remove(caller, failures);
+    }
+  }
+
   return {
-    check(who) {
-      const failures = current(who);
-      if (failures === undefined || failures.count < limit) return;
-      const seconds = Math.max(1, Math.ceil((failures.until - now()) / 1000));
-      throw new HttpProblem(
-        429,
-        'too_many_failures',
-        `Too many calls with a wrong key from this address: try again in ${seconds} s.`,
-        { headers: { 'retry-after': String(seconds) } },
-      );
-    },
-    record(who) {
-      const failures = current(who);
-      if (failures !== undefined) {
-        failures.count += 1;
-        return;
+    record({ caller, key }) {
+      const failures = current(caller);
+      const { failuresOf, until } = failures;
+      const keyHash = hashOf(key);
+      const count = (failuresOf.get(keyHash) ?? 0) + 1;
+      if (count === 1 && failuresOf.size === maxDifferentKeys) {
+        failures.isBeyond = true;
+        entries -= failuresOf.size;
+        failuresOf.clear();
       }
-      // The oldest goes when there are too many, so that made-up addresses cannot fill the memory.
-      const [oldest] = entries.keys();
-      if (entries.size >= mostEntries && oldest !== undefined) entries.delete(oldest);
-      entries.set(who, { count: 1, until: now() + windowMs });
+      if (failures.isBeyond) throw tooManyFailures(until, now());
+      failuresOf.set(keyHash, count);
+      if (count === 1) entries += 1;
+      forgetOldest();
+      if (count > maxFailures) throw tooManyFailures(until, now());
     },
   };
 }

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import type { BookingReading } from './booking-reader.ts';
 import { prefillGuests } from './pre-fill.ts';
-import { type BookingWaiver, matchWaivers } from './signed-waivers.ts';
+import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
 
 const prefillSchema = z.record(z.string(), z.unknown());
 
 /** One tolerance that was used while a booking was read. */
-export const warningSchema = z.object({
-  code: z.enum(warningCodes),
-  path: z.string().optional(),
-  message: z.string(),
-});
+export const warningSchema = z
+  .object({
+    code: z.enum(warningCodes),
+    path: z.string().optional(),
+    message: z.string(),
+  })
+  .meta({ id: 'BookingWarning' });
 
 /** What `GET …/bookings/{booking_id}` answers. */
 export const bookingAnswerSchema = z.object({
@@ -45,7 +47,7 @@ type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
 export interface BookingAnswerParts {
   readonly reading: BookingReading;
   readonly prefillProperties: readonly string[];
-  readonly waivers: readonly BookingWaiver[];
+  readonly waivers: readonly SigningWaiver[];
   readonly now: Date;
 }
 

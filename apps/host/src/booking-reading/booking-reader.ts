@@ -1,11 +1,12 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import type { PoolSetup } from '@waiver-service/store';
+import type { FailingSource } from './read-breaker.ts';
 
 /** Which booking to read, and for whom. */
 export interface BookingReadRequest {
   /** The pool as it is set up at this request. */
   readonly setup: PoolSetup;
-  /** Install name; the pool's only installation where it is left out. */
+  /** Install name; the pool's default booking system where it is left out. */
   readonly bookingSystem?: string | undefined;
   readonly bookingId: string;
   /** Aborts when the caller has gone. */
@@ -15,6 +16,8 @@ export interface BookingReadRequest {
 /** The same for the pool with an id. */
 export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
   readonly pool: string;
+  /** Asks the booking system also where its reads are held back: a person wants to see what it says. */
+  readonly evenIfFailing?: boolean;
 }
 
 /** A booking, and when the booking system gave it. */
@@ -30,7 +33,8 @@ export interface BookingReading {
 export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
-   * gave it within 24 hours. Concurrent reads of one booking share one request. The answer is kept for later without
+   * gave it within 24 hours. A booking system that has failed five times in a row within a minute is not asked for 15
+   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking share one request. The answer is kept for later without
    * being waited for.
    * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
    * `booking_system_not_configured`, 424 `not_installed`
@@ -40,6 +44,9 @@ export interface BookingReader {
   /**
    * The booking as the booking system gives it now, when it is kept, or a rejection. Throws as
    * {@link BookingReader.read} does.
+   * @throws ReadHeldBack where the booking system is not asked at present
    */
   readNow(request: PoolBookingRequest): Promise<BookingReading>;
+  /** The installations whose last read, by this process, failed. */
+  failing(): readonly FailingSource[];
 }

@@ -1,5 +1,5 @@
 import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
-import type { WaiverRecord } from '@waiver-service/store';
+import type { BookingWaiver } from '@waiver-service/store';
 import { z } from 'zod';
 import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -7,7 +7,7 @@ import { unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
 
 // Its last visit is only its time of creation: keeping the booking puts it right.
-const lacksVisit = ({ lastVisit, createdAt }: WaiverRecord) => lastVisit.getTime() === createdAt.getTime();
+const lacksVisit = ({ lastVisit, createdAt }: BookingWaiver) => lastVisit.getTime() === createdAt.getTime();
 
 /** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, what its waivers start with, and who has signed. */
 export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>> = (
@@ -20,7 +20,7 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
     url: '/v1/pools/:pool/bookings/:booking_id',
     schema: {
       operationId: 'readBooking',
-      tags: ['Waiver app'],
+      tags: ['Bookings'],
       summary: 'Read a booking, pre-filled for its guests',
       params: z.object({ pool: poolIdSchema, booking_id: bookingIdSchema }),
       querystring: z.strictObject({
@@ -28,7 +28,7 @@ export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSyst
           .string()
           .max(100)
           .optional()
-          .describe('Install name; needed where several are installed.'),
+          .describe('Install name; the pool’s default booking system where it is left out.'),
       }),
       response: { 200: bookingAnswerSchema },
     },

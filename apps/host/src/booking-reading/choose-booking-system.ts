@@ -1,23 +1,42 @@
+import type { PoolSetup } from '@waiver-service/store';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /**
- * Which of a pool's installed booking systems a request means that names none: the only one there is, `undefined`
- * where there is none.
- * @throws HttpProblem 409 `booking_system_ambiguous` where there are several
+ * Which of a pool's installed booking systems a request means that names none: the pool's default, else the only one
+ * there is; `undefined` where there is none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` where there are several and no default
  */
-export function chooseOnlyBookingSystem(pool: string, installed: readonly string[]): string | undefined {
-  if (installed.length > 1) {
+export function chooseBookingSystem({
+  pool,
+  bookingSystems,
+  defaultBookingSystem,
+}: Pick<PoolSetup, 'pool' | 'bookingSystems' | 'defaultBookingSystem'>): string | undefined {
+  if (defaultBookingSystem !== null) return defaultBookingSystem;
+  if (bookingSystems.length > 1) {
     throw new HttpProblem(
       409,
       'booking_system_ambiguous',
-      `Several booking systems are installed for pool ${JSON.stringify(pool)}: name one of them as bookingSystem (${installed.join(', ')}).`,
+      `Several booking systems are installed for pool ${JSON.stringify(pool)}: name one of them as bookingSystem (${bookingSystems.join(', ')}), or set the pool’s defaultBookingSystem.`,
     );
   }
-  return installed[0];
+  return bookingSystems[0];
 }
 
-/** A 424 for a pool that has no booking system to ask. */
-export function notInstalled(pool: string): HttpProblem {
+/** A 424 for a booking system that a pool cannot be read from, or for a pool that has none. */
+export function notInstalled(
+  { pool, pendingBookingSystems }: Pick<PoolSetup, 'pool' | 'pendingBookingSystems'>,
+  bookingSystem: string | undefined = pendingBookingSystems[0],
+): HttpProblem {
+  if (bookingSystem !== undefined && pendingBookingSystems.includes(bookingSystem)) {
+    return new HttpProblem(
+      424,
+      'not_installed',
+      `${bookingSystem} waits for an operator’s approval for this pool: POST /v1/admin/pools/{pool}/installations/${bookingSystem}/approve.`,
+    );
+  }
+  if (bookingSystem !== undefined) {
+    return new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
+  }
   return new HttpProblem(
     424,
     'not_installed',

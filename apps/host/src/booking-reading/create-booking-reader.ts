@@ -1,4 +1,4 @@
-import { BookingSystemNotConfigured } from '@waiver-service/plugin-kit';
+import { isBookingSystemError } from '@waiver-service/core';
 import type { BookingSystemConfiguration, PoolSetup, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type {
@@ -7,8 +7,9 @@ import type {
 } from '../booking-systems/booking-system-connection.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
-import { chooseOnlyBookingSystem, notInstalled } from './choose-booking-system.ts';
+import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
+import { createReadBreaker, ReadHeldBack, type ReadSource } from './read-breaker.ts';
 import { createSaving } from './saving.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
@@ -32,17 +33,24 @@ async function configurationFor(
   setup: PoolSetup,
   named: string | undefined,
 ): Promise<BookingSystemConfiguration> {
-  const bookingSystem = named ?? chooseOnlyBookingSystem(setup.pool, setup.bookingSystems);
-  if (bookingSystem === undefined) throw notInstalled(setup.pool);
+  const bookingSystem = named ?? chooseBookingSystem(setup);
+  if (bookingSystem === undefined) throw notInstalled(setup);
   const configuration = await setup.configurationOf(bookingSystem);
   if (configuration !== undefined) return configuration;
-  throw new HttpProblem(424, 'not_installed', `${bookingSystem} is not installed for this pool.`);
+  throw notInstalled(setup, bookingSystem);
 }
+
+const sourceOf = ({ installation, version }: BookingSystemConfiguration): ReadSource => ({
+  pool: installation.pool,
+  bookingSystem: installation.bookingSystem,
+  version,
+});
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
   const { store, connector, timeout, log } = options;
   const flights = createSingleFlight<Arrival>();
+  const breaker = createReadBreaker();
   const saving = createSaving({ bookings: store.bookings, log });
 
   // What an operator has not set up is no failure of the booking system.
@@ -50,7 +58,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     try {
       return connector.connect(configuration, purpose);
     } catch (error) {
-      if (!(error instanceof BookingSystemNotConfigured)) throw error;
+      if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
     }
   }
@@ -61,10 +69,12 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     flightSignal: AbortSignal,
   ): Promise<Arrival> {
     const { pool, bookingSystem } = configuration.installation;
-    const fetched = await withDeadline(timeout, flightSignal, async (signal) => {
-      const { plugin, context } = connect(configuration, { purpose: 'read', signal });
-      return plugin.fetchBooking(context, bookingId);
-    });
+    const fetch = () =>
+      withDeadline(timeout, flightSignal, async (signal) => {
+        const { plugin, context } = connect(configuration, { purpose: 'read', signal });
+        return plugin.fetchBooking(context, bookingId);
+      });
+    const fetched = await breaker.watch(sourceOf(configuration), fetch, flightSignal);
     const reading = { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
     return { reading, saved: saving.begin({ pool, bookingSystem, bookingId, fetched }) };
   }
@@ -84,6 +94,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const setup = await store.pools.setup(request.pool);
       if (setup === undefined) throw unknownPool(request.pool);
       const configuration = await configurationFor(setup, request.bookingSystem);
+      if (request.evenIfFailing !== true) breaker.enter(sourceOf(configuration));
       const { reading, saved } = await readShared(configuration, request);
       const { pool, bookingSystem } = configuration.installation;
       await store.bookings.settled({ pool, bookingSystem, bookingId: request.bookingId });
@@ -96,10 +107,12 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const configuration = await configurationFor(setup, request.bookingSystem);
       const { pool, bookingSystem } = configuration.installation;
       try {
+        breaker.enter(sourceOf(configuration));
         const { reading, saved } = await readShared(configuration, request);
         if (saving.isBehind) await saved.catch(() => {});
         return reading;
-      } catch (error) {
+      } catch (thrown) {
+        const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
         if (!allowsStaleBooking(error)) throw error;
         // The store keeps no answer that is older than 24 hours.
         const last = await store.bookings.get(pool, bookingSystem, bookingId);
@@ -107,5 +120,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
         return { bookingSystem, fetched: last.fetched, fetchedAt: last.fetchedAt, stale: true };
       }
     },
+
+    failing: () => breaker.failing(),
   };
 }

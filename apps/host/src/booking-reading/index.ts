@@ -1,4 +1,5 @@
 export type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
 export { bookingRoute } from './booking-route.ts';
-export { chooseOnlyBookingSystem } from './choose-booking-system.ts';
+export { chooseBookingSystem } from './choose-booking-system.ts';
 export { type BookingReaderOptions, createBookingReader } from './create-booking-reader.ts';
+export { type FailingSource, ReadHeldBack } from './read-breaker.ts';

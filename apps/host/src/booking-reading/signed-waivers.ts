@@ -1,13 +1,8 @@
 import type { Guest } from '@waiver-service/core';
+import type { BookingWaiver } from '@waiver-service/store';
 
-/** What is looked at of a waiver record of the booking. */
-export interface BookingWaiver {
-  readonly id: string;
-  readonly bookingGuestId: string | null;
-  readonly currentPage: string | null;
-  readonly deleted: boolean;
-  readonly answers: Readonly<Record<string, unknown>>;
-}
+/** What is looked at of a waiver of the booking that is not voided. */
+export type SigningWaiver = Pick<BookingWaiver, 'id' | 'bookingGuestId' | 'currentPage' | 'name'>;
 
 /** Who of a booking's guests has signed. */
 export interface SignedWaivers {
@@ -19,26 +14,24 @@ export interface SignedWaivers {
   readonly missing: readonly { readonly bookingGuestId?: string; readonly name?: string }[];
 }
 
-const isSigned = (waiver: BookingWaiver) => !waiver.deleted && waiver.currentPage === null;
-const nameKey = (name: unknown) =>
-  typeof name === 'string' ? name.normalize('NFC').trim().toLocaleLowerCase('en') : '';
+const isSigned = (waiver: SigningWaiver) => waiver.currentPage === null;
+const nameKey = (name: string | null | undefined) =>
+  name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
 
 /**
  * Sets the waivers of a booking against its guests. Signed is: not voided and `currentPage` null. A guest's waiver is
  * the record with the guest's id; a guest to whom the booking system gave no id is recognised by name, one record for
  * one guest. `waiverId` is a signed record's where there is one, else one that is under way.
  */
-export function matchWaivers(guests: readonly Guest[], waivers: readonly BookingWaiver[]): SignedWaivers {
-  const kept = waivers.filter((waiver) => !waiver.deleted);
-  const signedFirst = kept.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
+export function matchWaivers(guests: readonly Guest[], waivers: readonly SigningWaiver[]): SignedWaivers {
+  const signedFirst = waivers.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));
   const taken = new Set<string>();
-  const waiverOf = (guest: Guest): BookingWaiver | undefined => {
+  const waiverOf = (guest: Guest): SigningWaiver | undefined => {
     if (guest.id !== undefined) return signedFirst.find((waiver) => waiver.bookingGuestId === guest.id);
     const name = nameKey(guest.name);
     if (name === '') return undefined;
     const found = signedFirst.find(
-      (waiver) =>
-        waiver.bookingGuestId === null && !taken.has(waiver.id) && nameKey(waiver.answers.name) === name,
+      (waiver) => waiver.bookingGuestId === null && !taken.has(waiver.id) && nameKey(waiver.name) === name,
     );
     if (found) taken.add(found.id);
     return found;
@@ -47,7 +40,7 @@ export function matchWaivers(guests: readonly Guest[], waivers: readonly Booking
     const waiver = waiverOf(guest);
     return waiver ? { waiverId: waiver.id, signed: isSigned(waiver) } : { signed: false };
   });
-  const signedRecords = kept.filter(isSigned);
+  const signedRecords = waivers.filter(isSigned);
   const signedGuestIds = new Set(signedRecords.flatMap((waiver) => waiver.bookingGuestId ?? []));
   return {
     signed: signedGuestIds.size + signedRecords.filter((waiver) => waiver.bookingGuestId === null).length,

@@ -6,6 +6,8 @@ import type { BookingSystemConfiguration } from '@waiver-service/store';
 export interface ConnectionPurpose {
   readonly purpose: 'read' | 'guest-update';
   readonly signal: AbortSignal;
+  /** When all its calls must have ended, by `performance.now()`. */
+  readonly deadlineAt?: number;
   /** Told of each call and its answer, for the log of tries. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

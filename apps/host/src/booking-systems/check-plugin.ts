@@ -1,5 +1,6 @@
 import {
   type BookingSystemPlugin,
+  describeIssue,
   manifestSchema,
   supportedSpecificationVersions,
 } from '@waiver-service/core';
@@ -55,7 +56,7 @@ export function checkPlugin(candidate: unknown, expectedInstallName: string): Pl
       refusal: `its specificationVersion is ${said}; this host supports ${supported}: install a version of the plugin that is made for ${supported}, or a host that supports ${said}`,
     };
   }
-  const manifest = manifestSchema.safeParse(candidate);
+  const manifest = manifestSchema.safeParse(candidate, { error: describeIssue });
   if (!manifest.success) {
     const details = problemDetails(manifest.error).map(({ path, message }) => `${path}: ${message}`);
     return { refusal: `its manifest is not right: ${details.join('; ')}` };

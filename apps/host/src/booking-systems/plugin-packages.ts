@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { SettingsError } from '../settings/settings-error.ts';
 
 const packageNamePattern = /^(?:@waiver-service\/plugin-|waiver-service-plugin-)([a-z0-9-]+)$/;
 
@@ -40,14 +41,35 @@ function foldersAbove(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
+/** The plugin packages there are, by name. */
+export interface PluginPackages {
+  /** Those that are loaded. */
+  readonly loaded: readonly string[];
+  /** Those that are installed and that nobody has listed. */
+  readonly unlisted: readonly string[];
+}
+
 /**
- * The names of the plugin packages there are: what the package in `folder` declares, and what is installed beside
- * it, so that an outside plugin needs no more than `npm install`.
+ * Which plugin packages are loaded: those that the package in `folder` declares and, of what is installed beside it,
+ * those that `PLUGINS` lists. A plugin runs with all the rights of the host: that one was installed, perhaps by
+ * another package, is no reason to run it.
+ * @throws SettingsError where one is listed and not installed
  */
-export function findPluginPackages(folder: string): string[] {
-  const names = [
-    ...declaredIn(join(folder, 'package.json')),
-    ...foldersAbove(folder).flatMap((above) => installedIn(join(above, 'node_modules'))),
-  ];
-  return [...new Set(names.filter((name) => installNameOfPackage(name) !== undefined))].sort();
+export function findPluginPackages(folder: string, listed: readonly string[]): PluginPackages {
+  const isPlugin = (name: string) => installNameOfPackage(name) !== undefined;
+  const declared = declaredIn(join(folder, 'package.json')).filter(isPlugin);
+  const beside = foldersAbove(folder).flatMap((above) => installedIn(join(above, 'node_modules')));
+  const installed = new Set([...declared, ...beside.filter(isPlugin)]);
+  const missing = listed.filter((name) => !installed.has(name));
+  if (missing.length > 0) {
+    const found = [...installed].toSorted().join(', ') || 'none';
+    throw new SettingsError(
+      `PLUGINS lists ${missing.join(', ')}, which is not installed beside the host: install it, or take it off the list. Installed: ${found}.`,
+    );
+  }
+  const loaded = new Set([...declared, ...listed]);
+  return {
+    loaded: [...loaded].toSorted(),
+    unlisted: [...installed].filter((name) => !loaded.has(name)).toSorted(),
+  };
 }

@@ -8,6 +8,7 @@ import { createBookingRefresh, integrationRoutes } from '../integration/index.ts
 import { describeApi } from '../openapi/openapi-document.ts';
 import { machineRoutes } from '../operations/machine-routes.ts';
 import { createMetrics } from '../operations/metrics.ts';
+import { createReadiness, endConnectionsWhileDraining, type Readiness } from '../operations/readiness.ts';
 import { createSending } from '../sending/create-sending.ts';
 import { reportDispatcher } from '../sending/dispatcher-events.ts';
 import { waiverRoutes } from '../waiver-routes/index.ts';
@@ -29,6 +30,9 @@ export interface Background {
 /** An assembled host that does not listen yet. */
 export interface AssembledHost {
   readonly app: HostApp;
+  /** Health, readiness and metrics on an address of their own, where `OPERATIONS_PORT` is set. */
+  readonly operations: HostApp | undefined;
+  readonly readiness: Readiness;
   readonly background: Background;
   readonly outbound: Outbound;
 }
@@ -42,7 +46,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
     inFlight: () => sending.inFlight,
     countLanes: () => store.outbox.countLanes(),
   });
-  const sending = createSending({ ...services, log, onEvent: reportDispatcher(log, metrics) });
+  const sending = createSending({ ...services, onEvent: reportDispatcher(log, metrics) });
   const refresh = createBookingRefresh({
     bookings: store.bookings,
     bookingReader: services.bookingReader,
@@ -53,7 +57,13 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   metrics.watch(app);
   authenticateCallers(app, { accessTokens: store.accessTokens, adminToken });
   await describeApi(app, { version: hostVersion() });
-  machineRoutes(app, { ready: () => store.ready(), metrics });
+  const readiness = createReadiness(() => store.ready());
+  endConnectionsWhileDraining(app, readiness);
+  const operations =
+    settings.operationsPort === undefined
+      ? undefined
+      : createApp({ logger: log, trustProxy: settings.trustProxy });
+  machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
     integrationRoutes(app, { ...services, wakeRefresh: () => refresh.wake() });
     bookingRoute(app, services);
@@ -62,6 +72,8 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   }
   return {
     app,
+    operations,
+    readiness,
     outbound: services.outbound,
     background: {
       start() {

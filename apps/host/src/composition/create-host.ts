@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { openStore, startEmbeddedPostgres } from '@waiver-service/store';
+import { makeFolder, openStore, startEmbeddedPostgres } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
@@ -8,6 +7,7 @@ import { listen, stopListening } from '../http/listening.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
+import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
 import { type ClosingStack, createClosingStack } from './closing-stack.ts';
 import { hostFolder } from './host-package.ts';
 
@@ -24,36 +24,98 @@ export interface Host {
   /** Where it listens. */
   readonly url: string;
   readonly app: HostApp;
+  /** Where health, readiness and metrics are, where they have an address of their own. */
+  readonly operationsUrl: string | undefined;
   /** The file that holds the generated admin token; `undefined` where the settings gave one. */
   readonly adminTokenFile: string | undefined;
+  /** Where the embedded database is, where it could not be in `DATA_DIR`. */
+  readonly databaseFolder: string | undefined;
+  /** Resolves where the host can do its work no more, with the reason: its embedded database is gone for good. */
+  readonly lost: Promise<Error>;
+  /** From now on `/readyz` answers 503; all else goes on. */
+  drain(): void;
   /** Stops listening, finishes what is in flight, stops sending, closes the database. May be called twice. */
   close(): Promise<void>;
 }
 
+const operationsGraceMs = 2_000;
+
+/** Makes an error say which setting is meant. */
+async function explained<T>(work: () => T | Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+interface Database {
+  readonly url: string;
+  readonly lost: Promise<Error>;
+  /** Of the embedded one. */
+  readonly folder: string | undefined;
+}
+
+async function startDatabase(
+  { databaseUrl, dataDir }: HostSettings,
+  closing: ClosingStack,
+  log: FastifyBaseLogger,
+): Promise<Database> {
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
+  if (databaseUrl !== undefined) return { url: databaseUrl, folder: undefined, lost };
+  const embedded = await explained(
+    () => startEmbeddedPostgres({ dataDir, onMessage: (message) => log.info(message), onLost }),
+    (error) => folderProblem(error, dataDir),
+  );
+  closing.add('PostgreSQL', () => embedded.stop());
+  return { url: embedded.url, folder: embedded.dataDir, lost };
+}
 async function openDatabase(
   settings: HostSettings,
   { encryptionKeys }: HostSecrets,
   closing: ClosingStack,
   log: FastifyBaseLogger,
 ) {
-  let { databaseUrl } = settings;
-  const soleHost = databaseUrl === undefined;
-  if (databaseUrl === undefined) {
-    const embedded = await startEmbeddedPostgres({
-      dataDir: settings.dataDir,
-      onMessage: (message) => log.info(message),
-    });
-    closing.add('PostgreSQL', () => embedded.stop());
-    databaseUrl = embedded.url;
-  }
-  const store = await openStore({
-    databaseUrl,
-    encryptionKeys,
-    soleHost,
-    onNotice: (event) => log.warn(event, 'database'),
-  });
+  const { url, folder, lost } = await startDatabase(settings, closing, log);
+  const soleHost = settings.databaseUrl === undefined;
+  const store = await explained(
+    () =>
+      openStore({
+        databaseUrl: url,
+        encryptionKeys,
+        soleHost,
+        onNotice: (event) => log.warn(event, 'database'),
+      }),
+    (error) => (soleHost ? error : databaseProblem(error)),
+  );
   closing.add('the store', () => store.close());
-  return store;
+  return { store, folder, lost };
+}
+
+function secretsOf(settings: HostSettings): HostSecrets {
+  if (settings.databaseUrl === undefined) makeFolder(settings.dataDir, dataDirMode());
+  return hostSecrets(settings);
+}
+
+async function listenForOperations(
+  operations: HostApp,
+  { host, operationsPort = 0 }: HostSettings,
+  closing: ClosingStack,
+): Promise<string> {
+  closing.add('operations', () => stopListening(operations, operationsGraceMs));
+  const where = { host, port: operationsPort };
+  return explained(
+    () => listen(operations, where),
+    (error) => listenProblem(error, where, 'OPERATIONS_PORT'),
+  );
+}
+
+function installedPlugins({ plugins }: HostSettings, log: FastifyBaseLogger): readonly string[] {
+  const { loaded, unlisted } = findPluginPackages(hostFolder, plugins);
+  for (const name of unlisted) {
+    log.warn(`The plugin ${name} is installed and not loaded: add it to PLUGINS if it is to be.`);
+  }
+  return loaded;
 }
 
 async function start(
@@ -62,19 +124,27 @@ async function start(
   closing: ClosingStack,
   log: FastifyBaseLogger,
 ): Promise<Host> {
-  if (settings.databaseUrl === undefined)
-    mkdirSync(settings.dataDir, { recursive: true, mode: dataDirMode() });
-  const secrets = hostSecrets(settings);
-  const { importPackage = (name) => import(name), pluginPackages = findPluginPackages(hostFolder) } =
+  const secrets = await explained(
+    () => secretsOf(settings),
+    (error) => folderProblem(error, settings.dataDir),
+  );
+  const { importPackage = (name) => import(name), pluginPackages = installedPlugins(settings, log) } =
     overrides;
   // The database starts in a process of its own; most of the program is loaded meanwhile.
-  const [store, { assembleHost }, plugins] = await Promise.all([
+  const [{ store, folder, lost }, { assembleHost }, plugins] = await Promise.all([
     openDatabase(settings, secrets, closing, log),
     import('./assemble-host.ts'),
     loadPlugins(pluginPackages, importPackage, log),
   ]);
+  for (const { installName: bookingSystem, writeUnit, guestId, capabilities } of plugins) {
+    const { guestUpdate: takesGuestUpdates, requestLimit } = capabilities;
+    const manifest = { bookingSystem, writeUnit, guestId, takesGuestUpdates, requestLimit };
+    const installations = await store.installations.applyManifest(manifest);
+    if (installations > 0)
+      log.info({ bookingSystem, installations }, 'a changed plugin counts for what is installed');
+  }
   let url = '';
-  const { app, background, outbound } = await assembleHost({
+  const { app, operations, readiness, background, outbound } = await assembleHost({
     settings,
     baseUrl: () => settings.baseUrl ?? url,
     adminToken: secrets.adminToken,
@@ -82,13 +152,26 @@ async function start(
     plugins,
     log,
   });
+  const operationsUrl = operations && (await listenForOperations(operations, settings, closing));
   closing.add('outbound connections', () => outbound.close());
   closing.add('HTTP and sending', async () => {
     await Promise.all([stopListening(app, settings.outboundTimeout + 2_000), background.stop()]);
   });
-  url = await listen(app, settings);
+  url = await explained(
+    () => listen(app, settings),
+    (error) => listenProblem(error, settings),
+  );
   background.start();
-  return { url, app, adminTokenFile: secrets.adminTokenFile, close: () => closing.close() };
+  return {
+    url,
+    operationsUrl,
+    app,
+    adminTokenFile: secrets.adminTokenFile,
+    databaseFolder: folder === settings.dataDir ? undefined : folder,
+    lost,
+    drain: () => readiness.drain(),
+    close: () => closing.close(),
+  };
 }
 
 /**

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, flushLog } from '../logging/create-logger.ts';
-import { settingsOfEnvironment } from '../settings/environment.ts';
-import { SettingsError } from '../settings/read-settings.ts';
+import { misspeltInEnvironment, settingsOfEnvironment } from '../settings/environment.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { createHost, type Host } from './create-host.ts';
 
 // How long a signal waits for a start that does not get anywhere.
 const startPatienceMs = 3_000;
 // How long the end may take beyond what is in flight.
 const endPatienceMs = 15_000;
+// npm passes on a signal that its whole group has got already: so soon, it is the same one.
+const sameSignalMs = 300;
 
 function settingsOrExit() {
   try {
@@ -21,34 +23,53 @@ function settingsOrExit() {
 
 /**
  * Runs a host as this process: says where it listens, and ends the process with status 0 when it is asked to, with 1
- * when it cannot start or an error was handled by nobody.
- * @param onEnd - is given the function that ends it in order; calling that twice is fine
+ * when it cannot start, can do its work no more, or an error was handled by nobody.
+ *
+ * SIGTERM is what platforms send: other hosts get the work from then on, and what still comes here meanwhile is
+ * answered for `DRAIN_TIME`. A second signal cuts that short. SIGINT is a person at a terminal, who need not wait.
+ * @param onSignal - is given the function that takes signals; calling that more than once is fine
  */
-export async function runHost(onEnd: (end: () => void) => void): Promise<void> {
+export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void) => void): Promise<void> {
   const settings = settingsOrExit();
   const logger = createLogger(settings.logLevel);
+  for (const { name, meant } of misspeltInEnvironment()) {
+    logger.warn(
+      `the variable ${name} is no setting of the waiver service: correct it if ${meant} was meant, else pass over this`,
+    );
+  }
+  const drain = new AbortController();
   let host: Host | undefined;
-  let ending = false;
+  let endingSince: number | undefined;
 
-  async function end(status: number): Promise<void> {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => process.exit(status), settings.outboundTimeout + endPatienceMs).unref();
+  async function end(status: number, drainMs: number): Promise<void> {
+    if (endingSince !== undefined) return;
+    endingSince = performance.now();
+    setTimeout(() => process.exit(status), drainMs + settings.outboundTimeout + endPatienceMs).unref();
     // Asked to end while starting: what has been opened is closed when the start is over.
     await Promise.race([starting.catch(() => {}), delay(startPatienceMs)]);
+    if (host !== undefined && drainMs > 0) {
+      host.drain();
+      logger.info(`the host ends in ${drainMs / 1000} s: it is not ready any more, and still answers`);
+      await delay(drainMs, undefined, { signal: drain.signal }).catch(() => {});
+    }
     await host?.close();
     await flushLog(logger);
     process.exit(status);
   }
 
-  async function fail(error: unknown): Promise<void> {
-    logger.fatal({ err: error }, 'an error that nobody handled; the host ends');
-    await end(1);
+  async function fail(error: unknown, message: string): Promise<void> {
+    logger.fatal({ err: error }, message);
+    drain.abort();
+    await end(1, 0);
   }
+  const failUnhandled = (error: unknown) => void fail(error, 'an error that nobody handled; the host ends');
 
-  onEnd(() => void end(0));
-  process.on('uncaughtException', (error) => void fail(error));
-  process.on('unhandledRejection', (error) => void fail(error));
+  onSignal((signal) => {
+    if (endingSince === undefined) void end(0, signal === 'SIGTERM' ? settings.drainTime : 0);
+    else if (performance.now() - endingSince > sameSignalMs) drain.abort();
+  });
+  process.on('uncaughtException', failUnhandled);
+  process.on('unhandledRejection', failUnhandled);
   // Whoever reads our output may go away; that must not end the host.
   process.stdout.on('error', () => {});
 
@@ -58,11 +79,21 @@ export async function runHost(onEnd: (end: () => void) => void): Promise<void> {
   } catch (error) {
     logger.debug({ err: error }, 'the start failed');
     const reason = error instanceof Error ? error.message : String(error);
-    if (!ending) process.stderr.write(`The host could not start: ${reason}\n`);
-    return end(1);
+    if (endingSince === undefined) process.stderr.write(`The host could not start: ${reason}\n`);
+    return end(1, 0);
   }
-  if (ending) return;
+  void host.lost.then((error) => {
+    process.stderr.write(`The host ends: ${error.message}\n`);
+    return fail(error, 'the database is lost; the host ends');
+  });
+  if (endingSince !== undefined) return;
   if (host.adminTokenFile !== undefined)
     process.stdout.write(`the admin token is in ${host.adminTokenFile}\n`);
+  if (host.databaseFolder !== undefined) {
+    process.stdout.write(
+      `the database is in ${host.databaseFolder}, not in ${settings.dataDir}, which its user cannot enter: keep, move and remove both together\n`,
+    );
+  }
+  if (host.operationsUrl !== undefined) process.stdout.write(`operations on ${host.operationsUrl}\n`);
   process.stdout.write(`listening on ${host.url}\n`);
 }

@@ -8,6 +8,7 @@ import { readJsonBody } from './json-body.ts';
 import { methodsOfRoutes } from './methods-of-routes.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
+import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
 import { answerUnusualRequests } from './unusual-requests.ts';
 import { zodValidatorCompiler } from './validation.ts';
 
@@ -17,14 +18,7 @@ export const largestBody = 256 * 1024;
 /** What the app needs to know of its surroundings. */
 export interface AppOptions {
   readonly logger: FastifyBaseLogger;
-  readonly trustProxy: false | number | readonly string[];
-}
-
-function trustedProxies(trustProxy: AppOptions['trustProxy']) {
-  if (trustProxy === false) return false;
-  // Fastify trusts no one when it is given a number; this counts from the nearest proxy.
-  if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
-  return [...trustProxy];
+  readonly trustProxy: TrustProxy;
 }
 
 function answerProblems(app: HostApp): void {
@@ -46,16 +40,20 @@ function answerProblems(app: HostApp): void {
   });
 }
 
+/** @throws HttpProblem 415 where the body of a request is compressed */
+export function requireUncompressed({ headers }: FastifyRequest): void {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding === 'identity') return;
+  throw new HttpProblem(415, 'unsupported_media_type', 'The body must not be compressed.');
+}
+
 function readBodies(app: HostApp): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      const { 'content-encoding': encoding = 'identity' } = request.headers;
-      if (encoding !== 'identity') {
-        throw new HttpProblem(415, 'unsupported_media_type', 'The body must not be compressed.');
-      }
+      requireUncompressed(request);
       return readJsonBody(body);
     },
   );
@@ -107,6 +105,7 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   // Answers are typed by their schemas; they are not validated a second time.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   requireDeclaredAccess(app);
+  readForwardedAddresses(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'x-request-id': request.id,

@@ -1,8 +1,9 @@
 import { HttpProblem } from './http-problem.ts';
 
 // SQLSTATE classes: the connection is lost (08), no resources such as connections (53), an operator's doing: shut down,
-// starting, a statement ended because it took too long (57).
-const passingClass = /^(?:08|53|57)[0-9A-Z]{3}$/;
+// starting, a statement ended because it took too long (57). And a server that takes no writes: a primary that was
+// demoted (25006).
+const passingClass = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/;
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 // What the driver says itself has no code.
 const driverSays =

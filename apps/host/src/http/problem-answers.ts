@@ -3,6 +3,13 @@ import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
 
+/** The answer to a body of a type that a route does not read. */
+export const bodyMustBeJson = new HttpProblem(
+  415,
+  'unsupported_media_type',
+  'The body must be JSON, with content-type: application/json.',
+);
+
 // What Fastify itself refuses, in our words.
 const fastifyProblems: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpProblem(
@@ -10,11 +17,7 @@ const fastifyProblems: Readonly<Record<string, HttpProblem>> = {
     'body_too_large',
     'The body is larger than this route takes.',
   ),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpProblem(
-    415,
-    'unsupported_media_type',
-    'The body must be JSON, with content-type: application/json.',
-  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: bodyMustBeJson,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpProblem(
     400,
     'malformed',
@@ -38,6 +41,7 @@ const bookingSystemStatus = {
   booking_system_rate_limited: 503,
   booking_system_timeout: 504,
   booking_system_error: 502,
+  booking_system_not_configured: 409,
   invalid_booking_response: 502,
   waiver_rejected: 502,
 } as const;

@@ -1,3 +1,4 @@
+import { describeIssue } from '@waiver-service/core';
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { malformed, type ProblemDetail } from './http-problem.ts';
@@ -25,6 +26,10 @@ function unknownFields(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 // Of a union's branches the one that got furthest says best what is wrong.
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  // Where each wants another type, the union's own message names them all.
+  const ofType = (branch: readonly z.core.$ZodIssue[]) =>
+    branch.every(({ code, path }) => code === 'invalid_type' && path.length === 0);
+  if (issue.errors.every(ofType)) return [issue];
   const reach = (branch: readonly z.core.$ZodIssue[]) =>
     Math.max(...branch.map(({ path, code }) => path.length * 2 + (code === 'invalid_type' ? 0 : 1)));
   const [best = []] = issue.errors.toSorted((one, other) => reach(other) - reach(one));
@@ -57,7 +62,7 @@ export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, h
       const unkeepable = findUnkeepable({ ...Object(data) });
       if (unkeepable !== undefined) return { error: malformed([unkeepable]) };
     }
-    const parsed = z.safeParse(schema, data);
+    const parsed = z.safeParse(schema, data, { error: describeIssue });
     return parsed.success ? { value: parsed.data } : { error: malformed(problemDetails(parsed.error)) };
   };
 };

@@ -1,16 +1,14 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
+import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import type { BookingReader } from '../booking-reading/index.ts';
+import { type BookingReader, ReadHeldBack } from '../booking-reading/index.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { refreshShares } from './refresh-shares.ts';
 
 const pollMs = 2_000;
 const leaseMs = 60_000;
-const batch = 8;
 // How long after each failed try the next one comes; the store gives up after five.
 const waits = [10_000, 60_000, 300_000, 1_800_000];
-
-type RefreshRequest = Awaited<ReturnType<Store['bookings']['claimRefreshes']>>[number];
 
 /** Reads bookings again that a booking system said have changed. */
 export interface BookingRefresh {
@@ -24,7 +22,7 @@ export interface BookingRefresh {
 /** What the background reader needs. */
 export interface BookingRefreshParts {
   readonly bookings: Pick<Store['bookings'], 'claimRefreshes' | 'finishRefresh'>;
-  readonly bookingReader: Pick<BookingReader, 'readNow'>;
+  readonly bookingReader: Pick<BookingReader, 'readNow' | 'failing'>;
   readonly log: FastifyBaseLogger;
 }
 
@@ -32,55 +30,96 @@ export interface BookingRefreshParts {
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
 
-/** The background reader of this process; several processes share the work. */
+const waitAfter = (attempts: number) =>
+  waits[Math.min(Math.max(attempts - 1, 0), waits.length - 1)] ?? pollMs;
+
+/**
+ * The background reader of this process; several processes share the work. Each installation has its share of the
+ * reads, so that one booking system that does not answer delays its own bookings alone.
+ */
 export function createBookingRefresh({ bookings, bookingReader, log }: BookingRefreshParts): BookingRefresh {
   const stopping = new AbortController();
-  let awaken: () => void = () => {};
+  const { signal } = stopping;
+  const underWay = new Map<RefreshRequest, Promise<void>>();
+  let isWoken = false;
+  let endPause: () => void = () => {};
   let running: Promise<void> | undefined;
 
-  async function refresh(request: RefreshRequest): Promise<void> {
+  const awaken = () => {
+    isWoken = true;
+    endPause();
+  };
+
+  async function read(request: RefreshRequest): Promise<void> {
     const { pool, bookingSystem, bookingId, attempts } = request;
     try {
-      await bookingReader.readNow({ pool, bookingSystem, bookingId, signal: stopping.signal });
-      await bookings.finishRefresh(request, { ok: true });
+      await bookingReader.readNow({ pool, bookingSystem, bookingId, signal });
+      await bookings.finishRefresh(request, { outcome: 'done' });
     } catch (error) {
       // Its lease runs out and another process takes it.
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
+      if (error instanceof ReadHeldBack) {
+        return bookings.finishRefresh(request, { outcome: 'not-tried', waitMs: Math.ceil(error.waitMs) });
+      }
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
-      const wait = waits[Math.min(Math.max(attempts - 1, 0), waits.length - 1)] ?? pollMs;
-      await bookings.finishRefresh(request, isFinal(error) ? { ok: true } : { ok: false, waitMs: wait });
+      await bookings.finishRefresh(
+        request,
+        isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: waitAfter(attempts) },
+      );
     }
   }
 
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      awaken = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (stopping.signal.aborted) awaken();
-    });
+  function begin(request: RefreshRequest): void {
+    const reading = read(request)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'what came of reading a booking again was not stored');
+      })
+      .finally(() => {
+        underWay.delete(request);
+        awaken();
+      });
+    underWay.set(request, reading);
+  }
+
+  /** Waits for the next poll, or until there is something to do. */
+  async function pause(): Promise<void> {
+    if (!isWoken && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pollMs);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    isWoken = false;
+  }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let found = 0;
-      try {
-        const requests = await bookings.claimRefreshes(batch, leaseMs);
-        found = requests.length;
-        await Promise.all(requests.map(refresh));
-      } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error }, 'reading changed bookings again failed');
+    let after: RefreshPosition | undefined;
+    while (!signal.aborted) {
+      const shares = refreshShares({ underWay: [...underWay.keys()], failing: bookingReader.failing() });
+      let isAllSeen = true;
+      if (shares.limit > 0) {
+        try {
+          const claimed = await bookings.claimRefreshes({ ...shares, leaseMs, after });
+          for (const request of claimed.requests) begin(request);
+          ({ after } = claimed);
+          isAllSeen = after === undefined;
+        } catch (error) {
+          if (!signal.aborted) log.error({ err: error }, 'reading changed bookings again failed');
+        }
       }
-      if (found < batch) await pause();
+      if (isAllSeen || underWay.size > 0) await pause();
     }
+    await Promise.all(underWay.values());
   }
 
   return {
     start() {
       running ??= run();
     },
-    wake: () => awaken(),
+    wake: awaken,
     async stop() {
       stopping.abort();
       awaken();

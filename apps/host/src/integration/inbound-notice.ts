@@ -1,11 +1,13 @@
 import {
   type BookingSystemPlugin,
   bookingIdSchema,
+  describeIssue,
   type InboundCall,
   poolIdSchema,
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
+import { findUnkeepable } from '../http/json-body.ts';
 import { problemDetails } from '../http/validation.ts';
 
 /** The body of an inbound call in the contract's form. */
@@ -25,22 +27,33 @@ function readNative(plugin: BookingSystemPlugin, call: InboundCall): readonly st
   try {
     bookingIds = plugin.parseInbound?.(call).bookingIds ?? [];
   } catch (cause) {
+    if (call.body === undefined) return [];
     throw new HttpProblem(400, 'malformed', `This is not a call that ${plugin.displayName} makes.`, {
       cause,
     });
   }
-  const parsed = z.array(bookingIdSchema).max(mostBookings).safeParse(bookingIds);
+  const parsed = z.array(bookingIdSchema).max(mostBookings).safeParse(bookingIds, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
   return [...new Set(parsed.data)];
 }
 
+function namesNoBooking(body: unknown): boolean {
+  if (body === undefined) return true;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return !('id' in body) || body.id === undefined || body.id === null;
+}
+
 /**
- * Which bookings an inbound call is about.
- * @throws HttpProblem 400
+ * Which bookings an inbound call is about: none where it names none, since a booking system switches its calls off
+ * after a few that were refused.
+ * @throws HttpProblem 400 for a booking that is named badly, and for what is no call at all
  */
 export function readInboundCall(plugin: BookingSystemPlugin, call: InboundCall): readonly string[] {
   if (plugin.capabilities.inbound === 'native') return readNative(plugin, call);
-  const parsed = inboundNoticeSchema.safeParse(call.body);
+  if (namesNoBooking(call.body)) return [];
+  const unkeepable = findUnkeepable(call.body);
+  if (unkeepable !== undefined) throw malformed([unkeepable]);
+  const parsed = inboundNoticeSchema.safeParse(call.body, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
   return [parsed.data.id];
 }

@@ -1,15 +1,18 @@
+import type { OpenedPool } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HostServices } from '../composition/host-services.ts';
-import type { RouteModule } from '../http/host-app.ts';
+import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { zodValidatorCompiler } from '../http/validation.ts';
+import { inboundTypes, readNativeBodies } from './inbound-bodies.ts';
 import { readInboundCall } from './inbound-notice.ts';
 import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './install-key.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The pool whose app pool key an inbound call carries. */
-    keyPool: string | null;
+    /** What the app pool key of an inbound call opens. */
+    openedPool: OpenedPool | null;
   }
 }
 
@@ -28,8 +31,7 @@ function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined 
   return typeof header === 'string' ? header.slice(0, 513) : textField(query, 'key');
 }
 
-/** Inbound calls: a booking system says, on behalf of a pool, that a booking is new or has changed (contract 5). */
-export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
+const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
   const { store, bookingSystems, throttle, wakeRefresh } = services;
 
   const identify = async (request: FastifyRequest, key: string | undefined) => {
@@ -38,14 +40,18 @@ export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
         ? undefined
         : await store.installations.verifyPoolKey(bookingSystemOfPath(request), key);
     if (verified !== undefined) {
-      request.keyPool = verified.pool;
+      request.openedPool = verified;
       return;
     }
-    throttle.record(request);
+    throttle.record(request, key);
     throw wrongKey('The app pool key is missing or is not valid for this booking system.');
   };
 
-  app.decorateRequest('keyPool', null);
+  readNativeBodies(
+    app,
+    (request) => bookingSystems.resolve(bookingSystemOfPath(request)).capabilities.inbound === 'native',
+  );
+  app.decorateRequest('openedPool', null);
   app.route({
     config: { access: 'booking-system' },
     method: 'POST',
@@ -56,7 +62,8 @@ export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Say that a booking is new or has changed',
       description:
-        'Carries the app pool key that install answered: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may take its vendor’s own body instead.',
+        'Carries the app pool key that install answered: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may take its vendor’s own body instead, then as JSON, XML or a form. A call that names no booking is answered with an empty list; so is every call while the installation waits for the operator’s approval.',
+      consumes: inboundTypes,
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
       body: z.unknown().meta({ description: 'The contract’s `{id, pool}`, or the vendor’s own.' }),
@@ -64,31 +71,46 @@ export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
         200: z.object({ success: z.literal(true), bookings: z.array(z.object({ id: z.string() })) }),
       },
     },
+    // Of a vendor's own body only ids are kept, and checked where they are read: whatever else stands there, such as a
+    // number that cannot be held exactly, is no reason to refuse the call.
+    validatorCompiler: (route) =>
+      route.httpPart === 'body' ? (value: unknown) => ({ value }) : zodValidatorCompiler(route),
     onRequest: async (request) => {
       bookingSystems.resolve(bookingSystemOfPath(request));
-      throttle.check(request);
       const key = keyOutsideBody(request);
       if (key !== undefined) await identify(request, key);
     },
     preValidation: async (request) => {
       const { body } = request;
-      if (request.keyPool === null) await identify(request, textField(body, 'key'));
+      if (request.openedPool === null) await identify(request, textField(body, 'key'));
       const { capabilities } = bookingSystems.resolve(bookingSystemOfPath(request));
       const statedPool = textField(body, 'pool');
       // The key says whose call it is; a body that says otherwise is a mistake, or somebody else's pool.
-      if (capabilities.inbound !== 'native' && statedPool !== undefined && statedPool !== request.keyPool) {
+      if (
+        capabilities.inbound !== 'native' &&
+        statedPool !== undefined &&
+        statedPool !== request.openedPool?.pool
+      ) {
         throw new HttpProblem(403, 'forbidden', 'This app pool key belongs to another pool.');
       }
     },
     handler: async (request) => {
-      const { body, query, headers, keyPool } = request;
+      const { body, query, headers, openedPool } = request;
+      // Its calls are right, and are not to be switched off for errors before an operator has approved it.
+      if (openedPool === null || openedPool.pending) return { success: true as const, bookings: [] };
       const plugin = bookingSystems.resolve(request.params.booking_system);
-      const bookingIds = readInboundCall(plugin, { headers, query, body });
-      if (keyPool !== null && bookingIds.length > 0) {
-        await store.bookings.requestRefresh(keyPool, plugin.installName, [...bookingIds]);
+      const bookingIds = readInboundCall(plugin, { headers, query, body: body ?? undefined });
+      if (bookingIds.length > 0) {
+        await store.bookings.requestRefresh(openedPool.pool, plugin.installName, [...bookingIds]);
         wakeRefresh();
       }
       return { success: true as const, bookings: bookingIds.map((id) => ({ id })) };
     },
   });
+};
+
+/** Inbound calls: a booking system says, on behalf of a pool, that a booking is new or has changed (contract 5). */
+export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
+  // A context of its own: what it reads besides JSON, no other route does.
+  app.register(async (scope: HostApp) => addInboundRoute(scope, services));
 };

@@ -2,6 +2,7 @@ import {
   type AccountId,
   accountIdSchema,
   type BookingSystemPlugin,
+  describeIssue,
   partnerApiKeySchema,
 } from '@waiver-service/core';
 import { z } from 'zod';
@@ -24,6 +25,8 @@ export interface InstallRequest {
 /** What the other side needs to know of an installation; `apiKey` is the new app pool key, known only now. */
 export interface InstalledAccountAnswer {
   readonly outcome: 'installed' | 'reinstalled';
+  /** Whether an operator has yet to approve it. */
+  readonly pending: boolean;
   readonly webhookUrl: string;
   readonly apiKey: string;
 }
@@ -37,10 +40,13 @@ interface AccountFields {
 }
 
 function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFields {
-  const fields = accountFieldsSchema.safeParse(account);
+  const fields = accountFieldsSchema.safeParse(account, { error: describeIssue });
   if (!fields.success) throw malformed(problemDetails(fields.error));
   const { accountId, apiKey, ...information } = fields.data;
-  const checked = plugin.accountSchema.safeParse({ ...information, accountId, apiKey });
+  const checked = plugin.accountSchema.safeParse(
+    { ...information, accountId, apiKey },
+    { error: describeIssue },
+  );
   if (!checked.success) throw malformed(problemDetails(checked.error));
   // What came is kept, also what this version of the plugin does not know; its schema reads it again at each use.
   return { accountId, apiKey, information };
@@ -71,6 +77,7 @@ export async function installAccount(
     apiKey,
     information,
     writeUnit: plugin.writeUnit,
+    guestId: plugin.guestId,
     takesGuestUpdates: plugin.capabilities.guestUpdate,
     requestLimit: plugin.capabilities.requestLimit,
     keyOverlapMs: settings.keyOverlap,
@@ -84,8 +91,8 @@ export async function installAccount(
       `${installName} is installed for this pool with another account: uninstall that one first.`,
     );
   }
-  const { outcome, poolKey } = result;
-  return { outcome, webhookUrl: webhookUrlOf(plugin, baseUrl(), poolKey), apiKey: poolKey };
+  const { outcome, pending, poolKey } = result;
+  return { outcome, pending, webhookUrl: webhookUrlOf(plugin, baseUrl(), poolKey), apiKey: poolKey };
 }
 
 /** One installation to end. */

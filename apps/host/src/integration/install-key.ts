@@ -6,7 +6,7 @@ import { HttpProblem } from '../http/http-problem.ts';
 /** Most bytes of the body of install, uninstall and inbound calls. */
 export const largestIntegrationBody = 64 * 1024;
 
-/** How many calls with a wrong key one address may make in a minute, for one booking system. */
+/** How many calls with one wrong key an address may make in a minute, for one booking system. */
 export const wrongKeysPerMinute = 10;
 
 /** The booking system that the path names, as it was written there. */
@@ -28,19 +28,19 @@ export function wrongKey(message: string): HttpProblem {
   return new HttpProblem(401, 'unauthorized', message);
 }
 
-/** Refuses who sent too many wrong keys, by address and booking system. */
+/** Counts wrong keys, by address, booking system and key. */
 export interface KeyThrottle {
-  check(request: FastifyRequest): void;
-  record(request: FastifyRequest): void;
+  /** @throws HttpProblem 429 */
+  record(request: FastifyRequest, key: string | undefined): void;
 }
 
 /** The throttle that install, uninstall and inbound calls share. */
 export function createKeyThrottle(): KeyThrottle {
   const throttle = createFailureThrottle(wrongKeysPerMinute);
-  const who = (request: FastifyRequest) => `${countedAddress(request.ip)} ${bookingSystemOfPath(request)}`;
   return {
-    check: (request) => throttle.check(who(request)),
-    record: (request) => throttle.record(who(request)),
+    record(request, key) {
+      throttle.record({ caller: `${countedAddress(request.ip)} ${bookingSystemOfPath(request)}`, key });
+    },
   };
 }
 
@@ -55,7 +55,7 @@ export function requireInstallKey(
   return async (request) => {
     const key = textField(request.body, 'key');
     if (key !== undefined && (await store.installKeys.verify(bookingSystemOfPath(request), key))) return;
-    throttle.record(request);
+    throttle.record(request, key);
     throw wrongKey('The key is missing or is not an install key of this booking system.');
   };
 }

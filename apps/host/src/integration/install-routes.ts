@@ -1,7 +1,12 @@
 import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
-import { type InstallServices, installAccount, uninstallAccount } from './install-account.ts';
+import {
+  type InstalledAccountAnswer,
+  type InstallServices,
+  installAccount,
+  uninstallAccount,
+} from './install-account.ts';
 import {
   bookingSystemOfPath,
   type KeyThrottle,
@@ -12,6 +17,18 @@ import {
 const pathSchema = z.object({
   booking_system: z.string().describe('The install name of the booking system.'),
 });
+
+function installMessage(
+  installName: string,
+  outcome: InstalledAccountAnswer['outcome'],
+  pending: boolean,
+): string {
+  const done =
+    outcome === 'installed'
+      ? `${installName} is installed for this pool.`
+      : `${installName} is installed again for this pool; the former app pool key ends soon.`;
+  return pending ? `${done} It begins to work when the operator has approved it.` : done;
+}
 
 /** Install and uninstall (contract 4.4, 4.5). */
 export const installRoutes: RouteModule<InstallServices & { readonly throttle: KeyThrottle }> = (
@@ -24,7 +41,6 @@ export const installRoutes: RouteModule<InstallServices & { readonly throttle: K
     bodyLimit: largestIntegrationBody,
     onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
       bookingSystems.resolve(bookingSystemOfPath(request));
-      throttle.check(request);
     },
     preValidation: requireInstallKey(services, throttle),
   } as const;
@@ -38,7 +54,7 @@ export const installRoutes: RouteModule<InstallServices & { readonly throttle: K
       tags: ['Booking systems'],
       summary: 'Install the integration for a pool',
       description:
-        'Stores the account and issues a new app pool key, shown only here (contract 4.4). Installing again with the same accountId replaces the key; the former stays valid for a while.',
+        'Stores the account and issues a new app pool key, shown only here (contract 4.4). Installing again with the same accountId replaces the key; the former stays valid for a while. Where another booking system is installed for the pool already, the operator may have to approve this one first: the answer is the same, but nothing is read or sent until then.',
       params: pathSchema,
       body: installRequestSchema,
       response: { 200: installResponseSchema },
@@ -46,16 +62,16 @@ export const installRoutes: RouteModule<InstallServices & { readonly throttle: K
     handler: async (request) => {
       const { key: _installKey, pool, ...account } = request.body;
       const installName = request.params.booking_system;
-      const { outcome, webhookUrl, apiKey } = await installAccount(services, {
+      const { outcome, pending, webhookUrl, apiKey } = await installAccount(services, {
         installName,
         pool,
         account,
         madeBy: 'booking-system',
       });
-      const message =
-        outcome === 'installed'
-          ? `${installName} is installed for this pool.`
-          : `${installName} is installed again for this pool; the former app pool key ends soon.`;
+      if (pending) {
+        request.log.info({ pool, bookingSystem: installName }, 'an installation waits for approval');
+      }
+      const message = installMessage(installName, outcome, pending);
       return { success: true as const, message, webhookUrl, apiKey };
     },
   });

@@ -7,9 +7,11 @@ const problem = (description: string) => ({
 });
 
 const malformed = problem('The body, the query or the path is malformed; `errors` says where.');
-const tooLarge = problem('The body is too large.');
+const tooLarge = problem('The body is too large, or the record would be.');
 const notJson = problem('The body is not JSON.');
-const tooMany = problem('Too many calls with a wrong key or token from this address; see Retry-After.');
+const tooMany = problem(
+  'Too many calls with a wrong key or token from this address; see Retry-After. A right one is always taken.',
+);
 const internal = problem('Something went wrong on our side.');
 const unavailable = problem('The database cannot be used at the moment: send it again. See Retry-After.');
 

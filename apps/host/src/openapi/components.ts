@@ -1,6 +1,8 @@
 import {
   bookedSessionSchema,
   bookingNotFoundSchema,
+  bookingSchema,
+  capabilitiesSchema,
   contactSchema,
   currentBookingSchema,
   guestSchema,
@@ -35,6 +37,9 @@ const named = {
   ContractBooking: currentBookingSchema,
   LegacyBooking: legacyBookingSchema,
   BookingNotFound: bookingNotFoundSchema,
+  Booking: bookingSchema,
+  Capabilities: capabilitiesSchema,
+  RequestLimit: capabilitiesSchema.shape.requestLimit.unwrap(),
   Waiver: waiverSchema,
   GuestUpdate: guestUpdateSchema,
   GuestUpdateAnswer: guestUpdateResponseSchema,

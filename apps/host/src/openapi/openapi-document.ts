@@ -4,7 +4,10 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { HostApp } from '../http/host-app.ts';
 import { commonAnswers, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
+import { pageLook } from './page-look.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
+import { withSchemasOnce } from './schemas-once.ts';
+import { serveDocument } from './serve-document.ts';
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
 
@@ -64,7 +67,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
         { name: 'Bookings', description: 'For the waiver app.' },
         { name: 'Waivers', description: 'For the waiver app.' },
         { name: 'Operators', description: 'The admin API.' },
-        { name: 'Machines', description: 'Health, metrics, this document.' },
+        { name: 'Machines', description: 'Health and metrics.' },
       ],
       components: {
         securitySchemes: {
@@ -74,23 +77,45 @@ export async function describeApi(app: HostApp, options: { readonly version: str
       },
     },
     transform,
-    transformObject: (document) => ({ ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints }),
+    transformObject(document) {
+      const described = { ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints };
+      return withSchemasOnce(described);
+    },
   });
+  const serve = serveDocument(app);
   app.route({
     method: 'GET',
     url: '/openapi.json',
     config: { access: 'public' },
     schema: { hide: true },
-    handler: async () => app.swagger(),
+    handler: serve,
+  });
+  app.route({
+    method: 'GET',
+    url: '/',
+    config: { access: 'public' },
+    schema: { hide: true },
+    handler: async ({ headers }, reply) => {
+      reply.header('vary', 'accept');
+      if (headers.accept?.includes('text/html')) return reply.redirect('/docs', 302);
+      return { name: 'Waiver service', version: options.version, docs: '/docs', openapi: '/openapi.json' };
+    },
   });
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' };
+      // The page's own one writes the document anew for each call.
+      if (route.url === '/docs/json') route.handler = serve;
+    });
+    docs.addHook('onSend', async ({ routeOptions }, reply) => {
+      if (routeOptions.url?.startsWith('/docs/static/')) {
+        reply.header('cache-control', 'public, max-age=3600');
+      }
     });
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: docsPolicy,
-      theme: { title: 'Waiver service: HTTP API' },
+      ...pageLook,
     });
   });
 }

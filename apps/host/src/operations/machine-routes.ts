@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What the routes for machines need. */
 export interface MachineServices {
-  /** Whether the host can do its work. */
-  readonly ready: () => Promise<boolean>;
+  readonly readiness: Readiness;
   readonly metrics: { text(): Promise<string>; readonly contentType: string };
 }
 
@@ -13,7 +13,7 @@ const statusSchema = z.object({ status: z.literal('ok') });
 const ok = { status: 'ok' } as const;
 
 /** Health, readiness and metrics. */
-export const machineRoutes: RouteModule<MachineServices> = (app, { ready, metrics }) => {
+export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, metrics }) => {
   const common = { method: 'GET', config: { access: 'public' } } as const;
   app.route({
     ...common,
@@ -32,16 +32,14 @@ export const machineRoutes: RouteModule<MachineServices> = (app, { ready, metric
     schema: {
       operationId: 'readiness',
       tags: ['Machines'],
-      summary: 'Whether the database is reachable and migrated; 503 otherwise',
+      summary:
+        'Whether the host should be sent work: the database is reachable, migrated and takes writes, and the host is not about to end; 503 otherwise',
       response: { 200: statusSchema },
     },
     handler: async () => {
-      if (await ready()) return ok;
-      throw new HttpProblem(
-        503,
-        'not_ready',
-        'The database cannot be reached, or its migrations are not done.',
-      );
+      const refusal = await readiness.refusal();
+      if (refusal === undefined) return ok;
+      throw new HttpProblem(503, 'not_ready', refusal);
     },
   });
   app.route({

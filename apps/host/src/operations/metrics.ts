@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LaneCount } from '@waiver-service/store';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HostApp } from '../http/host-app.ts';
+import { shareResult } from './share-result.ts';
 
 /** What the host counts. No label ever holds a name, an id or an address of anyone. */
 export interface HostMetrics {
@@ -22,9 +23,11 @@ export interface MeasuredParts {
 }
 
 const countWithinMs = 1_000;
+const countCacheMs = 1_000;
 
 /** The metrics of one host. */
 export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetrics {
+  const sharedCounts = shareResult(countLanes, countCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -58,7 +61,7 @@ export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetr
       this.reset();
       // Metrics are read above all when something is down: the rest is told without the database, too.
       const late = delay(countWithinMs, [], { ref: false });
-      const counts = await Promise.race([countLanes(), late]).catch(() => []);
+      const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
       for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
     },
   });

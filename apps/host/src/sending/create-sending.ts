@@ -4,13 +4,11 @@ import {
   type DispatcherListener,
   startAttemptPruner,
 } from '@waiver-service/delivery';
-import type { FastifyBaseLogger } from 'fastify';
 import type { HostServices } from '../composition/host-services.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 
 /** What sending needs. */
 export interface SendingParts extends Pick<HostServices, 'settings' | 'store' | 'outbound' | 'connector'> {
-  readonly log: FastifyBaseLogger;
   readonly onEvent: DispatcherListener;
 }
 
@@ -27,12 +25,16 @@ export interface Sending {
 const marginMs = 2_000;
 
 /** Puts the dispatcher together with its two senders. */
-export function createSending({ settings, store, outbound, connector, log, onEvent }: SendingParts): Sending {
+export function createSending({ settings, store, outbound, connector, onEvent }: SendingParts): Sending {
   const { outbox, installations, webhooks } = store;
   const dispatcher = createDispatcher({
     outbox,
     senders: {
-      guestUpdate: createGuestUpdateSender({ installations, connector, log }),
+      guestUpdate: createGuestUpdateSender({
+        installations,
+        connector,
+        timeoutMs: settings.outboundTimeout,
+      }),
       guestWebhook: createWebhookSender({
         outbound,
         endpointOf: (destination) => webhooks.byDestination(destination),

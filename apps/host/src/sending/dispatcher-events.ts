@@ -44,6 +44,12 @@ export function reportDispatcher(
       case 'leases-lost':
         log.warn({ lanes: event.lanes }, 'leases ran out; another process has taken the lanes');
         return;
+      case 'leases-unrenewed':
+        log.warn(
+          { lanes: event.lanes },
+          'the database did not prolong leases in time; sends were given up before another process may take the lanes',
+        );
+        return;
       case 'unrecorded':
         log.error({ err: event.error, delivery: event.delivery }, 'a try could not be recorded');
         return;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { EncryptionKey } from '@waiver-service/store';
 import { z } from 'zod';
+import { installNameOfPackage } from '../booking-systems/plugin-packages.ts';
 import { durationSchema } from './duration.ts';
 
 const listOf = (text: string) =>
@@ -39,6 +40,18 @@ export const addressRangesSchema = z.string().transform((text, context) => {
   context.addIssue({
     code: 'custom',
     message: `has ${JSON.stringify(wrong)}: it must be a list of addresses or CIDRs, such as 127.0.0.1/32,10.0.0.0/8`,
+  });
+  return z.NEVER;
+});
+
+/** A comma-separated list of plugin packages. */
+export const pluginPackagesSchema = z.string().transform((text, context) => {
+  const names = listOf(text);
+  const wrong = names.find((name) => installNameOfPackage(name) === undefined);
+  if (wrong === undefined) return [...new Set(names)];
+  context.addIssue({
+    code: 'custom',
+    message: `has ${JSON.stringify(wrong)}: it must be a list of packages whose names begin with waiver-service-plugin- or @waiver-service/plugin-`,
   });
   return z.NEVER;
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EncryptionKey } from '@waiver-service/store';
+import { type EncryptionKey, makeFolder } from '@waiver-service/store';
 import { adminTokenSchema, encryptionKeysSchema } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';
-import { SettingsError } from './read-settings.ts';
+import { SettingsError } from './settings-error.ts';
 
 /** The host's own secrets, from the environment or from `DATA_DIR`. */
 export interface HostSecrets {
@@ -56,7 +56,7 @@ export function hostSecrets(settings: HostSettings): HostSecrets {
   if (adminToken !== undefined && encryptionKeys !== undefined) {
     return { adminToken, encryptionKeys, adminTokenFile: undefined };
   }
-  mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
+  makeFolder(dataDir, dataDirMode());
   const adminTokenFile = join(dataDir, 'admin-token');
   const generateKey = () => `k${Date.now().toString(36)}:${randomBytes(32).toString('base64')}`;
   return {

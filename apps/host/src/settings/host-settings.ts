@@ -8,6 +8,8 @@ export interface HostSettings {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** 0 takes a free one; `undefined`: health, readiness and metrics are served on `port`. */
+  readonly operationsPort: number | undefined;
   /** Without a slash at its end; `undefined` where it follows from host and port. */
   readonly baseUrl: string | undefined;
   /** `false`, a number of proxies, or CIDRs. */
@@ -19,6 +21,8 @@ export interface HostSettings {
   readonly adminToken: string | undefined;
   /** `undefined`: generated into `dataDir`. The first encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
+  /** The plugin packages from outside that may be loaded. */
+  readonly plugins: readonly string[];
   readonly outboundAllow: readonly string[];
   readonly role: HostRole;
   readonly retrySchedule: readonly number[];
@@ -29,5 +33,7 @@ export interface HostSettings {
   readonly pauseAfter: number;
   readonly probeInterval: number;
   readonly attemptRetention: number;
+  /** How long requests are still answered after SIGTERM, when the host is not ready any more. */
+  readonly drainTime: number;
   readonly logLevel: string;
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { describeIssue } from '@waiver-service/core';
 import { z } from 'zod';
 import { durationSchema } from './duration.ts';
 import {
@@ -8,11 +9,13 @@ import {
   baseUrlSchema,
   databaseUrlSchema,
   encryptionKeysSchema,
+  pluginPackagesSchema,
   retryScheduleSchema,
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';
+import { SettingsError } from './settings-error.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -27,34 +30,40 @@ const environmentSchema = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be the name or the address to listen on, such as 127.0.0.1')
     .default('127.0.0.1'),
   PORT: wholeNumberSchema(0, 65_535).default(8080),
+  OPERATIONS_PORT: wholeNumberSchema(0, 65_535).optional(),
   BASE_URL: baseUrlSchema.optional(),
   TRUST_PROXY: trustProxySchema.default(false),
   DATABASE_URL: databaseUrlSchema.optional(),
   DATA_DIR: z.string().default('./.data'),
   ADMIN_TOKEN: adminTokenSchema.optional(),
   ENCRYPTION_KEYS: encryptionKeysSchema.optional(),
+  PLUGINS: pluginPackagesSchema.default([]),
   OUTBOUND_ALLOW: addressRangesSchema.default([]),
   ROLE: oneOf(['all', 'api', 'dispatcher']).default('all'),
   RETRY_SCHEDULE: retryScheduleSchema.prefault('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h'),
-  OUTBOUND_TIMEOUT: durationSchema(1, 300_000).prefault('10s'),
+  // Deliveries hold leases, and a stop waits for them: longer is refused.
+  OUTBOUND_TIMEOUT: durationSchema(1, 60_000).prefault('10s'),
   DELIVERY_CONCURRENCY: wholeNumberSchema(1, 10_000).default(64),
   DESTINATION_CONCURRENCY: wholeNumberSchema(1, 10_000).default(8),
   KEY_OVERLAP: durationSchema(0).prefault('24h'),
   PAUSE_AFTER: durationSchema(1).prefault('24h'),
   PROBE_INTERVAL: durationSchema(1).prefault('1h'),
   ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
+  DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
-type Environment = z.infer<typeof environmentSchema>;
+/** The name of every setting. */
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
 
-/** What is wrong with the environment, in sentences that name the variables. */
-export class SettingsError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SettingsError';
-  }
-}
+/** The settings that are secret as a whole, or may hold a password. */
+export const secretSettings = [
+  'ADMIN_TOKEN',
+  'ENCRYPTION_KEYS',
+  'DATABASE_URL',
+] as const satisfies (keyof Environment)[];
+
+type Environment = z.infer<typeof environmentSchema>;
 
 /** Whether a host name or address is this machine's own. */
 function isLoopback(host: string): boolean {
@@ -62,12 +71,17 @@ function isLoopback(host: string): boolean {
 }
 
 // What each variable alone cannot say.
-function missingTogether(environment: Environment): string[] {
+function wrongTogether(environment: Environment): string[] {
   const sentences: string[] = [];
   if (environment.DATABASE_URL !== undefined) {
     for (const name of ['ADMIN_TOKEN', 'ENCRYPTION_KEYS'] as const) {
       if (environment[name] === undefined) sentences.push(`${name} must be set when DATABASE_URL is set.`);
     }
+  }
+  if (environment.OPERATIONS_PORT === environment.PORT && environment.PORT !== 0) {
+    sentences.push(
+      `OPERATIONS_PORT is ${environment.PORT}, and PORT too: it must be another port, or be left out.`,
+    );
   }
   if (environment.BASE_URL === undefined && !isLoopback(environment.HOST)) {
     sentences.push(`BASE_URL must be set when HOST (${environment.HOST}) is not a loopback address.`);
@@ -81,24 +95,26 @@ function missingTogether(environment: Environment): string[] {
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): HostSettings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = environmentSchema.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
     throw new SettingsError(
       parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`).join('\n'),
     );
   }
   const environment = parsed.data;
-  const missing = missingTogether(environment);
-  if (missing.length > 0) throw new SettingsError(missing.join('\n'));
+  const wrong = wrongTogether(environment);
+  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
   return {
     host: environment.HOST,
     port: environment.PORT,
+    operationsPort: environment.OPERATIONS_PORT,
     baseUrl: environment.BASE_URL,
     trustProxy: environment.TRUST_PROXY,
     databaseUrl: environment.DATABASE_URL,
     dataDir: resolve(environment.DATA_DIR),
     adminToken: environment.ADMIN_TOKEN,
     encryptionKeys: environment.ENCRYPTION_KEYS,
+    plugins: environment.PLUGINS,
     outboundAllow: environment.OUTBOUND_ALLOW,
     role: environment.ROLE,
     retrySchedule: environment.RETRY_SCHEDULE,
@@ -109,6 +125,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     pauseAfter: environment.PAUSE_AFTER,
     probeInterval: environment.PROBE_INTERVAL,
     attemptRetention: environment.ATTEMPT_RETENTION,
+    drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };
 }

@@ -4,7 +4,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { waiverNotFound, waiverVoided } from './waiver-problems.ts';
+import { waiverNotFound, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
 
@@ -12,7 +12,7 @@ type Services = Pick<HostServices, 'store' | 'bookingSystems'>;
 
 /**
  * The booking system that the record is linked to after the change; `undefined` leaves the one it has.
- * A record that is linked already stays where it is, and one without is linked to the pool's only installation.
+ * A record that is linked already stays where it is, and one without is linked to the pool's default booking system.
  */
 async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: Services) {
   const { bookingSystem, bookingId } = body;
@@ -37,7 +37,7 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
     url: '/v1/pools/:pool/waivers/:id',
     schema: {
       operationId: 'changeWaiver',
-      tags: ['Waiver app'],
+      tags: ['Waivers'],
       summary: 'Change a waiver record',
       description: 'What is left out stays; null removes. Answers are merged. A voided waiver answers 409.',
       params: waiverParamsSchema,
@@ -55,6 +55,7 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       const result = await services.store.waivers.update(pool, id, { ...body, bookingSystem });
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       if (result.outcome === 'voided') throw waiverVoided(id);
+      if (result.outcome === 'answers-too-large') throw waiverTooLarge();
       return waiverRecordAnswer(result.record);
     },
   });

@@ -3,7 +3,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { waiverExists } from './waiver-problems.ts';
+import { waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
@@ -18,7 +18,7 @@ export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookin
     url: '/v1/pools/:pool/waivers',
     schema: {
       operationId: 'createWaiver',
-      tags: ['Waiver app'],
+      tags: ['Waivers'],
       summary: 'Accept a signed waiver',
       params: poolParamsSchema,
       body: newWaiverSchema,
@@ -48,6 +48,8 @@ export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookin
       switch (result.outcome) {
         case 'unknown-pool':
           throw unknownPool(pool);
+        case 'answers-too-large':
+          throw waiverTooLarge();
         case 'exists-differently':
         case 'held-by-other-pool':
           throw waiverExists();

@@ -1,4 +1,4 @@
-import { chooseOnlyBookingSystem } from '../booking-reading/index.ts';
+import { chooseBookingSystem } from '../booking-reading/index.ts';
 import type { HostServices } from '../composition/host-services.ts';
 import { malformed } from '../http/http-problem.ts';
 
@@ -19,19 +19,14 @@ export function checkBookingSystem(
 }
 
 /**
- * The booking system that a booking belongs to, where the request names none: the pool's only installation, `null`
- * where there is none.
- * @throws HttpProblem 409 `booking_system_ambiguous` where there are several
+ * The booking system that a booking belongs to, where the request names none: the pool's default, else its only
+ * installation, `null` where there is none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` where there are several and no default
  */
 export async function bookingSystemOfPool(
   pool: string,
   { store }: Pick<LinkServices, 'store'>,
 ): Promise<string | null> {
-  const installations = await store.installations.list(pool);
-  return (
-    chooseOnlyBookingSystem(
-      pool,
-      installations.map((installation) => installation.bookingSystem),
-    ) ?? null
-  );
+  const setup = await store.pools.setup(pool);
+  return (setup && chooseBookingSystem(setup)) ?? null;
 }

@@ -17,7 +17,7 @@ export const listWaiversRoute: RouteModule<Pick<HostServices, 'store'>> = (app, 
     url: '/v1/pools/:pool/waivers',
     schema: {
       operationId: 'listWaivers',
-      tags: ['Waiver app'],
+      tags: ['Waivers'],
       summary: 'List waiver records by their last change, oldest first',
       params: poolParamsSchema,
       querystring: z.strictObject({

@@ -32,7 +32,7 @@ export const readWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, {
     url: '/v1/pools/:pool/waivers/:id',
     schema: {
       operationId: 'readWaiver',
-      tags: ['Waiver app'],
+      tags: ['Waivers'],
       summary: 'Read a waiver record and the states of its deliveries',
       params: waiverParamsSchema,
       response: { 200: waiverRecordSchema.extend({ deliveries: z.array(deliveryStateSchema) }) },

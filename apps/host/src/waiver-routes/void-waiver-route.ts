@@ -12,7 +12,7 @@ export const voidWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, {
     url: '/v1/pools/:pool/waivers/:id/void',
     schema: {
       operationId: 'voidWaiver',
-      tags: ['Waiver app'],
+      tags: ['Waivers'],
       summary: 'Void a waiver',
       params: waiverParamsSchema,
       response: { 200: waiverRecordSchema },

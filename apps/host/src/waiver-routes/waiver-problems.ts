@@ -1,3 +1,4 @@
+import { maxAnswersBytes } from '@waiver-service/store';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** A 404 for a waiver that the pool has not. Another pool's answers the same. */
@@ -20,5 +21,14 @@ export function waiverVoided(id: string): HttpProblem {
     409,
     'waiver_voided',
     `The waiver ${JSON.stringify(id)} was voided, which is final. Sign a new one.`,
+  );
+}
+
+/** A 413 for answers that would be more than a record may hold. */
+export function waiverTooLarge(): HttpProblem {
+  return new HttpProblem(
+    413,
+    'waiver_too_large',
+    `The answers of this waiver would be larger than ${maxAnswersBytes / 1024} KiB as JSON. Send less, or remove answers first (an answer that is null is removed).`,
   );
 }

@@ -3,21 +3,23 @@ import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 
 /** A waiver record as the HTTP API answers it. */
-export const waiverRecordSchema = z.object({
-  id: z.string(),
-  pool: z.string(),
-  bookingSystem: z.string().nullable(),
-  bookingId: z.string().nullable(),
-  bookingGuestId: z.string().nullable(),
-  activities: z.array(z.string()),
-  lastVisit: dateTimeSchema,
-  currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
-  answers: z.record(z.string(), z.unknown()),
-  deleted: z.boolean().describe('True once it was voided.'),
-  createdAt: dateTimeSchema,
-  updatedAt: dateTimeSchema.describe('Of the last stored change; strictly increasing per record.'),
-  version: z.int().describe('Counts the stored changes.'),
-});
+export const waiverRecordSchema = z
+  .object({
+    id: z.string(),
+    pool: z.string(),
+    bookingSystem: z.string().nullable(),
+    bookingId: z.string().nullable(),
+    bookingGuestId: z.string().nullable(),
+    activities: z.array(z.string()),
+    lastVisit: dateTimeSchema,
+    currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
+    answers: z.record(z.string(), z.unknown()),
+    deleted: z.boolean().describe('True once it was voided.'),
+    createdAt: dateTimeSchema,
+    updatedAt: dateTimeSchema.describe('Of the last stored change; strictly increasing per record.'),
+    version: z.int().describe('Counts the stored changes.'),
+  })
+  .meta({ id: 'WaiverRecord' });
 
 /** A record of the store as the HTTP API answers it. */
 export function waiverRecordAnswer(record: WaiverRecord): z.infer<typeof waiverRecordSchema> {

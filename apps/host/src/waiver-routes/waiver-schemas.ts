@@ -7,7 +7,7 @@ const fields = {
   bookingSystem: z
     .string()
     .nullish()
-    .describe('Install name; the pool’s only installation where it is left out.'),
+    .describe('Install name; the pool’s default booking system where it is left out.'),
   bookingId: bookingIdSchema.nullish(),
   bookingGuestId: bookingGuestIdSchema.nullish().describe('The guest’s id as the booking gave it.'),
   activities: z

@@ -33,7 +33,9 @@ test('a person who opens /docs sees every operation, and the page speaks with th
     if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
   });
 
-  await page.goto(`${program.url}/docs`);
+  // Where a person begins who knows the address alone.
+  await page.goto(program.url);
+  await page.waitForURL(`${program.url}/docs`);
   const operations = await documentedOperations(program.url);
   const listed = page.locator('.opblock');
   await until(async () => (await listed.count()) >= operations.length, 'every operation to be listed');
@@ -42,6 +44,15 @@ test('a person who opens /docs sees every operation, and the page speaks with th
   for (const { method, path } of operations) {
     expect(written.filter((text) => text.startsWith(`${method} ${path} `))).toHaveLength(1);
   }
+  expect(await page.title()).toBe('Waiver service: HTTP API');
+  expect(await page.getByText('Explore').isVisible()).toBe(false);
+  const logo = await page.locator('.topbar img').getAttribute('src');
+  expect(Buffer.from(logo?.split(',')[1] ?? '', 'base64').toString()).toContain('>Waiver service<');
+  const headings = await page.locator('.opblock-tag').allInnerTexts();
+  for (const heading of ['Bookings', 'Waivers', 'Operators'])
+    expect(headings.filter((text) => text.startsWith(heading))).toHaveLength(1);
+  for (const section of await page.locator('.opblock-tag-section').all())
+    expect(await section.locator('.opblock').count()).toBeGreaterThan(0);
   const first = page.locator('.opblock', { hasText: '/integration/install/' }).first();
   await first.locator('.opblock-summary-control').click();
   await first.locator('.opblock-body').waitFor();

@@ -119,7 +119,7 @@ describe('npm start', () => {
       const npm = spawn('npm', ['start'], {
         cwd: root,
         env: {
-          ...{ PATH, HOME, PORT: '0', DATABASE_URL: database.url },
+          ...{ PATH, HOME, PORT: '0', DRAIN_TIME: '0s', DATABASE_URL: database.url },
           ...{ ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys },
         },
         stdio: ['ignore', 'pipe', 'pipe'],

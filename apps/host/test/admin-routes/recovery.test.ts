@@ -73,9 +73,16 @@ describe('what had been given up', () => {
       status: 202,
       body: { recovered: 0 },
     });
-    expect(await host.admin('POST', `${deliveries}/recover`, { pool: 'rafting', since })).toMatchObject({
-      status: 202,
-      body: { recovered: 2 },
+    const begun = await host.admin('POST', `${deliveries}/recover`, { pool: 'rafting', since });
+    expect(begun).toMatchObject({ status: 202, body: { recoveryId: expect.any(String), recovered: 2 } });
+    const recoveryId = textAt(begun.body, 'recoveryId');
+    expect(await host.admin('GET', `/v1/admin/recoveries/${recoveryId}`)).toMatchObject({
+      status: 200,
+      body: { id: recoveryId, state: 'done', recovered: 2, total: 2, createdAt: expect.stringMatching(/Z$/) },
+    });
+    expect(await host.admin('GET', '/v1/admin/recoveries/none')).toMatchObject({
+      status: 404,
+      body: { success: false, code: 'recovery_not_found' },
     });
     for (const id of ['bulk-1', 'bulk-2']) {
       await expect.poll(() => statesOf(id), { timeout: 10_000 }).toEqual(['delivered']);
@@ -108,7 +115,7 @@ describe('a destination that is paused by a person', () => {
     });
     await sign('held');
     await expect.poll(() => statesOf('held')).toEqual(['held']);
-    expect(await host.admin('GET', '/v1/admin/pools/rafting/installations')).toMatchObject({
+    expect(await host.admin('GET', '/v1/admin/destinations')).toMatchObject({
       body: { items: [{ status: 'paused' }] },
     });
     expect(await host.admin('POST', `${destination}/resume`)).toMatchObject({

@@ -1,27 +1,60 @@
 import { expect, test } from 'vitest';
-import { countedAddress, createFailureThrottle } from '../../src/authentication/failure-throttle.ts';
+import {
+  countedAddress,
+  createFailureThrottle,
+  maxDifferentKeys,
+} from '../../src/authentication/failure-throttle.ts';
 
-test('after ten failures in a minute the eleventh call is refused, until the minute is over', () => {
+const refusal = (seconds: number) =>
+  expect.objectContaining({ status: 429, headers: { 'retry-after': String(seconds) } });
+
+test('after ten failures with one key in a minute the eleventh is refused, until the minute is over', () => {
   let now = 0;
   const throttle = createFailureThrottle(10, () => now);
-  for (let failure = 0; failure < 10; failure += 1) {
-    throttle.check('a');
-    throttle.record('a');
-  }
-  now = 30_000;
-  expect(() => throttle.check('a')).toThrow(
-    expect.objectContaining({ status: 429, headers: { 'retry-after': '30' } }),
-  );
-  throttle.check('b');
+  const fail = (caller = 'a', key = 'k') => throttle.record({ caller, key });
+  for (let failure = 0; failure < 10; failure += 1) fail();
+  now = 30_500;
+  expect(() => fail()).toThrow(refusal(30));
+  fail('a', 'another');
+  fail('b');
+  now = 59_999;
+  expect(() => fail()).toThrow(refusal(1));
   now = 60_000;
-  throttle.check('a');
+  fail();
+});
+
+test('beyond a hundred different keys every wrong one of the caller is refused, known or not', () => {
+  const throttle = createFailureThrottle(10, () => 0);
+  const fail = (key: number | undefined, caller = 'a') =>
+    throttle.record({ caller, key: key === undefined ? undefined : String(key) });
+  expect(maxDifferentKeys).toBe(100);
+  fail(undefined);
+  for (let key = 1; key < maxDifferentKeys; key += 1) fail(key);
+  fail(7);
+  expect(() => fail(maxDifferentKeys)).toThrow(refusal(60));
+  expect(() => fail(7)).toThrow(refusal(60));
+  expect(() => fail(undefined)).toThrow(refusal(60));
+  fail(7, 'b');
 });
 
 test('many addresses do not fill the memory, and the newest are still counted', () => {
   const throttle = createFailureThrottle(1, () => 0);
-  for (let address = 0; address < 60_000; address += 1) throttle.record(String(address));
-  throttle.check('0');
-  expect(() => throttle.check('59999')).toThrow();
+  const fail = (caller: number) => throttle.record({ caller: String(caller), key: 'k' });
+  for (let caller = 0; caller < 60_000; caller += 1) fail(caller);
+  fail(0);
+  expect(() => fail(59_999)).toThrow();
+});
+
+test('nor do many keys of many addresses', () => {
+  const throttle = createFailureThrottle(1, () => 0);
+  const fail = (caller: number, key: number) =>
+    throttle.record({ caller: String(caller), key: `${caller} ${key}` });
+  for (let caller = 0; caller < 600; caller += 1) {
+    for (let key = 0; key < maxDifferentKeys; key += 1) fail(caller, key);
+  }
+  // 600 callers with 100 keys each are 60,600 entries, of which 50,000 are kept.
+  fail(0, 0);
+  expect(() => fail(599, 0)).toThrow();
 });
 
 test.each([

@@ -147,7 +147,7 @@ describe('reading a booking', () => {
 });
 
 describe('which booking system is read', () => {
-  it('none installed is a 424; one is taken; of several one must be named', async () => {
+  it('none installed is a 424; the first is the default; of several without a default one must be named', async () => {
     const caller = await host.makePool('canyoning');
     const path = '/v1/pools/canyoning/bookings/BK-1001';
     expect(await caller('GET', path)).toMatchObject({ status: 424, body: { code: 'not_installed' } });
@@ -168,8 +168,14 @@ describe('which booking system is read', () => {
 
     await host.connect('standard', system, 'canyoning');
     expect(await caller('GET', path)).toMatchObject({
+      status: 200,
+      body: { bookingSystem: 'standard-query' },
+    });
+    const pool = '/v1/admin/pools/canyoning';
+    await host.admin('PUT', pool, { name: 'Canyoning', defaultBookingSystem: null });
+    expect(await caller('GET', path)).toMatchObject({
       status: 409,
-      body: { code: 'booking_system_ambiguous' },
+      body: { code: 'booking_system_ambiguous', message: expect.stringContaining('standard-query') },
     });
     expect(await caller('GET', `${path}?bookingSystem=standard`)).toMatchObject({
       status: 200,

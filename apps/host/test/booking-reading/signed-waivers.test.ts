@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BookingWaiver, matchWaivers } from '../../src/booking-reading/signed-waivers.ts';
+import { matchWaivers, type SigningWaiver } from '../../src/booking-reading/signed-waivers.ts';
 
-const waiver = (id: string, change: Partial<BookingWaiver> = {}): BookingWaiver => ({
+const waiver = (id: string, change: Partial<SigningWaiver> = {}): SigningWaiver => ({
   id,
   bookingGuestId: null,
   currentPage: null,
-  deleted: false,
-  answers: { name: id },
+  name: id,
   ...change,
 });
 
@@ -24,13 +23,10 @@ describe('who has signed', () => {
     expect(matchWaivers([], [waiver('w1'), waiver('w2')])).toEqual({ signed: 2, guests: [], missing: [] });
   });
 
-  it('counts neither what was voided nor what is not finished', () => {
+  it('counts what is not finished for nobody', () => {
     const result = matchWaivers(
       [{ id: 'g1', name: 'Bo' }, { id: 'g2' }],
-      [
-        waiver('w1', { bookingGuestId: 'g1', deleted: true }),
-        waiver('w2', { bookingGuestId: 'g2', currentPage: 'page-2' }),
-      ],
+      [waiver('w2', { bookingGuestId: 'g2', currentPage: 'page-2' })],
     );
     expect(result).toEqual({
       signed: 0,
@@ -50,7 +46,7 @@ describe('who has signed', () => {
   it('knows guests without an id by name, one record for one guest', () => {
     const result = matchWaivers(
       [{ name: 'Bo Ek' }, { name: 'Bo Ek' }, { name: 'Cy' }],
-      [waiver('w1', { answers: { name: ' bo ek' } }), waiver('w2', { answers: { name: 'Dee' } })],
+      [waiver('w1', { name: ' bo ek' }), waiver('w2', { name: 'Dee' })],
     );
     expect(result).toEqual({
       signed: 2,
@@ -67,7 +63,6 @@ describe('who has signed', () => {
         fc.record({
           bookingGuestId: fc.option(id),
           currentPage: fc.option(fc.constant('p')),
-          deleted: fc.boolean(),
         }),
       )
       .map((changes) => changes.map((change, index) => waiver(`w${index}`, change)));

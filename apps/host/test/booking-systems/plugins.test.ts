@@ -25,10 +25,11 @@ async function load(packages: Readonly<Record<string, unknown>>) {
 }
 
 test('the plugins that the host depends on are found', () => {
-  expect(findPluginPackages(hostFolder)).toEqual(
+  const { loaded, unlisted } = findPluginPackages(hostFolder, []);
+  expect(loaded).toEqual(
     expect.arrayContaining(['@waiver-service/plugin-standard', '@waiver-service/plugin-standard-query']),
   );
-  expect(findPluginPackages(hostFolder)).not.toContain('@waiver-service/plugin-kit');
+  expect([...loaded, ...unlisted]).not.toContain('@waiver-service/plugin-kit');
 });
 
 describe('a package installed beside the host', () => {
@@ -51,18 +52,35 @@ describe('a package installed beside the host', () => {
     return join(place, 'index.mjs');
   };
 
-  test('is found by its name and loaded, and others are left alone', async () => {
+  test('is loaded where it is listed, and named where it is not; others are left alone', async () => {
     const entry = install('waiver-service-plugin-outside');
     install('@waiver-service/plugin-scoped');
     install('waiver-service');
     install('another-package');
-    const found = findPluginPackages(join(folder, 'apps/host'));
-    expect(found).toEqual(['@waiver-service/plugin-scoped', 'waiver-service-plugin-outside']);
+    const host = join(folder, 'apps/host');
+    expect(findPluginPackages(host, [])).toEqual({
+      loaded: [],
+      unlisted: ['@waiver-service/plugin-scoped', 'waiver-service-plugin-outside'],
+    });
+    expect(findPluginPackages(host, ['waiver-service-plugin-outside'])).toEqual({
+      loaded: ['waiver-service-plugin-outside'],
+      unlisted: ['@waiver-service/plugin-scoped'],
+    });
     const warnings: string[] = [];
     const plugins = await loadPlugins(['waiver-service-plugin-outside'], () => import(entry), {
       warn: (_fields: unknown, sentence: string) => warnings.push(sentence),
     });
     expect([plugins.map(({ installName }) => installName), warnings]).toEqual([['outside'], []]);
+  });
+
+  test('is asked for in vain where it is not installed: a sentence says what is', () => {
+    install('waiver-service-plugin-outside');
+    expect(() =>
+      findPluginPackages(join(folder, 'apps/host'), [
+        'waiver-service-plugin-outside',
+        'waiver-service-plugin-nowhere',
+      ]),
+    ).toThrow(/PLUGINS lists waiver-service-plugin-nowhere, .* Installed: waiver-service-plugin-outside/);
   });
 });
 

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
+import { unpackBrowser } from './unpacked-browser.ts';
 
 const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update'];
 
@@ -10,7 +12,7 @@ const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-com
 export async function startBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     return playwright.launch({
-      executablePath: await chromium.executablePath(),
+      executablePath: join(await unpackBrowser(), 'chromium'),
       args: [...chromium.args, ...quiet],
     });
   }

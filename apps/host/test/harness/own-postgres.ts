@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/store';
@@ -11,6 +20,9 @@ export interface OwnPostgres {
   stop(): Promise<void>;
   /** Ends it as a crash does: the next start has to recover. */
   crash(): Promise<void>;
+  /** Makes the next start that of a standby, which takes no writes, or of a primary again. */
+  becomeStandby(): void;
+  becomePrimary(): void;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -26,6 +38,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await server?.stop();
     server = undefined;
   };
+  const folder = server.dataDir;
+  const data = () => join(folder, readdirSync(folder).find((name) => /^postgres-\d+$/.test(name)) ?? '');
+  const standbySignal = () => join(data(), 'standby.signal');
   return {
     url: server.url,
     async start() {
@@ -33,12 +48,16 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     stop,
     async crash() {
-      const folder = server?.dataDir ?? dataDir;
-      const [data = ''] = readdirSync(folder).filter((name) => /^postgres-\d+$/.test(name));
-      const [processId] = readFileSync(join(folder, data, 'postmaster.pid'), 'utf8').split('\n');
+      const [processId] = readFileSync(join(data(), 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(processId), 'SIGQUIT');
       await stop();
     },
+    becomeStandby() {
+      const { uid, gid } = statSync(data());
+      writeFileSync(standbySignal(), '');
+      chownSync(standbySignal(), uid, gid);
+    },
+    becomePrimary: () => rmSync(standbySignal()),
     async remove() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

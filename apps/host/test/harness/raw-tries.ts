@@ -25,7 +25,10 @@ export async function tryRaw(url: string, requests: readonly RawTry[]): Promise<
   const worker = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [start, body, isBrokenOff = false] = next;
-      const answer = await rawCall(url, Buffer.from(start + body, 'latin1'), { halfClose: isBrokenOff });
+      const bytes = Buffer.from(start + body, 'latin1');
+      const answer = await rawCall(url, bytes, { halfClose: isBrokenOff }).catch((error: unknown) => {
+        throw new Error(`of ${start.slice(0, 300)}`, { cause: error });
+      });
       // Who breaks off may be left without an answer.
       if (!isBrokenOff || answer.status !== undefined) expectDocumented(start, answer);
     }

@@ -26,7 +26,7 @@ export interface SpawnedHost {
 export function spawnHost(variables: Readonly<Record<string, string>>): SpawnedHost {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program], {
-    env: { PATH, HOME, PORT: '0', ...variables },
+    env: { PATH, HOME, PORT: '0', DRAIN_TIME: '0s', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

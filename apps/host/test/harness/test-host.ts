@@ -58,7 +58,7 @@ export type TestHost = Awaited<ReturnType<typeof startTestHost>>;
 export async function until<Value>(
   condition: () => Promise<Value | undefined | false> | Value | undefined | false,
   what: string,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   for (;;) {

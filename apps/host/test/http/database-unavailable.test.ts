@@ -9,6 +9,7 @@ test.each<[string, Error]>([
   ['it is being stopped', coded('terminating connection', { code: '57P01' })],
   ['it is starting', coded('the database system is starting up', { code: '57P03' })],
   ['a statement took too long', coded('canceling statement', { code: '57014' })],
+  ['it takes no writes any more', coded('cannot execute INSERT', { code: '25006' })],
   ['nobody listens', coded('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' })],
   ['its socket is not there', coded('connect ENOENT', { code: 'ENOENT', syscall: 'connect' })],
   [
@@ -27,6 +28,7 @@ test.each<[string, Error]>([
 });
 
 test.each<[string, Error]>([
+  ['a transaction that was broken off before', coded('aborted', { code: '25P02' })],
   ['a value that it refuses', coded('duplicate key', { code: '23505' })],
   ['a file that is not there', coded('open ENOENT', { code: 'ENOENT', syscall: 'open' })],
   ['a bug', new TypeError('undefined is not a function')],

@@ -28,6 +28,7 @@ const routesOfTheInterface = [
   'POST /v1/admin/pools/{pool}/access-tokens',
   'DELETE /v1/admin/pools/{pool}/access-tokens/{id}',
   'GET /v1/admin/pools/{pool}/installations',
+  'POST /v1/admin/pools/{pool}/installations/{booking_system}/approve',
   'DELETE /v1/admin/pools/{pool}/installations/{booking_system}',
   'PATCH /v1/admin/pools/{pool}/installations/{booking_system}',
   'PUT /v1/admin/pools/{pool}/installations/{booking_system}',
@@ -49,7 +50,7 @@ const routesOfTheInterface = [
 
 let host: TestHost;
 // biome-ignore format: one line
-type Operation = { operationId?: string; security?: object[]; requestBody?: object; parameters?: { in: string; name: string }[]; responses: Record<string, object> };
+type Operation = { operationId?: string; tags?: string[]; security?: object[]; requestBody?: object; parameters?: { in: string; name: string }[]; responses: Record<string, object> };
 let paths: Record<string, Record<string, Operation>>;
 let document: Awaited<ReturnType<Response['json']>>;
 
@@ -84,6 +85,62 @@ test('it is OpenAPI 3.1 with the partners’ endpoints and the webhook', () => {
   expect(document.openapi).toMatch(/^3\.1/);
   expect(Object.keys(document.webhooks)).toEqual(['bookingDetails', 'guestUpdate', 'guestWebhook']);
   expect(document.components.schemas.WebhookGuest.required).toContain('reservationsID');
+});
+
+test('each operation stands under a heading of the page, and none is empty', () => {
+  const headings = document.tags.map(({ name }: { name: string }) => name).sort();
+  const used = operations().flatMap(({ operation }) => operation.tags ?? []);
+  expect([...new Set(used)].sort()).toEqual(headings);
+  expect(headings).toEqual(expect.arrayContaining(['Bookings', 'Waivers']));
+});
+
+test('each schema stands there once, and under its own name', () => {
+  const seen = new Map<string, string>();
+  const twice: string[][] = [];
+  const look = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description: _, ...schema } = { description: '', ...value };
+    if ('type' in schema && 'properties' in schema && Object.keys(Object(schema.properties)).length > 2) {
+      const text = JSON.stringify(schema);
+      const former = seen.get(text);
+      if (former !== undefined) twice.push([former, at]);
+      seen.set(text, at);
+    }
+    for (const [name, inner] of Object.entries(value)) look(inner, `${at}/${name}`);
+  };
+  look(document, '');
+  expect(twice).toEqual([]);
+  const names = Object.keys(document.components.schemas);
+  expect(names.filter((name) => name.endsWith('Input'))).toEqual([]);
+  const references = JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? [];
+  const referred = new Set(references.map((reference) => reference.split('/').at(-1)));
+  expect(names.filter((name) => !referred.has(name))).toEqual([]);
+});
+
+describe('the root', () => {
+  const ask = (accept: string) => fetch(host.url, { headers: { accept }, redirect: 'manual' });
+
+  test('leads a browser to the page', async () => {
+    const answer = await ask('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+    expect([answer.status, answer.headers.get('location'), answer.headers.get('vary')]).toEqual([
+      302,
+      '/docs',
+      'accept',
+    ]);
+  });
+
+  test.each(['application/json', '*/*'])('tells whoever asks for %s where to look', async (accept) => {
+    const answer = await ask(accept);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        name: 'Waiver service',
+        version: expect.stringMatching(/^\d/),
+        docs: '/docs',
+        openapi: '/openapi.json',
+      },
+    ]);
+  });
 });
 
 test('each parameter in a path is described', () => {

@@ -55,7 +55,7 @@ describe('a wrong start', () => {
     const port = typeof address === 'object' ? String(address.port) : '';
     const taken = spawnHost({ ...variables(), PORT: port, LOG_LEVEL: 'silent' });
     expect(await taken.ended).toBe(1);
-    expect(taken.stderr()).toMatch(/could not start: .*EADDRINUSE/);
+    expect(taken.stderr()).toMatch(/could not start: PORT: another program listens/);
     server.close();
   });
 });
@@ -174,3 +174,28 @@ test('with nothing set it starts on a database of its own, keeps its secrets to 
     rmSync(dataDir, { recursive: true });
   }
 }, 60_000);
+
+test.runIf(process.getuid?.() === 0)(
+  'where the database cannot lie in DATA_DIR, each start says on standard output where it lies',
+  async () => {
+    // Root's own, which no other user enters.
+    const closed = mkdtempSync(join(tmpdir(), 'waiver-host-'));
+    let folder = '';
+    try {
+      for (const start of ['first', 'second']) {
+        const host = spawnHost({ DATA_DIR: join(closed, 'data'), LOG_LEVEL: 'silent' });
+        await host.listening;
+        const [, said = ''] = /^the database is in (\S+), not in /m.exec(host.stdout()) ?? [];
+        expect(said).toMatch(/^\/var\/lib\/waiver-service\/[0-9a-f]{16}$/);
+        if (start === 'second') expect(said).toBe(folder);
+        folder = said;
+        host.process.kill('SIGTERM');
+        expect(await host.ended).toBe(0);
+      }
+    } finally {
+      rmSync(closed, { recursive: true });
+      if (folder !== '') rmSync(folder, { recursive: true });
+    }
+  },
+  60_000,
+);

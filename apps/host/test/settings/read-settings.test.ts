@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError } from '../../src/settings/read-settings.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
+import { SettingsError } from '../../src/settings/settings-error.ts';
 
 const key = randomBytes(32).toString('base64');
 const token = 'a-token-that-is-hard-to-guess';
@@ -25,12 +26,14 @@ test('without any variable everything has its documented default', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
+    operationsPort: undefined,
     baseUrl: undefined,
     trustProxy: false,
     databaseUrl: undefined,
     dataDir: expect.stringMatching(/\/\.data$/),
     adminToken: undefined,
     encryptionKeys: undefined,
+    plugins: [],
     outboundAllow: [],
     role: 'all',
     retrySchedule: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1000),
@@ -41,6 +44,7 @@ test('without any variable everything has its documented default', () => {
     pauseAfter: 86_400_000,
     probeInterval: 3_600_000,
     attemptRetention: 30 * 86_400_000,
+    drainTime: 5_000,
     logLevel: 'info',
   });
 });
@@ -78,12 +82,16 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['RETRY_SCHEDULE', ','],
     ['OUTBOUND_TIMEOUT', '10'],
     ['OUTBOUND_TIMEOUT', '0s'],
+    ['OUTBOUND_TIMEOUT', '61s'],
     ['DELIVERY_CONCURRENCY', '0'],
     ['DESTINATION_CONCURRENCY', 'many'],
     ['KEY_OVERLAP', '1 day'],
     ['PAUSE_AFTER', '0ms'],
     ['PROBE_INTERVAL', 'x'],
     ['ATTEMPT_RETENTION', '30D'],
+    ['DRAIN_TIME', '2h'],
+    ['OPERATIONS_PORT', 'off'],
+    ['OPERATIONS_PORT', '8080'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     const message = refusal({ [name]: value });
@@ -118,6 +126,15 @@ test('who listens beyond this machine must say under which address', () => {
   for (const loopback of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
     expect(readSettings({ HOST: loopback }).baseUrl).toBeUndefined();
   }
+});
+
+test('plugins from outside are packages with a plugin’s name', () => {
+  expect(
+    readSettings({ PLUGINS: 'waiver-service-plugin-a, @waiver-service/plugin-b,waiver-service-plugin-a' })
+      .plugins,
+  ).toEqual(['waiver-service-plugin-a', '@waiver-service/plugin-b']);
+  expect(refusal({ PLUGINS: 'waiver-service-plugin-a,left-pad' })).toContain('PLUGINS has "left-pad"');
+  expect(refusal({ PLUGINS: '../waiver-service-plugin-a' })).toContain('PLUGINS has');
 });
 
 test('proxies are a number or addresses', () => {

@@ -3,7 +3,10 @@ import { runVendorJourney, slow } from '../harness/vendor-journey.ts';
 
 const keys = { apiKey: 'account-key', secretKey: 'application-key' };
 const { bookingNumber, customerId } = bookeoBooking;
-const people = (system: SimulatedBookeo) =>
+const detailsOf = (system: SimulatedBookeo) => system.bookings.get(bookingNumber)?.participants.details ?? [];
+/** Who holds the place that has nobody at first. */
+const signer = (system: SimulatedBookeo) => system.person(customerId, detailsOf(system)[1]?.personId);
+const known = (system: SimulatedBookeo) =>
   [system.person(customerId), system.person(customerId, '4155700L1')].map((person) => ({ ...person }));
 
 runVendorJourney({
@@ -32,18 +35,29 @@ runVendorJourney({
     }),
   announce: (system, url) => system.announce(url, bookingNumber),
   record: {
-    slowDown: (system) => system.faults.always('person', slow),
-    guestIds: ['Cadults-1', 'Cchildren-1'],
+    slowDown(system) {
+      system.faults.always('person', slow);
+      system.faults.always('booking', slow);
+    },
+    guestIds: ['Cadults-2', 'Cchildren-1'],
     lines: (system) =>
-      people(system)
+      [...known(system), { ...signer(system) }]
         .flatMap(({ customFields = [] }) => customFields)
         .filter(({ name }) => name === 'Waiver')
         .flatMap(({ value }) => (value === '' ? [] : value.split('\n'))),
     staffWrote: [String(bookeoCustomer.person.customFields?.[0]?.value)],
-    rest: (system) =>
-      people(system).map(({ customFields = [], ...person }) => ({
+    rest(system) {
+      const { participants, ...booking } = { ...system.bookings.get(bookingNumber) };
+      const people = known(system).map(({ customFields = [], ...person }) => ({
         ...person,
         customFields: customFields.filter(({ name }) => name !== 'Waiver'),
-      })),
+      }));
+      const others = detailsOf(system).filter((_place, index) => index !== 1);
+      return { booking, numbers: participants?.numbers, others, people, told: system.notifications };
+    },
+    name(system) {
+      const { firstName, lastName } = signer(system) ?? {};
+      return `${firstName} ${lastName}`;
+    },
   },
 });

@@ -26,7 +26,7 @@ runVendorJourney({
       { bookingGuestId: second, prefill: {}, signed: false },
     ],
   },
-  warnings: ['guest_without_name', 'guest_without_name'],
+  warnings: ['guest_without_name'],
   move: (system) => {
     const availability = {
       ...Object(octoBooking.availability),
@@ -45,7 +45,8 @@ runVendorJourney({
     staffWrote: ['Ring the bell twice'],
     rest: (system) => {
       const { unitItems = [], ...booking } = { ...system.bookings.get(uuid) };
-      const [one, ...others] = unitItems;
+      // A contact makes this system issue every ticket anew.
+      const [one, ...others] = unitItems.map((item) => ({ ...item, supplierReference: null }));
       return { ...booking, notes: null, unitItems: [{ ...one, contact: null }, ...others] };
     },
     name: (system) => system.bookings.get(uuid)?.unitItems[0]?.contact.fullName,

@@ -21,7 +21,7 @@ runVendorJourney({
       { bookingGuestId: '1-2', prefill: {}, signed: false },
     ],
   },
-  warnings: ['guest_without_name', 'guest_without_name'],
+  warnings: ['guest_without_name'],
   move: (system) => {
     const times = { startTime: '2027-06-13T07:00:00Z', endTime: '2027-06-13T09:00:00Z' };
     system.put({ ...rezdyBooking, items: rezdyBooking.items.map((item) => ({ ...item, ...times })) });
@@ -40,6 +40,8 @@ runVendorJourney({
     name: (system) =>
       system.bookings
         .get(orderNumber)
-        ?.items[0]?.participants?.[0]?.fields.find(({ label }) => label === 'Full Name')?.value,
+        ?.items[0]?.participants?.[0]?.fields.filter(({ label }) => label.endsWith(' Name'))
+        .map(({ value }) => value)
+        .join(' '),
   },
 });

@@ -5,8 +5,7 @@ const guestIds = ['6440f1a2b3c4d5e6f7a8b9a1', '6440f1a2b3c4d5e6f7a8b9a2'];
 
 runVendorJourney({
   installName: 'xola',
-  start: () => startXola({ apiKey: 'seller-key', apiVersion: '2020-05-04' }),
-  settings: { apiVersion: '2020-05-04' },
+  start: () => startXola({ apiKey: 'seller-key' }),
   account: { accountId: 'seller-1', apiKey: 'seller-key', durationMinutes: 120 },
   bookingId: xolaOrder.id,
   read: {
@@ -19,7 +18,7 @@ runVendorJourney({
     },
     guests: guestIds.map((bookingGuestId) => ({ bookingGuestId, prefill: {}, signed: false })),
   },
-  warnings: ['guest_without_name', 'guest_without_name'],
+  warnings: ['guest_without_name'],
   move: (system) => {
     const [first, ...others] = xolaOrder.items;
     const moved = first ? [{ ...first, arrivalDatetime: '2027-06-13T08:00:00+01:00' }] : [];

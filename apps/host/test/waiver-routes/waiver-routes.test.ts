@@ -154,10 +154,11 @@ describe('accepting a waiver', () => {
     });
   });
 
-  it('asks which booking system where several are installed', async () => {
+  it('asks which booking system where several are installed and none is the default', async () => {
     const caller = await host.makePool('several');
     await host.connect('standard', system, 'several');
     await host.connect('standard-query', system, 'several');
+    await host.admin('PUT', '/v1/admin/pools/several', { name: 'several', defaultBookingSystem: null });
     const body = { bookingId: 'BK-1', answers: { name: 'Ann' } };
     const path = '/v1/pools/several/waivers';
     expect(await caller('POST', path, body)).toMatchObject({

@@ -10,37 +10,43 @@ import { z } from 'zod';
 const { installName, displayName, authHeaderName, pathShape } = manifestSchema.shape;
 
 /** One booking system in the list. */
-export const bookingSystemItemSchema = z.object({
-  installName,
-  displayName,
-  authHeaderName,
-  pathShape,
-  capabilities: capabilitiesSchema,
-  configured: z.boolean().describe('Whether it can be called: its base address and its settings are there.'),
-  baseUrl: z
-    .string()
-    .nullable()
-    .describe('As it was set; null where the plugin’s own address is used, if it has one.'),
-});
+export const bookingSystemItemSchema = z
+  .object({
+    installName,
+    displayName,
+    authHeaderName,
+    pathShape,
+    capabilities: capabilitiesSchema,
+    configured: z
+      .boolean()
+      .describe('Whether it can be called: its base address and its settings are there.'),
+    baseUrl: z
+      .string()
+      .nullable()
+      .describe('As it was set; null where the plugin’s own address is used, if it has one.'),
+  })
+  .meta({ id: 'BookingSystem' });
 
 const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema.');
 
 /** One booking system with all that forms and operators need to know. */
-export const bookingSystemDetailSchema = bookingSystemItemSchema.extend({
-  guestUpdateAuthHeaderName: manifestSchema.shape.guestUpdateAuthHeaderName,
-  guestId: manifestSchema.shape.guestId,
-  writeUnit: manifestSchema.shape.writeUnit,
-  settingsSchema: jsonSchema,
-  accountSchema: jsonSchema,
-  settingsSet: z
-    .array(z.string())
-    .describe('The names of the settings that are set. Their values are not shown.'),
-  statusMap: z.record(z.string(), z.enum(['active', 'cancelled', 'other'])),
-  limits: z.object({
-    requestLimit: capabilitiesSchema.shape.requestLimit.unwrap().nullable(),
-    timeoutMs: z.int().describe('How long one call may take.'),
-  }),
-});
+export const bookingSystemDetailSchema = bookingSystemItemSchema
+  .extend({
+    guestUpdateAuthHeaderName: manifestSchema.shape.guestUpdateAuthHeaderName,
+    guestId: manifestSchema.shape.guestId,
+    writeUnit: manifestSchema.shape.writeUnit,
+    settingsSchema: jsonSchema,
+    accountSchema: jsonSchema,
+    settingsSet: z
+      .array(z.string())
+      .describe('The names of the settings that are set. Their values are not shown.'),
+    statusMap: z.record(z.string(), z.enum(['active', 'cancelled', 'other'])),
+    limits: z.object({
+      requestLimit: capabilitiesSchema.shape.requestLimit.unwrap().nullable(),
+      timeoutMs: z.int().describe('How long one call may take.'),
+    }),
+  })
+  .meta({ id: 'BookingSystemDetail' });
 
 /** A plugin as the list shows it. */
 export function bookingSystemItem(

@@ -1,4 +1,4 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
+import { type BookingSystemPlugin, describeIssue } from '@waiver-service/core';
 import { malformed } from '../../http/http-problem.ts';
 import { problemDetails } from '../../http/validation.ts';
 import { describedBy } from './booking-system-answer.ts';
@@ -32,7 +32,7 @@ export function changedSettings(
   const merged = Object.fromEntries(
     Object.entries({ ...kept, ...given }).filter(([, value]) => value !== null),
   );
-  const parsed = plugin.settingsSchema.safeParse(merged);
+  const parsed = plugin.settingsSchema.safeParse(merged, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error, 'settings'));
   return merged;
 }

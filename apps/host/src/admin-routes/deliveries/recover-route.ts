@@ -1,19 +1,36 @@
 import { poolIdSchema } from '@waiver-service/core';
+import { maxRunningRecoveries } from '@waiver-service/store';
 import { z } from 'zod';
 import type { HostServices } from '../../composition/host-services.ts';
-import { timeSchema } from '../../http/date-time.ts';
+import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { malformed } from '../../http/http-problem.ts';
+import { HttpProblem, malformed } from '../../http/http-problem.ts';
+import { idPathSchema } from '../admin-paths.ts';
 
 const bodySchema = z.strictObject({
   pool: poolIdSchema.optional(),
   destination: z.string().min(1).max(100).optional(),
   state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` where it is left out.'),
   since: timeSchema.describe('Deliveries made at or after this date-time.'),
-  until: timeSchema.optional().describe('And before this one.'),
+  until: timeSchema.optional().describe('And before this one; before now where it is left out.'),
 });
 
-/** `POST /v1/admin/deliveries/recover`: sends again, in bulk, what had been given up or has ended otherwise. */
+const recoverySchema = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done']),
+  recovered: z.int().describe('How many were opened again so far.'),
+  total: z
+    .int()
+    .describe(
+      'How many were found. Grows for a moment at the beginning, while they are counted. Fewer are opened where a newer version waits already or the destination is gone.',
+    ),
+  createdAt: dateTimeSchema,
+});
+
+/**
+ * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: sends again, in bulk and in the background,
+ * what had been given up or has ended otherwise.
+ */
 export const recoverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
@@ -23,16 +40,50 @@ export const recoverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { st
       operationId: 'recoverDeliveries',
       tags: ['Operators'],
       summary: 'Send again, in bulk, what had been given up',
+      description: 'A first batch is opened at once, the rest in the background.',
       body: bodySchema,
-      response: { 202: z.object({ recovered: z.int().describe('How many were opened again.') }) },
+      response: {
+        202: z.object({
+          recoveryId: z.string(),
+          recovered: z.int().describe('How many were opened again by now.'),
+        }),
+      },
     },
     handler: async ({ body }, reply) => {
       const { since, until } = body;
       if (until !== undefined && until <= since) {
         throw malformed([{ path: 'until', message: 'is not later than since' }]);
       }
-      const { recovered } = await store.deliveries.recover(body);
-      return reply.code(202).send({ recovered });
+      const begun = await store.deliveries.recover(body);
+      if ('outcome' in begun) {
+        throw new HttpProblem(
+          409,
+          'too_many_recoveries',
+          `${maxRunningRecoveries} recoveries are running, which is as many as may run at once: try again when one is done (GET /v1/admin/recoveries/{id}).`,
+        );
+      }
+      return reply.code(202).send(begun);
+    },
+  });
+
+  app.route({
+    config: { access: 'admin' },
+    method: 'GET',
+    url: '/v1/admin/recoveries/:id',
+    schema: {
+      operationId: 'readRecovery',
+      tags: ['Operators'],
+      summary: 'See how far a recovery has come',
+      params: idPathSchema,
+      response: { 200: recoverySchema },
+    },
+    handler: async ({ params }) => {
+      const recovery = await store.deliveries.recovery(params.id);
+      if (recovery === undefined) {
+        throw new HttpProblem(404, 'recovery_not_found', 'There is no recovery with this id.');
+      }
+      const { id, state, recovered, total, createdAt } = recovery;
+      return { id, state, recovered, total, createdAt: toDateTime(createdAt) };
     },
   });
 };

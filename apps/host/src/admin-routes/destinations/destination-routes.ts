@@ -9,19 +9,21 @@ import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { deliveryKinds } from '../deliveries/delivery-answer.ts';
 
-const destinationSchema = z.object({
-  id: z.string(),
-  kind: z.enum(deliveryKinds),
-  pool: z.string(),
-  status: z.enum(['active', 'paused', 'closed']),
-  consecutiveFailures: z.int(),
-  firstFailureAt: dateTimeSchema.optional(),
-  heldUntil: dateTimeSchema
-    .optional()
-    .describe('Its `Retry-After` ends then; nothing is sent to it before, unless it is resumed.'),
-  waiting: z.int().describe('Messages that wait.'),
-  oldestWaitingAt: dateTimeSchema.optional(),
-});
+const destinationSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(deliveryKinds),
+    pool: z.string(),
+    status: z.enum(['active', 'paused', 'closed']),
+    consecutiveFailures: z.int(),
+    firstFailureAt: dateTimeSchema.optional(),
+    heldUntil: dateTimeSchema
+      .optional()
+      .describe('Its `Retry-After` ends then; nothing is sent to it before, unless it is resumed.'),
+    waiting: z.int().describe('Messages that wait.'),
+    oldestWaitingAt: dateTimeSchema.optional(),
+  })
+  .meta({ id: 'Destination' });
 
 function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
   const { id, kind, pool, status, consecutiveFailures, firstFailureAt, heldUntil } = item;

@@ -58,7 +58,13 @@ export const testInstallationRoute: RouteModule<
       const startedAt = performance.now();
       const duration = () => Math.round(performance.now() - startedAt);
       try {
-        const { fetched } = await bookingReader.readNow({ pool, bookingSystem, bookingId, signal });
+        const { fetched } = await bookingReader.readNow({
+          pool,
+          bookingSystem,
+          bookingId,
+          signal,
+          evenIfFailing: true,
+        });
         const { form, booking, warnings } = fetched;
         return { ok: true as const, form, booking, warnings: [...warnings], durationMs: duration() };
       } catch (error) {

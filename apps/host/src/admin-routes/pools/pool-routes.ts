@@ -1,31 +1,50 @@
-import type { Pool } from '@waiver-service/store';
+import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
 import { z } from 'zod';
 import type { HostServices } from '../../composition/host-services.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { unknownPool } from '../../http/http-problem.ts';
+import { malformed, unknownPool } from '../../http/http-problem.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
 import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
 import { poolPathSchema } from '../admin-paths.ts';
 
-const poolAnswerSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefillProperties: z.array(z.string()),
-  createdAt: dateTimeSchema,
-  updatedAt: dateTimeSchema,
-});
+const installsSchema = z
+  .enum(['first', 'any', 'approve'])
+  .describe(
+    'Which install calls of booking systems need no approval: that of the first booking system, any, or none. What an operator installs never does.',
+  );
+
+const poolAnswerSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefillProperties: z.array(z.string()),
+    installs: installsSchema,
+    defaultBookingSystem: z
+      .string()
+      .nullable()
+      .describe(
+        'What a request means that names no booking system; null: it is the only one, or must be named.',
+      ),
+    createdAt: dateTimeSchema,
+    updatedAt: dateTimeSchema,
+  })
+  .meta({ id: 'Pool' });
 
 const poolAnswer = ({
   id,
   name,
   prefillProperties,
+  installs,
+  defaultBookingSystem,
   createdAt,
   updatedAt,
 }: Pool): z.infer<typeof poolAnswerSchema> => ({
   id,
   name,
   prefillProperties: [...prefillProperties],
+  installs,
+  defaultBookingSystem,
   createdAt: toDateTime(createdAt),
   updatedAt: toDateTime(updatedAt),
 });
@@ -38,6 +57,13 @@ const poolBodySchema = z.strictObject({
     .transform((names) => [...new Set(names)])
     .optional()
     .describe('Properties of a booking or a guest that are pre-filled besides name, email and phoneNumber.'),
+  installs: installsSchema.optional(),
+  defaultBookingSystem: z
+    .string()
+    .nullish()
+    .describe(
+      'The install name of what a request means that names none; it must be installed. null: none; then a request must name one of several.',
+    ),
 });
 
 /** The pools: each is an operator's app. */
@@ -50,15 +76,20 @@ export const poolRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { stor
       operationId: 'putPool',
       tags: ['Operators'],
       summary: 'Make a pool, or change it',
-      description: 'Where prefillProperties is left out it stays as it is.',
+      description:
+        'What is left out stays as it is; a new pool has installs `first`. The first booking system that is installed becomes the default.',
       params: poolPathSchema,
       body: poolBodySchema,
       response: { 200: poolAnswerSchema },
     },
-    handler: async ({ params, body: { name, prefillProperties } }) =>
-      poolAnswer(
-        await store.pools.put({ id: params.pool, name, ...(prefillProperties ? { prefillProperties } : {}) }),
-      ),
+    handler: async ({ params, body }) => {
+      try {
+        return poolAnswer(await store.pools.put({ id: params.pool, ...body }));
+      } catch (error) {
+        if (!(error instanceof DefaultNotInstalled)) throw error;
+        throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);
+      }
+    },
   });
 
   app.route({

@@ -5,21 +5,25 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { shownAuth, shownAuthSchema } from './webhook-auth.ts';
 
 /** A webhook as the HTTP API answers it: no credentials, no signing secret. */
-export const webhookAnswerSchema = z.object({
-  id: z.string(),
-  pool: z.string(),
-  url: z.string(),
-  auth: shownAuthSchema,
-  properties: z.array(z.string()).describe('Answers that go along with the fields of contract 2.6.'),
-  signing: z.boolean().describe('Whether its messages are signed.'),
-  createdAt: dateTimeSchema,
-  updatedAt: dateTimeSchema,
-});
+export const webhookAnswerSchema = z
+  .object({
+    id: z.string(),
+    pool: z.string(),
+    url: z.string(),
+    auth: shownAuthSchema,
+    properties: z.array(z.string()).describe('Answers that go along with the fields of contract 2.6.'),
+    signing: z.boolean().describe('Whether its messages are signed.'),
+    createdAt: dateTimeSchema,
+    updatedAt: dateTimeSchema,
+  })
+  .meta({ id: 'Webhook' });
 
 /** A webhook just made or changed: with its signing secret where that is new. */
-export const webhookWithSecretSchema = webhookAnswerSchema.extend({
-  signingSecret: z.string().optional().describe('Shown only now.'),
-});
+export const webhookWithSecretSchema = webhookAnswerSchema
+  .extend({
+    signingSecret: z.string().optional().describe('Shown only now.'),
+  })
+  .meta({ id: 'WebhookWithSecret' });
 
 /** A webhook of the store as the HTTP API answers it. */
 export function webhookAnswer(endpoint: WebhookEndpoint): z.infer<typeof webhookAnswerSchema> {

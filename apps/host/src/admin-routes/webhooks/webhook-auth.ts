@@ -63,16 +63,19 @@ export const webhookAuthSchema = z
       password: withoutControls(1024),
     }),
   ])
-  .describe('None, one custom header, or Basic Auth.');
+  .describe('None, one custom header, or Basic Auth.')
+  .meta({ id: 'WebhookAuth' });
 
 /** See {@link webhookAuthSchema}. */
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** What is shown of it afterwards: no credentials. */
-export const shownAuthSchema = z.object({
-  type: z.enum(['none', 'header', 'basic']),
-  name: z.string().optional().describe('The header’s name.'),
-});
+export const shownAuthSchema = z
+  .object({
+    type: z.enum(['none', 'header', 'basic']),
+    name: z.string().optional().describe('The header’s name.'),
+  })
+  .meta({ id: 'ShownWebhookAuth' });
 
 /** Takes the credentials away. */
 export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {

@@ -1,0 +1,34 @@
+import type { HostServices } from '../../composition/host-services.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+import { installationAnswer, installationSchema } from './installation-answer.ts';
+
+/** `POST …/installations/{booking_system}/approve`: lets an installation that waits for it begin. */
+export const approveInstallationRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
+  app,
+  services,
+) => {
+  const { store, bookingSystems } = services;
+  app.route({
+    config: { access: 'admin' },
+    method: 'POST',
+    url: '/v1/admin/pools/:pool/installations/:booking_system/approve',
+    schema: {
+      operationId: 'approveInstallation',
+      tags: ['Operators'],
+      summary: 'Approve an installation that waits for it',
+      description:
+        'Bookings are read and Guest Updates sent from now on. Waivers that were signed before are sent with their next change. Approving what is active answers 200 too.',
+      params: poolBookingSystemPathSchema,
+      response: { 200: installationSchema },
+    },
+    handler: async ({ params: { pool, booking_system } }) => {
+      const { installName } = bookingSystems.resolve(booking_system);
+      await requirePool(services, pool);
+      const approved = await store.installations.approve(pool, installName, 'operator');
+      if (approved) return installationAnswer(approved);
+      throw new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
+    },
+  });
+};

@@ -1,0 +1,47 @@
+/**
+ * When reads of one installation are held back, as a function of what came of the former ones.
+ *
+ * - closed (`heldUntil` undefined): every read goes. The fifth failure in a row within a minute holds reads back.
+ * - held (before `heldUntil`): no read goes.
+ * - held, and `heldUntil` has passed: one read goes, as a probe, and the others are held back for as long again.
+ * - An answer, also one that is no booking, closes it. A failure of the probe begins a new hold.
+ */
+export interface BreakerState {
+  /** When the last failures in a row were, milliseconds. */
+  readonly failures: readonly number[];
+  readonly heldUntil: number | undefined;
+  readonly isProbing: boolean;
+}
+
+/** Whether a read may go now, and what follows from that. */
+export interface Admission {
+  readonly state: BreakerState;
+  /** Milliseconds until the next read may go; 0 where this one may. */
+  readonly waitMs: number;
+}
+
+export const maxFailuresInARow = 5;
+export const failuresWithinMs = 60_000;
+export const holdMs = 15_000;
+
+/** An installation of which nothing is known, or whose last read was answered. */
+export const closed: BreakerState = { failures: [], heldUntil: undefined, isProbing: false };
+
+/** Asks whether a read may go at a time. */
+export function admit(state: BreakerState, now: number): Admission {
+  if (state.heldUntil === undefined) return { state, waitMs: 0 };
+  if (now < state.heldUntil) return { state, waitMs: state.heldUntil - now };
+  // A probe that never ends, because its caller left, is followed by another one.
+  return { state: { ...state, heldUntil: now + holdMs, isProbing: true }, waitMs: 0 };
+}
+
+/** The state after a read that failed at a time. Reads that began before a hold do not prolong it. */
+export function afterFailure(state: BreakerState, now: number): BreakerState {
+  if (state.heldUntil !== undefined) {
+    return state.isProbing ? { ...state, heldUntil: now + holdMs, isProbing: false } : state;
+  }
+  const failures = [...state.failures, now].slice(-maxFailuresInARow);
+  const [first = now] = failures;
+  const isHeld = failures.length === maxFailuresInARow && now - first <= failuresWithinMs;
+  return { failures, heldUntil: isHeld ? now + holdMs : undefined, isProbing: false };
+}

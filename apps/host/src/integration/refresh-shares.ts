@@ -1,0 +1,59 @@
+/** An installation whose bookings are read again. */
+export interface RefreshSource {
+  readonly pool: string;
+  readonly bookingSystem: string;
+}
+
+/** What is under way, and which booking systems fail. */
+export interface RefreshLoad {
+  /** One for each read that is under way. */
+  readonly underWay: readonly RefreshSource[];
+  /** Those whose last read failed; of those that are held no read goes. */
+  readonly failing: readonly (RefreshSource & { readonly isHeld: boolean })[];
+}
+
+/** What may be begun. */
+export interface RefreshShares {
+  readonly limit: number;
+  /** The most of one installation that is not listed. */
+  readonly perInstallation: number;
+  readonly listed: readonly (RefreshSource & { readonly free: number })[];
+}
+
+export const maxReads = 16;
+export const maxReadsPerInstallation = 2;
+// What fails mostly waits for a time-out; so much of it never keeps the rest waiting.
+export const maxFailingReads = 4;
+
+const keyOf = ({ pool, bookingSystem }: RefreshSource) => JSON.stringify([pool, bookingSystem]);
+
+/**
+ * How many reads may be begun, of which installation: some at once in all, two of one installation, one of a failing
+ * one, and few of all failing ones together.
+ */
+export function refreshShares({ underWay, failing }: RefreshLoad): RefreshShares {
+  const failingKeys = new Set(failing.map(keyOf));
+  const counts = new Map<string, number>();
+  for (const source of underWay) counts.set(keyOf(source), (counts.get(keyOf(source)) ?? 0) + 1);
+  let failingFree = maxFailingReads - underWay.filter((source) => failingKeys.has(keyOf(source))).length;
+  const listed: (RefreshSource & { readonly free: number })[] = [];
+  for (const { pool, bookingSystem, isHeld } of failing) {
+    const isFree = !isHeld && failingFree > 0 && !counts.has(keyOf({ pool, bookingSystem }));
+    if (isFree) failingFree -= 1;
+    listed.push({ pool, bookingSystem, free: isFree ? 1 : 0 });
+  }
+  const busy = new Map(underWay.map((source) => [keyOf(source), source]));
+  for (const [key, { pool, bookingSystem }] of busy) {
+    if (failingKeys.has(key)) continue;
+    listed.push({
+      pool,
+      bookingSystem,
+      free: Math.max(0, maxReadsPerInstallation - (counts.get(key) ?? 0)),
+    });
+  }
+  return {
+    limit: Math.max(0, maxReads - underWay.length),
+    perInstallation: maxReadsPerInstallation,
+    listed,
+  };
+}

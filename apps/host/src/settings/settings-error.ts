@@ -1,0 +1,7 @@
+/** What is wrong with the environment, in sentences that name the variables. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}

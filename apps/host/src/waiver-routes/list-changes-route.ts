@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { HostServices } from '../composition/host-services.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
+import { pageOrProblem } from '../http/malformed-cursor.ts';
+import { pageQueryFields } from '../http/page-query.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
+import { poolParamsSchema } from './waiver-schemas.ts';
+
+const maxWaitSeconds = 30;
+
+const querySchema = z.strictObject({
+  after: pageQueryFields.cursor.describe('The `next` of the page before; left out: from the beginning.'),
+  limit: pageQueryFields.limit,
+  wait: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(maxWaitSeconds)
+    .default(0)
+    .describe('Seconds to hold the answer until there is a change.'),
+});
+
+const tooManyWaiting = () =>
+  new HttpProblem(
+    429,
+    'too_many_waiting',
+    'Too many requests for this pool wait for changes already: use fewer readers, or ask without `wait`.',
+    { headers: { 'retry-after': '5' } },
+  );
+
+/** `GET /v1/pools/{pool}/changes`: the pool's records as they change; none is passed over. */
+export const listChangesRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+  app.addHook('preClose', () => store.changes.stopWaiting());
+  app.route({
+    config: { access: 'pool' },
+    method: 'GET',
+    url: '/v1/pools/:pool/changes',
+    schema: {
+      operationId: 'listChanges',
+      tags: ['Waivers'],
+      summary: 'Follow the changes of waiver records, none passed over',
+      description:
+        'Each record as it is now, in the order of its last change; one that changed several times since the page before is there once. `next` is always there: ask with it again, also after an empty page.',
+      params: poolParamsSchema,
+      querystring: querySchema,
+      response: { 200: z.object({ items: z.array(waiverRecordSchema), next: z.string() }) },
+    },
+    handler: async (request) => {
+      const { pool } = request.params;
+      const { after, limit, wait } = request.query;
+      if (request.caller?.kind !== 'pool' && !(await store.pools.get(pool))) throw unknownPool(pool);
+      const changes = store.changes.read(pool, {
+        after,
+        limit,
+        waitMs: wait * 1_000,
+        signal: request.signal,
+      });
+      const result = await pageOrProblem(changes, 'after');
+      if ('outcome' in result) throw tooManyWaiting();
+      return { items: result.items.map(waiverRecordAnswer), next: result.next };
+    },
+  });
+};

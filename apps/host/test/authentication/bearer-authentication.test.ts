@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host?.close());
+
+const withAuthorization = (authorization: string) =>
+  host.call('GET', '/v1/admin/pools', undefined, { token: null, headers: { authorization } });
+
+test('a call without a right token is told which scheme is asked for', async () => {
+  for (const authorization of ['Bearer wrong', `Basic ${adminToken}`]) {
+    const { status, headers } = await withAuthorization(authorization);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="waiver-service"']);
+  }
+});
+
+test('the scheme may be written in capitals or not', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    expect([scheme, (await withAuthorization(`${scheme} ${adminToken}`)).status]).toEqual([scheme, 200]);
+  }
+});

@@ -1,0 +1,47 @@
+import { BookingNotFound, BookingSystemTimeout } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import { createReadBreaker, ReadHeldBack } from '../../src/booking-reading/read-breaker.ts';
+
+const source = { pool: 'p1', bookingSystem: 'standard', version: '1' };
+const { signal } = new AbortController();
+const timeOut = () => Promise.reject(new BookingSystemTimeout('no answer'));
+
+async function failTimes(breaker: ReturnType<typeof createReadBreaker>, times: number, of = source) {
+  for (let time = 0; time < times; time += 1) {
+    await expect(breaker.watch(of, timeOut, signal)).rejects.toThrow('no answer');
+  }
+}
+
+test('holds back the installation that fails, with its last error, and no other; new settings begin anew', async () => {
+  let now = 0;
+  const breaker = createReadBreaker(() => now);
+  await failTimes(breaker, 5);
+  expect(() => breaker.enter(source)).toThrow(ReadHeldBack);
+  expect(() => breaker.enter({ ...source, pool: 'p2' })).not.toThrow();
+  expect(() => breaker.enter({ ...source, version: '2' })).not.toThrow();
+  expect(breaker.failing()).toEqual([{ pool: 'p1', bookingSystem: 'standard', isHeld: true }]);
+  now = 15_000;
+  expect(() => breaker.enter(source)).not.toThrow();
+  expect(() => breaker.enter(source)).toThrow(expect.objectContaining({ waitMs: 15_000 }));
+  await breaker.watch(source, async () => 'a booking', signal);
+  expect(() => breaker.enter(source)).not.toThrow();
+  expect(breaker.failing()).toEqual([]);
+});
+
+test('an answer that is no booking ends the row; a caller who left, and a fault of ours, are no failures', async () => {
+  const breaker = createReadBreaker(() => 0);
+  await failTimes(breaker, 4);
+  const left = AbortSignal.abort(new Error('left'));
+  await expect(breaker.watch(source, () => Promise.reject(left.reason), left)).rejects.toThrow('left');
+  expect(breaker.failing()).toHaveLength(1);
+  const notFound = () => Promise.reject(new BookingNotFound('no such booking'));
+  await expect(breaker.watch(source, notFound, signal)).rejects.toThrow('no such');
+  await failTimes(breaker, 4);
+  expect(() => breaker.enter(source)).not.toThrow();
+});
+
+test('keeps note of so many installations only', async () => {
+  const breaker = createReadBreaker(() => 0);
+  for (let pool = 0; pool < 10_050; pool += 1) await failTimes(breaker, 1, { ...source, pool: `p${pool}` });
+  expect(breaker.failing()).toHaveLength(10_000);
+});

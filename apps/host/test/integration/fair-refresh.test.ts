@@ -1,0 +1,84 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+} from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
+
+let host: ConnectedHost;
+let dead: SimulatedBookingSystem;
+let healthy: SimulatedBookingSystem;
+let app: TestCaller;
+
+const keys = new Map<string, string>();
+const notify = (system: string, id: string) =>
+  host.call('POST', `/integration/webhook/${system}?key=${keys.get(system)}`, { id, pool: 'rafting' });
+const readsOf = (system: SimulatedBookingSystem) =>
+  system.received.filter(({ route }) => route === 'read').length;
+
+beforeAll(async () => {
+  [host, dead, healthy] = await Promise.all([
+    startConnectedHost({ OUTBOUND_TIMEOUT: '1s' }),
+    startSystemFor('standard'),
+    startSystemFor('standard-query'),
+  ]);
+  app = await host.makePool('rafting');
+  for (const [name, system] of [
+    ['standard', dead],
+    ['standard-query', healthy],
+  ] as const) {
+    await host.connect(name, system, 'rafting');
+    const path = `/v1/admin/pools/rafting/installations/${name}`;
+    const account = { accountId: 4711, apiKey: 'key-of-the-account' };
+    const { body } = await host.admin('PUT', path, account);
+    keys.set(name, String(body.apiKey));
+  }
+});
+
+afterAll(async () => {
+  await host?.close();
+  await Promise.all([dead?.close(), healthy?.close()]);
+});
+
+test('many notices of a system that does not answer delay no other one, and it is soon left alone', async () => {
+  dead.faults.always('read', { kind: 'hang' });
+  const ids = Array.from({ length: 64 }, (_, place) => `BK-dead-${place}`);
+  for (const id of ids) expect(await notify('standard', id)).toMatchObject({ status: 200 });
+  await until(() => readsOf(dead) > 0, 'a read of the dead system');
+  expect(await notify('standard-query', 'BK-1001')).toMatchObject({ status: 200 });
+  await until(() => readsOf(healthy) > 0, 'the read of the healthy system', 60_000);
+  expect(readsOf(dead)).toBeLessThan(16);
+
+  // After five failures in a row it is left alone: the last booking, or the last error, comes without a call.
+  const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard`);
+  await until(
+    () => host.lines.filter((line) => line.includes('could not be read again')).length >= 5,
+    'failures',
+  );
+  const before = readsOf(dead);
+  expect(before).toBeLessThan(20);
+  expect(await read('BK-1002')).toMatchObject({ status: 504, body: { code: 'booking_system_timeout' } });
+  expect(readsOf(dead)).toBe(before);
+  // A person who tests the installation is told what it says now.
+  dead.faults.clear();
+  const test = '/v1/admin/pools/rafting/installations/standard/test';
+  expect(await host.admin('POST', test, { bookingId: 'BK-1001' })).toMatchObject({ body: { ok: true } });
+  expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
+});
+
+test('a booking that was read before comes stale at once while its system is left alone', async () => {
+  const read = (id: string) => app('GET', `/v1/pools/rafting/bookings/${id}?bookingSystem=standard-query`);
+  expect(await read('BK-1001')).toMatchObject({ status: 200, body: { stale: false } });
+  healthy.faults.always('read', { kind: 'status', status: 503 });
+  for (let time = 0; time < 5; time += 1) await read('BK-1002');
+  const before = readsOf(healthy);
+  expect(await read('BK-1001')).toMatchObject({
+    status: 200,
+    body: { stale: true, booking: { id: 'BK-1001' } },
+  });
+  expect(await read('BK-1002')).toMatchObject({ status: 502, body: { code: 'booking_system_error' } });
+  expect(readsOf(healthy)).toBe(before);
+});

@@ -1,0 +1,192 @@
+import type { InboundCall } from '@waiver-service/core';
+import standard from '@waiver-service/plugin-standard';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestHost, type TestHost } from '../harness/test-host.ts';
+
+let host: TestHost;
+const heard: InboundCall[] = [];
+const poolKeys = { native: '', standard: '' };
+
+/** A vendor with calls of its own: `booking` names bookings, `ping` none, and everything else is no call of it. */
+const native = {
+  ...standard,
+  installName: 'native',
+  capabilities: { ...standard.capabilities, inbound: 'native' },
+  parseInbound(call: InboundCall) {
+    heard.push(call);
+    const { body } = call;
+    if (typeof body === 'string') return { bookingIds: /<code>(.*)<\/code>/.exec(body)?.slice(1) ?? [] };
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('no call');
+    const { booking = [] } = { ...body } as { booking?: string | string[] };
+    return { bookingIds: [booking].flat() };
+  },
+};
+
+beforeAll(async () => {
+  const packages: Readonly<Record<string, unknown>> = {
+    '@waiver-service/plugin-standard': standard,
+    'waiver-service-plugin-native': native,
+  };
+  host = await startTestHost(
+    {},
+    {
+      pluginPackages: Object.keys(packages),
+      importPackage: async (name) => ({ default: packages[name] }),
+    },
+  );
+  await host.preparePool('east');
+  for (const name of ['native', 'standard'] as const) {
+    await host.call('PUT', `/v1/admin/booking-systems/${name}`, { baseUrl: 'http://127.0.0.1:1' });
+    const path = `/v1/admin/pools/east/installations/${name}`;
+    const { body } = await host.call('PUT', path, { accountId: 1, apiKey: 'k' });
+    poolKeys[name] = String(body.apiKey);
+  }
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  heard.length = 0;
+});
+
+const send = (
+  name: keyof typeof poolKeys,
+  contentType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = { 'api-key': poolKeys[name] },
+) =>
+  host.call('POST', `/integration/webhook/${name}`, body, {
+    token: null,
+    headers: { 'content-type': contentType, ...headers },
+  });
+const form = 'application/x-www-form-urlencoded';
+const named = (...ids: string[]) => ({ status: 200, body: { bookings: ids.map((id) => ({ id })) } });
+
+describe('a system with calls of its own', () => {
+  test.each(['application/xml', 'text/xml', 'Text/XML; charset=utf-8'])(
+    'has %s handed over as text',
+    async (contentType) => {
+      const xml = '<?xml version="1.0"?><booking><code>BK-7</code><guest>Zoë</guest></booking>';
+      expect(await send('native', contentType, xml)).toMatchObject(named('BK-7'));
+      expect(heard[0]?.body).toBe(xml);
+    },
+  );
+
+  test('has a form handed over as its fields; a field that comes twice is a list', async () => {
+    const fields = 'booking=BK-1&booking=BK-2&guest=Zo%C3%AB+B&booking%5Bcode%5D=x&empty=&__proto__=y';
+    expect(await send('native', `${form}; charset=utf-8`, fields)).toMatchObject(named('BK-1', 'BK-2'));
+    const { body } = heard[0] ?? {};
+    expect(Object.entries(Object(body))).toEqual([
+      ['booking', ['BK-1', 'BK-2']],
+      ['guest', 'Zoë B'],
+      ['booking[code]', 'x'],
+      ['empty', ''],
+      ['__proto__', 'y'],
+    ]);
+  });
+
+  test('may have its key in a form, and nowhere in XML', async () => {
+    const withKey = `key=${poolKeys.native}&booking=BK-3`;
+    expect(await send('native', form, withKey, {})).toMatchObject(named('BK-3'));
+    expect((await send('native', form, 'key=wrong&booking=BK-3', {})).status).toBe(401);
+    expect((await send('native', form, `${withKey}&key=wrong`, {})).status).toBe(401);
+    const xml = `<key>${poolKeys.native}</key>`;
+    expect((await send('native', 'text/xml', xml, {})).status).toBe(401);
+  });
+
+  test('is answered 200 where its call names no booking: it would switch its calls off', async () => {
+    for (const [contentType, body] of [
+      ['application/json', '{"event":"ping"}'],
+      ['application/json', '{}'],
+      ['application/json', ''],
+      ['text/xml', '<ping/>'],
+      ['text/xml', ''],
+      [form, 'event=ping'],
+      [form, ''],
+    ] as const) {
+      expect(await send('native', contentType, body), `${contentType} ${body}`).toMatchObject(named());
+    }
+    const withoutBody = await host.call('POST', '/integration/webhook/native', undefined, {
+      token: null,
+      headers: { 'api-key': poolKeys.native },
+    });
+    expect(withoutBody).toMatchObject(named());
+  });
+
+  test('may send numbers and texts that could not be kept: nothing of them is', async () => {
+    const deep = `${'['.repeat(60)}${']'.repeat(60)}`;
+    const body = `{"booking":"BK-9","tax":8.33333333333333333,"note":"a\\u0000b","deep":${deep}}`;
+    expect(await send('native', 'application/json', body)).toMatchObject(named('BK-9'));
+  });
+
+  test('is told where something is no call of it, or names no id that can be kept', async () => {
+    for (const body of ['[]', '7', '{"booking":"a\\u0000b"}', `{"booking":"${'x'.repeat(257)}"}`]) {
+      expect(await send('native', 'application/json', body), body.slice(0, 40)).toMatchObject({
+        status: 400,
+        body: { code: 'malformed' },
+      });
+    }
+    expect((await send('native', 'application/json', '{')).body).toMatchObject({ code: 'malformed_json' });
+  });
+
+  test('may send 1 MiB, and a form 5,000 fields', async () => {
+    const kibibytes = (count: number) => 'x'.repeat(count * 1024);
+    for (const contentType of ['text/xml', form]) {
+      expect((await send('native', contentType, `a=${kibibytes(1023)}`)).status).toBe(200);
+      expect((await send('native', contentType, `a=${kibibytes(1025)}`)).status).toBe(413);
+    }
+    const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&');
+    expect((await send('native', form, fields(5000))).status).toBe(200);
+    expect(await send('native', form, fields(5001))).toMatchObject({
+      status: 400,
+      body: { code: 'malformed', message: expect.stringContaining('5000 fields') },
+    });
+  });
+
+  test('must not compress, and may send no other type', async () => {
+    const headers = { 'api-key': poolKeys.native, 'content-encoding': 'gzip' };
+    expect((await send('native', 'text/xml', '<ping/>', headers)).status).toBe(415);
+    expect((await send('native', form, 'a=1', headers)).status).toBe(415);
+    for (const contentType of [
+      'text/plain',
+      'text/html',
+      'multipart/form-data; boundary=x',
+      'application/xml-dtd',
+    ]) {
+      expect((await send('native', contentType, 'a=1')).status, contentType).toBe(415);
+    }
+    expect(heard).toEqual([]);
+  });
+
+  test('who has no key gets a 401 before anything of the body counts', async () => {
+    const wrong = { 'api-key': 'wrong' };
+    for (const contentType of ['text/plain', 'text/xml', form]) {
+      expect((await send('native', contentType, 'x', wrong)).status, contentType).toBe(401);
+    }
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('a system that follows the contract', () => {
+  test('sends JSON and nothing else', async () => {
+    for (const contentType of ['application/xml', 'text/xml', form]) {
+      expect(await send('standard', contentType, 'id=BK-1&pool=east'), contentType).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_media_type' },
+      });
+    }
+  });
+
+  test('is answered 200 where its call names no booking', async () => {
+    for (const body of ['{}', '{"pool":"east"}', '{"pool":"east","id":null,"event":"ping"}', '']) {
+      expect(await send('standard', 'application/json', body), body).toMatchObject(named());
+    }
+  });
+
+  test('is told what is wrong where its call names one badly, or is no object', async () => {
+    for (const body of ['{"id":"","pool":"east"}', '{"id":"BK-1"}', '{"id":{},"pool":"east"}', '[]', '7']) {
+      expect(await send('standard', 'application/json', body), body).toMatchObject({ status: 400 });
+    }
+    const inexact = await send('standard', 'application/json', '{"id":12345678901234567890,"pool":"east"}');
+    expect(inexact.body.errors).toEqual([{ path: 'id', message: expect.stringContaining('as a string') }]);
+    expect((await send('standard', 'application/json', '{"pool":"west"}')).status).toBe(403);
+  });
+});

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/store';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openRawConnection } from '../harness/raw-postgres.ts';
+import { spawnHost } from '../harness/spawned-host.ts';
+import { adminToken, encryptionKeys } from '../harness/test-host.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };
+const password = 'planted-password';
+
+/** What a host says that cannot start, with status 1. */
+async function refusalOf(variables: Record<string, string>): Promise<string> {
+  const host = spawnHost({ PORT: '0', LOG_LEVEL: 'silent', ...variables });
+  expect(await host.ended).toBe(1);
+  expect(host.stdout()).toBe('');
+  expect(host.stderr()).not.toContain(password);
+  return host.stderr();
+}
+
+const refusalOfDatabase = (url: string) => refusalOf({ ...secrets, DATABASE_URL: url });
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a database that cannot be used', () => {
+  const at = (port: number | string) => `postgres://u:${password}@127.0.0.1:${port}/x`;
+
+  test('nothing listens', async () => {
+    expect(await refusalOfDatabase(at(1))).toMatch(
+      /^The host could not start: DATABASE_URL: nothing takes connections at 127\.0\.0\.1:1 .+\n$/,
+    );
+  });
+
+  test('what listens is a web server', async () => {
+    const port = await listening(createHttpServer((_request, response) => void response.end()));
+    expect(await refusalOfDatabase(at(port))).toMatch(/DATABASE_URL: .*does not answer as PostgreSQL does/);
+  });
+
+  test('what listens says nothing that PostgreSQL would', async () => {
+    const port = await listening(
+      createServer((socket) => void socket.on('error', () => {}).write('SSH-2.0-x\r\n')),
+    );
+    expect(await refusalOfDatabase(at(port))).toMatch(/DATABASE_URL: there is no answer.*not be PostgreSQL/);
+  });
+
+  test('a name that is not there', async () => {
+    expect(await refusalOfDatabase(`postgres://u:${password}@nowhere.invalid/x`)).toMatch(
+      /DATABASE_URL: .*name.* nowhere\.invalid/,
+    );
+  });
+
+  test('a socket that is not there', async () => {
+    expect(await refusalOfDatabase('postgres://u@/x?host=/nowhere')).toMatch(
+      /DATABASE_URL: there is no socket \/nowhere\//,
+    );
+  });
+
+  test('an address that cannot be read', async () => {
+    expect(await refusalOfDatabase(at(99_999))).toMatch(/DATABASE_URL: it cannot be read as an address/);
+  });
+});
+
+describe('a PostgreSQL that refuses', () => {
+  let dataDir: string;
+  let server: EmbeddedPostgres;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'waiver-refusing-'));
+    // The database's user must be able to pass through, where the tests run as root.
+    chmodSync(dataDir, 0o711);
+    const first = await startEmbeddedPostgres({ dataDir, onMessage: () => {} });
+    const connection = await openRawConnection(first.url);
+    await connection?.run(`create role visitor login password '${password}'`);
+    await connection?.run('create role stranger login');
+    await connection?.run('create database visited');
+    connection?.end();
+    await first.stop();
+    const rules = join(first.dataDir, 'postgres-18', 'pg_hba.conf');
+    const lines = [
+      'local all visitor scram-sha-256',
+      'local all stranger reject',
+      readFileSync(rules, 'utf8'),
+    ];
+    writeFileSync(rules, lines.join('\n'));
+    server = await startEmbeddedPostgres({ dataDir, onMessage: () => {} });
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+  const as = (user: string, database: string) =>
+    server.url.replace(/\/\/[^@]+@\/postgres/, () => `//${user}@/${database}`);
+
+  test.each([
+    ['a wrong password', `visitor:not-${password}`, 'visited', /does not accept the user or the password/],
+    ['no password', 'visitor', 'visited', /asks for a password, and there is none/],
+    ['a user that may not come in', 'stranger', 'visited', /does not let this user in/],
+    ['no such database', 'waiver_service', 'nowhere', /no such database/],
+    [
+      'a user that may not make tables',
+      `visitor:${password}`,
+      'visited',
+      /may not do what the service needs/,
+    ],
+  ])('%s', async (_what, user, database, sentence) => {
+    const refusal = await refusalOfDatabase(as(user, database));
+    expect(refusal).toMatch(/^The host could not start: DATABASE_URL: .+\n$/);
+    expect(refusal).toMatch(sentence);
+  });
+});
+
+describe('a folder that cannot be used', () => {
+  test
+    .runIf(process.platform === 'linux')
+    .each(['/proc/x', '/proc/x/y', '/sys/x', '/dev/null/x', '/etc/passwd'])('DATA_DIR=%s', async (folder) => {
+    expect(await refusalOf({ DATA_DIR: folder })).toMatch(
+      new RegExp(`^The host could not start: DATA_DIR: ${folder} .*cannot be used: .+\\n$`),
+    );
+  });
+});
+
+describe('an address that cannot be listened on', () => {
+  let dataDir: string;
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'waiver-port-'));
+    chmodSync(dataDir, 0o711);
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  test('a port that is taken', async () => {
+    const port = await listening(createServer());
+    expect(await refusalOf({ DATA_DIR: dataDir, PORT: String(port) })).toBe(
+      `The host could not start: PORT: another program listens on port ${port} of 127.0.0.1 already. End that one, or set PORT to a free port (0 takes any).\n`,
+    );
+  });
+
+  test('an address of another machine', async () => {
+    const refusal = await refusalOf({
+      DATA_DIR: dataDir,
+      HOST: '192.0.2.1',
+      BASE_URL: 'https://w.example.com',
+    });
+    expect(refusal).toBe('The host could not start: HOST: 192.0.2.1 is no address of this machine.\n');
+  });
+});
+
+test('a misspelt setting is named in the log with the one that it resembles, without its value, and stops nothing', async () => {
+  const host = spawnHost({
+    DATABASE_URI: `postgres://u:${password}@h/x`,
+    LOG_LEVEL: 'warn',
+    PORT: '1',
+    HOST: '192.0.2.1',
+    BASE_URL: 'https://w.example.com',
+    DATA_DIR: '/etc/passwd',
+  });
+  await host.ended;
+  expect(host.stderr()).toContain('the variable DATABASE_URI is no setting of the waiver service');
+  expect(host.stderr()).toContain('DATABASE_URL');
+  expect(host.stderr()).toContain('DATA_DIR: /etc/passwd');
+  expect(host.stderr()).not.toContain(password);
+});
+
+test('encryption keys that are not those of the database', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const variables = { ADMIN_TOKEN: adminToken, DATABASE_URL: database.url, PORT: '0' };
+  const start = async (keys: string) => {
+    const host = spawnHost({ ...variables, ENCRYPTION_KEYS: keys });
+    await host.listening;
+    host.process.kill('SIGTERM');
+    await host.ended;
+  };
+  await start(encryptionKeys);
+  const others = `other:${Buffer.alloc(32, 3).toString('base64')}`;
+  expect(await refusalOf({ ...variables, ENCRYPTION_KEYS: others })).toMatch(
+    /^The host could not start: ENCRYPTION_KEYS are not those of this database .+ Start with the keys .+\n$/,
+  );
+  await start(`${others},${encryptionKeys}`);
+});
+
+test('a plugin in PLUGINS that is not installed', async () => {
+  const variables = { ...secrets, DATABASE_URL: 'postgres://u@127.0.0.1:1/x' };
+  expect(await refusalOf({ ...variables, PLUGINS: 'waiver-service-plugin-nowhere' })).toMatch(
+    /^The host could not start: PLUGINS lists waiver-service-plugin-nowhere, which is not installed .+\n$/,
+  );
+});

@@ -1,0 +1,33 @@
+import type { DispatcherEvent } from '@waiver-service/delivery';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { reportDispatcher } from '../../src/sending/dispatcher-events.ts';
+
+const message = {
+  ...{ id: 'd1', kind: 'guest-webhook' as const, pool: 'p1', destination: 't1', waiverId: 'w1' },
+  ...{ version: 1, attempts: 0, trigger: 'schedule' as const },
+};
+const result = { durationMs: 1, status: 200, errorCode: undefined };
+
+test('what was accepted is a detail of the log, what was not is told, a fault of ours is an error', () => {
+  const lines: string[] = [];
+  const counted: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
+  const report = reportDispatcher(log, { countTry: (_kind, outcome) => counted.push(outcome) });
+  const tried: DispatcherEvent[] = [
+    { type: 'attempt', message, result: { ...result, outcome: 'accepted' }, decision: 'delivered' },
+    { type: 'attempt', message, result: { ...result, outcome: 'refused' }, decision: 'retry' },
+    {
+      type: 'attempt',
+      message,
+      result: { ...result, outcome: 'own-fault' },
+      decision: 'release',
+      error: new Error('a bug of ours'),
+    },
+  ];
+  for (const event of tried) report(event);
+  const levels = lines.map((line) => pino.levels.labels[JSON.parse(line).level]);
+  expect(levels).toEqual(['debug', 'info', 'error']);
+  expect(lines[2]).toContain('a bug of ours');
+  expect(counted).toEqual(['accepted', 'refused', 'own-fault']);
+});

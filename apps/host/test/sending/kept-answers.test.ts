@@ -1,0 +1,102 @@
+import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
+import type { Exchange } from '@waiver-service/outbound';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import type { ClaimedDelivery, Installation } from '@waiver-service/store';
+import { expect, test } from 'vitest';
+import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
+
+const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, excerpt: '{"guest":"Ann"}' };
+const refused: Exchange = { ...read, method: 'POST', excerpt: '{"success":false,"message":"full"}' };
+const broken: Exchange = { ...refused, status: 500, excerpt: 'broken' };
+
+const message: ClaimedDelivery = {
+  id: 'd1',
+  kind: 'guest-update',
+  pool: 'p1',
+  destination: 't1',
+  orderingKey: 'w1',
+  leaseToken: '',
+  waiverId: 'w1',
+  version: 1,
+  bookingId: 'b1',
+  body: '{"waiver":{}}',
+  attempts: 0,
+  inDoubt: false,
+  faults: 0,
+  failing: false,
+  trigger: 'schedule',
+};
+
+/** What is kept of a push whose plugin made these calls and then threw. */
+function push(exchanges: readonly Exchange[], error: unknown) {
+  const now = new Date();
+  const installation: Installation = {
+    pool: 'p1',
+    bookingSystem: 'vendor',
+    account: { accountId: 1, apiKey: 'planted-key', information: {} },
+    writeUnit: 'waiver',
+    madeBy: 'operator',
+    shareProperties: [],
+    destinationId: 't1',
+    installedAt: now,
+    updatedAt: now,
+  };
+  const never = () => Promise.reject(new Error('not used'));
+  const send = createGuestUpdateSender({
+    installations: {
+      configurationByDestination: async () => ({ installation, settings: undefined, version: '1' }),
+    },
+    connector: {
+      connect: (_, { signal, onExchange }) => ({
+        plugin: defineBookingSystem({
+          installName: 'vendor',
+          displayName: 'Vendor',
+          pathShape: 'path',
+          guestId: 'none',
+          async pushWaiver() {
+            for (const exchange of exchanges) onExchange?.(exchange);
+            throw error;
+          },
+        }),
+        context: {
+          pool: 'p1',
+          settings: {},
+          account: installation.account,
+          signal,
+          http: { get: never, delete: never, post: never, put: never, patch: never },
+        },
+      }),
+    },
+    timeoutMs: 1_000,
+  });
+  return send(message, new AbortController().signal);
+}
+
+const notAccepted = new WaiverRejected('full', {
+  retry: 'schedule',
+  upstreamStatus: 200,
+  outboundErrorCode: 'not_accepted',
+});
+
+test('the answer of a failed write is kept', async () => {
+  expect(
+    await push([read, broken], new WaiverRejected('x', { retry: 'schedule', upstreamStatus: 500 })),
+  ).toMatchObject({
+    status: 500,
+    response: 'broken',
+  });
+  expect(await push([read, refused], notAccepted)).toMatchObject({ status: 200, response: refused.excerpt });
+});
+
+test.each([
+  ['a booking that was read before a refusal', [read], notAccepted],
+  [
+    'a write that was taken before a time-out',
+    [{ ...refused, excerpt: '{"guest":"Ann"}' }],
+    new BookingSystemTimeout('late'),
+  ],
+])('a guest’s data is not kept: %s', async (_, exchanges, error) => {
+  const result = await push(exchanges, error);
+  expect(result.outcome).toBe('refused');
+  expect(result).not.toHaveProperty('response');
+});

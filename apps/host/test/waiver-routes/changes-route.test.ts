@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
+
+let host: ConnectedHost;
+let app: TestCaller;
+let other: TestCaller;
+
+const changes = '/v1/pools/rafting/changes';
+
+beforeAll(async () => {
+  host = await startConnectedHost();
+  app = await host.makePool('rafting');
+  other = await host.makePool('canyoning');
+});
+
+afterAll(() => host?.close());
+
+const sign = (id: string) => app('POST', '/v1/pools/rafting/waivers', { id, answers: { name: 'Ann' } });
+
+async function readUntil(after: string, id: string): Promise<string> {
+  let next = after;
+  await until(async () => {
+    const { body } = await app('GET', `${changes}?after=${next}`);
+    next = textAt(body, 'next');
+    return body.items.some((item: { id: string }) => item.id === id);
+  }, `the change of ${id}`);
+  return next;
+}
+
+test('gives each change once, from where the reader was; an empty page says where to go on', async () => {
+  const start = await app('GET', changes);
+  expect(start).toMatchObject({ status: 200, body: { items: [], next: expect.any(String) } });
+  await sign('w1');
+  const next = await readUntil(textAt(start.body, 'next'), 'w1');
+  expect(await app('GET', `${changes}?after=${next}`)).toMatchObject({
+    status: 200,
+    body: { items: [], next },
+  });
+  await app('POST', '/v1/pools/rafting/waivers/w1/void');
+  await until(
+    async () => (await app('GET', `${changes}?after=${next}`)).body.items[0]?.deleted === true,
+    'the change that voids',
+  );
+});
+
+test('holds the answer until there is a change', async () => {
+  await sign('w2');
+  const { body } = await app('GET', changes);
+  const next = await readUntil(textAt(body, 'next'), 'w2').catch(() => textAt(body, 'next'));
+  const waiting = app('GET', `${changes}?after=${next}&wait=30`);
+  await sign('w3');
+  expect(await waiting).toMatchObject({ status: 200, body: { items: [{ id: 'w3' }] } });
+});
+
+test('obeys the rules of the list of waivers, and refuses what it does not know', async () => {
+  expect(await other('GET', changes)).toMatchObject({ status: 403 });
+  expect(await host.call('GET', changes, undefined, { token: null })).toMatchObject({ status: 401 });
+  expect(await host.admin('GET', changes)).toMatchObject({ status: 200 });
+  expect(await host.admin('GET', '/v1/pools/nowhere/changes')).toMatchObject({
+    status: 404,
+    body: { code: 'unknown_pool' },
+  });
+  for (const [query, path] of [
+    ['wait=31', 'wait'],
+    ['wait=-1', 'wait'],
+    ['limit=101', 'limit'],
+    ['after=nonsense', 'after'],
+    ['since=2026', ''],
+  ]) {
+    const answer = await app('GET', `${changes}?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
+    if (path !== '') expect(answer.body.errors[0].path).toBe(path);
+  }
+});
+
+test('a stop of the host answers who waits', async () => {
+  const stopped = await startConnectedHost();
+  const caller = await stopped.makePool('rafting');
+  const waiting = caller('GET', `${changes}?wait=30`);
+  await stopped.admin('GET', '/v1/admin/pools');
+  const closing = stopped.close();
+  expect(await waiting).toMatchObject({ status: 200, body: { items: [] } });
+  await closing;
+});
