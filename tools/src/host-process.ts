@@ -13,6 +13,11 @@ export interface HostProcess {
   stop(): Promise<void>;
 }
 
+/** The host ended before it listened; the message is what it said, or the end of its log. */
+export class HostDidNotStart extends Error {
+  override readonly name = 'HostDidNotStart';
+}
+
 /** How the host is started. */
 export interface HostProcessOptions {
   /** Where its embedded PostgreSQL and its secrets are. */
@@ -25,6 +30,8 @@ export interface HostProcessOptions {
   readonly onLogLine: (line: string) => void;
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Ends the host when it is aborted, while it starts too. */
+  readonly signal?: AbortSignal;
 }
 
 const hostFolder = join(import.meta.dirname, '../../apps/host');
@@ -43,6 +50,8 @@ function settingsOf({ dataDir, port, settings }: HostProcessOptions): NodeJS.Pro
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: dataDir,
+    // Nobody else sends it work.
+    DRAIN_TIME: '0s',
     // What it is to speak to runs beside it.
     OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
     ...settings,
@@ -51,15 +60,23 @@ function settingsOf({ dataDir, port, settings }: HostProcessOptions): NodeJS.Pro
 
 async function untilListening(child: ChildProcess, lastLines: readonly string[]): Promise<string> {
   if (child.stdout === null) throw new Error('the host has no standard output');
+  const closed = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
     if (url) return url;
   }
-  throw new Error(`The host ended before it listened. The end of its log:\n${lastLines.join('\n')}`);
+  await closed;
+  // What it says to a person is no JSON, as its log is.
+  const sentences = lastLines.filter((line) => !line.startsWith('{'));
+  throw new HostDidNotStart((sentences.length > 0 ? sentences : lastLines).join('\n'));
 }
 
-/** Starts the host on embedded PostgreSQL, and waits until it listens. */
+/**
+ * Starts the host on embedded PostgreSQL, and waits until it listens.
+ * @throws HostDidNotStart
+ */
 export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
+  options.signal?.throwIfAborted();
   const child = spawn(process.execPath, commands[options.run], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C reaches the caller alone, which then stops the host in order.
@@ -67,6 +84,8 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
     env: settingsOf(options),
   });
   const ended = once(child, 'exit').then(() => child.exitCode);
+  const end = () => child.kill('SIGTERM');
+  options.signal?.addEventListener('abort', end);
   const lastLines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLines.push(line);
@@ -79,7 +98,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
     adminToken: readFileSync(join(options.dataDir, 'admin-token'), 'utf8').trim(),
     ended,
     async stop() {
-      child.kill('SIGTERM');
+      end();
       await ended;
     },
   };

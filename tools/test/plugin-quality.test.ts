@@ -70,7 +70,6 @@ const whole: ExaminedPlugin = {
     { path: 'fixtures/current.json', body: { bookedSessions: [] } },
     { path: 'fixtures/own.json', body: { ref: 'R-1' } },
   ],
-  sources: [file('src/index.ts', 'one line\n')],
   tests: [contractTest, trapsTest, simulatorTest],
 };
 const able = whole.manifest.capabilities;
@@ -173,11 +172,7 @@ test('an exemption from settings-documented is a problem where there is a settin
   expect(problemsOf({ rules, settings: [] })).toEqual([]);
 });
 
-test('too much source, and another install name than the folder', () => {
-  expect(problemsOf({ sources: [file('src/index.ts', 'x\n'.repeat(300))] })).toEqual([]);
-  expect(problemsOf({ sources: [file('src/a.ts', 'x\n'.repeat(300)), file('src/b.ts', 'x\n')] })).toEqual([
-    'plugins/acme: has 301 lines of source (300 at most for a plugin)',
-  ]);
+test('an install name that is not the name of the folder', () => {
   expect(problemsOf({ folder: 'plugins/other' })).toEqual([
     'plugins/other: its installName is acme; it must be the name of its folder',
   ]);

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
-import { type HostProcess, startHostProcess } from '../host-process.ts';
+import { HostDidNotStart, type HostProcess, startHostProcess } from '../host-process.ts';
+import { HostLog } from './host-log.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
 import { WaiverServiceClient } from './waiver-service-client.ts';
 import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
-
-const dataDir = join(import.meta.dirname, '../../../.data/demo');
-const logFile = `${dataDir}.log`;
 
 /** The usual port where it is free, so that the address stays the same over runs. */
 async function findPort(usual = 8080): Promise<number> {
@@ -36,7 +35,7 @@ async function tellStory(cast: Cast): Promise<void> {
   await voidWaiver(cast, app, record);
 }
 
-function showWhereToLook(url: string): void {
+function showWhereToLook(url: string, dataDir: string, log: HostLog): void {
   const token = relative(process.cwd(), join(dataDir, 'admin-token'));
   const authorization = `-H "Authorization: Bearer $(cat ${token})"`;
   showHeading('Where to look');
@@ -44,31 +43,31 @@ function showWhereToLook(url: string): void {
     `every route, to read and to try     ${url}/docs`,
     `what was sent, and each attempt     curl ${authorization} ${url}/v1/admin/deliveries`,
     `the booking, pre-filled             curl ${authorization} ${url}/v1/pools/${pool}/bookings/${bookingId}`,
-    `the host’s log                      ${relative(process.cwd(), logFile)}`,
+    `the host’s log                      ${relative(process.cwd(), log.file)}`,
   );
   console.log(`\n${colors.bold(`The waiver service runs at ${url}. Ctrl-C ends it.`)}`);
 }
 
-async function startHost(): Promise<HostProcess> {
+async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Promise<HostProcess> {
   const startedAt = performance.now();
   // Only the folder above: the host makes its own, with the mode that its PostgreSQL can live with.
   mkdirSync(dirname(dataDir), { recursive: true });
-  const log = createWriteStream(logFile, { mode: 0o600 });
   const host = await startHostProcess({
     dataDir,
     port: await findPort(),
     run: 'built',
-    onLogLine: (line) => log.write(`${line}\n`),
+    onLogLine: (line) => log.write(line),
     settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
+    signal,
   });
+  log.open();
   showStep(`The host listens on ${host.url}, on its own PostgreSQL`, performance.now() - startedAt);
   return host;
 }
 
-async function main(): Promise<number> {
-  const interrupted = new Promise<void>((resolve) => {
-    process.on('SIGINT', resolve);
-    process.on('SIGTERM', resolve);
+async function runDemo(dataDir: string, signal: AbortSignal): Promise<number> {
+  const interrupted = new Promise<'interrupted'>((done) => {
+    signal.addEventListener('abort', () => done('interrupted'));
   });
   const webhookSecret = randomBytes(16).toString('hex');
   const bookingSystem = await startBookingSystem({
@@ -84,24 +83,58 @@ async function main(): Promise<number> {
   showStep(
     `A simulated booking system listens on ${bookingSystem.url}, a webhook receiver on ${receiver.url}`,
   );
-  const host = await startHost();
+  const log = new HostLog(`${dataDir}.log`);
+  const host = await startHost(dataDir, log, signal);
   try {
     const operator = new WaiverServiceClient(host.url, host.adminToken);
     const story = tellStory({ url: host.url, operator, bookingSystem, receiver, webhookSecret });
-    const ending = await Promise.race([story.then(() => 'told'), interrupted, host.ended]);
+    const hostEnded = host.ended.then(() => 'host ended' as const);
+    let ending = await Promise.race([story.then(() => 'told' as const), interrupted, hostEnded]);
     if (ending === 'told') {
-      showWhereToLook(host.url);
-      await Promise.race([interrupted, host.ended]);
+      showWhereToLook(host.url, dataDir, log);
+      ending = await Promise.race([interrupted, hostEnded]);
+    }
+    if (ending === 'host ended') {
+      throw new Error(
+        `The host ended by itself, with status ${await host.ended}: its log is in ${log.file}.`,
+      );
     }
     console.log('\nStopping …');
   } finally {
     await host.stop();
-    await Promise.all([bookingSystem.close(), receiver.close()]);
   }
   return 0;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  console.error(colors.red(error instanceof Error ? error.message : String(error)));
-  return 1;
-});
+function dataDirOfArguments(): string {
+  const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
+  return resolve(values['data-dir'] ?? join(import.meta.dirname, '../../../.data/demo'));
+}
+
+async function main(): Promise<number> {
+  let dataDir: string;
+  try {
+    dataDir = dataDirOfArguments();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error('\nnpm run demo [-- --data-dir <folder>]');
+    return 2;
+  }
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => controller.abort());
+  try {
+    return await runDemo(dataDir, controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) return 0;
+    console.error(colors.red(error instanceof Error ? error.message : String(error)));
+    if (error instanceof HostDidNotStart && error.message.includes('another waiver service')) {
+      console.error(
+        'The demo runs already in this checkout: end that one, or give this one a folder of its own: npm run demo -- --data-dir <folder>',
+      );
+    }
+    return 1;
+  }
+}
+
+// Not by itself: a story that was left in the middle still waits for its messages.
+process.exit(await main());

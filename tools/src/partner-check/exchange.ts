@@ -20,6 +20,8 @@ export interface Called {
   readonly status: number | undefined;
   readonly data: unknown;
   readonly failure: string | undefined;
+  /** Whether anything answered at all: where nothing did, nothing else will. */
+  readonly isAnswered: boolean;
 }
 
 /** One call to make. */
@@ -32,12 +34,6 @@ export interface Call {
   readonly auth: { readonly name: string; readonly key: string } | undefined;
   readonly body?: unknown;
 }
-
-const mostShown = 4_000;
-const shown = (value: unknown) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
-};
 
 /** Makes the calls of a check. */
 export class Caller {
@@ -65,8 +61,13 @@ export class Caller {
       headers: { ...(auth ? { [auth.name]: '«key»' } : {}), ...contentType },
       ...(text === undefined ? {} : { body: text }),
     };
+    // The answer as it came, not as it was read.
+    let came = '';
     const http = this.#outbound.createHttp({
       baseUrl: this.#baseUrl,
+      onExchange: ({ excerpt }) => {
+        came = redact(excerpt);
+      },
       headers: auth ? { [auth.name]: auth.key } : {},
       signal: new AbortController().signal,
     });
@@ -78,14 +79,16 @@ export class Caller {
       const answer = {
         status: response.status,
         contentType: String(response.headers['content-type'] ?? ''),
-        body: redact(shown(data)),
+        body: came,
       };
-      return { exchange: { request, answer }, status: response.status, data, failure: undefined };
+      const { status } = response;
+      return { exchange: { request, answer }, status, data, failure: undefined, isAnswered: true };
     } catch (error) {
       if (!isBookingSystemError(error)) throw error;
       const failure = redact(error.message);
       const exchange = { request, answer: { failure } };
-      return { exchange, status: error.upstreamStatus, data: undefined, failure };
+      const { upstreamStatus: status } = error;
+      return { exchange, status, data: undefined, failure, isAnswered: status !== undefined };
     }
   }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { bookingIdSchema, manifestSchema, poolIdSchema } from '@waiver-service/core';
+import { bookingIdSchema, describeIssue, manifestSchema, poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
 /** The name of the environment variable that brings the API key, so that it stands in no command line. */
@@ -96,7 +96,7 @@ function parseLine(args: readonly string[]) {
 }
 
 function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const said = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0] ?? '');

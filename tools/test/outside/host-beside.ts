@@ -28,7 +28,7 @@ export async function startHostBeside(
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
-    env: { PATH, HOME, PORT: '0', ...own },
+    env: { PATH, HOME, PORT: '0', DRAIN_TIME: '0s', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { out: '', log: '' };

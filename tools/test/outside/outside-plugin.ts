@@ -1,3 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Writes a plugin into a folder of modules that says in its name which settings it sees as it is loaded. */
+export function writePlugin(modules: string, installName: string): void {
+  const folder = join(modules, `waiver-service-plugin-${installName}`);
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: `waiver-service-plugin-${installName}`, type: 'module', exports: './index.js' }),
+  );
+  writeFileSync(
+    join(folder, 'index.js'),
+    `
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+
+const settings = ['ADMIN_TOKEN', 'DATABASE_URL', 'ENCRYPTION_KEYS', 'PORT'];
+const seen = settings.filter((name) => process.env[name] !== undefined);
+export default defineBookingSystem({
+  installName: '${installName}',
+  displayName: 'sees ' + seen.join(' '),
+  authHeaderName: 'x-key',
+  pathShape: 'query',
+  guestId: 'none',
+});
+`,
+  );
+}
+
 /** The files of a plugin package as somebody outside would write them, for one version of the plugin interface. */
 export function outsidePlugin(installName: string, specificationVersion?: string): Record<string, string> {
   const version = specificationVersion && `, specificationVersion: '${specificationVersion}' as 'v1'`;

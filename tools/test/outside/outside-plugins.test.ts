@@ -8,7 +8,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HostBeside, startHostBeside } from './host-beside.ts';
-import { outsidePlugin } from './outside-plugin.ts';
+import { outsidePlugin, writePlugin } from './outside-plugin.ts';
 import { install, link, type PackedPackage, pack, publishedPackages } from './packing.ts';
 import { repository, runIn } from './run.ts';
 
@@ -133,7 +133,10 @@ describe('a plugin that was written outside, against the packed packages', () =>
         pathShape: 'query',
         form: 'legacy',
       });
+      writePlugin(modules(), 'prying');
+      writePlugin(modules(), 'unlisted');
       host = await startHostBeside(place, {
+        PLUGINS: ['outside', 'future', 'prying'].map((name) => `waiver-service-plugin-${name}`).join(', '),
         DATABASE_URL: database.url,
         ADMIN_TOKEN: token,
         ENCRYPTION_KEYS: `a:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -152,6 +155,18 @@ describe('a plugin that was written outside, against the packed packages', () =>
       const names = body.items.map(({ installName }: { installName: string }) => installName);
       expect(names).toEqual(expect.arrayContaining(['outside', 'standard', 'standard-query']));
       expect(names).not.toContain('future');
+    });
+
+    test('is not run where PLUGINS does not list it, and the log names it', async () => {
+      const { body } = await call('GET', '/v1/admin/booking-systems');
+      const names = body.items.map(({ installName }: { installName: string }) => installName);
+      expect(names).not.toContain('unlisted');
+      expect(host.log()).toContain('The plugin waiver-service-plugin-unlisted is installed and not loaded');
+    });
+
+    test('finds none of the host’s secrets in the environment', async () => {
+      const { body } = await call('GET', '/v1/admin/booking-systems/prying');
+      expect(body.displayName).toBe('sees PORT');
     });
 
     test('reads a booking, and its errors are understood although it has its own copy of core', async () => {

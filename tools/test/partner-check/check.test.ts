@@ -63,6 +63,8 @@ const write = (
 };
 const refusal = JSON.stringify({ success: false, message: 'no' });
 
+const everyWrite = ['write/accepted', 'write/repeat', 'write/long-id', 'write/void'];
+
 const faults: readonly [name: string, clauses: string[], Tampering][] = [
   ['a fault of its own', ['read/answer'], read((body) => text(body, 500))],
   ['the right key refused', ['read/answer'], read(() => text(refusal, 401))],
@@ -104,12 +106,66 @@ const faults: readonly [name: string, clauses: string[], Tampering][] = [
     { answer: (answer) => (answer.status === 404 ? { ...answer, body: 'Not here' } : answer) },
   ],
   [
-    'an id that is not decoded',
+    'an id that is looked up as it stands in the path',
     ['read/encoded-id'],
+    { answer: (answer, { path }) => (path.includes('%42%4B') ? text(refusal, 404) : answer) },
+  ],
+  [
+    'another booking for an encoded id',
+    ['read/encoded-id'],
+    {
+      answer: (answer, { path }) =>
+        path.includes('%42%4B') ? text(answer.body.replace('BK-1001', 'BK-1002')) : answer,
+    },
+  ],
+  [
+    'an id with odd characters refused',
+    ['read/hostile-id'],
     { answer: (answer, { path }) => (path.includes('no%20such') ? text('bad request', 400) : answer) },
   ],
-  ['success: false', ['write/accepted'], write(() => true, 200, refusal)],
-  ['an answer without success', ['write/accepted'], write(() => true, 200, '{}')],
+  [
+    'a 404 of the router for an id with a slash',
+    ['read/hostile-id'],
+    { answer: (answer, { path }) => (path.includes('no%20such') ? text('Cannot GET', 404) : answer) },
+  ],
+  [
+    'a 404 that names the id undecoded',
+    ['read/hostile-id'],
+    {
+      answer: (answer, { path }) =>
+        path.includes('no%20such')
+          ? text(JSON.stringify({ success: false, message: `booking ${path} was not found` }), 404)
+          : answer,
+    },
+  ],
+  ['success: false', everyWrite, write(() => true, 200, refusal)],
+  ['an answer without success', everyWrite, write(() => true, 200, '{}')],
+  [
+    'a guest id in the path refused',
+    ['write/accepted', 'write/repeat', 'write/void'],
+    {
+      answer: (answer, { method, path }) =>
+        method === 'POST' && path.includes('/guests/G-1?') && answer.status === 200
+          ? text(refusal, 404)
+          : answer,
+    },
+  ],
+  [
+    'bookingGuestId in the query refused',
+    ['write/accepted', 'write/repeat', 'write/void'],
+    {
+      answer: (answer, { method, path }) =>
+        method === 'POST' && path.includes('bookingGuestId=G-1') && answer.status === 200
+          ? text(refusal, 400)
+          : answer,
+    },
+  ],
+  [
+    'a guest without an id of the booking refused',
+    ['write/long-id'],
+    write((waiver) => waiver.bookingGuestId === undefined && waiver.deleted === false, 400, refusal),
+  ],
+  ['the right key refused when written', ['write/accepted'], write(() => true, 403, refusal)],
   [
     'a second update refused',
     ['write/repeat'],
@@ -139,6 +195,101 @@ describe('a planted fault is named, and no other', () => {
     } finally {
       proxy.close();
     }
+  });
+});
+
+/** What the report says of a clause, with a fault planted. */
+async function verdictOf(clause: string, tampering: Tampering, ...more: string[]) {
+  const proxy = await startTamperingProxy(system.url, tampering);
+  try {
+    const report = await run(proxy.url, ...more);
+    return { verdict: report.clauses.find(({ id }) => id === clause)?.verdict, report };
+  } finally {
+    proxy.close();
+  }
+}
+
+describe('what is told of a fault', () => {
+  test('a key that is refused is told as such, and nothing else is blamed', async () => {
+    const { verdict, report } = await verdictOf(
+      'read/answer',
+      read(() => text(refusal, 401)),
+    );
+    expect(verdict).toMatchObject({
+      found: 'status 401: the key of WAIVER_SERVICE_API_KEY was refused',
+      change: expect.stringContaining('set WAIVER_SERVICE_API_KEY to the key of the account'),
+    });
+    expect(failedIds(report)).toEqual(['read/answer']);
+    expect(writeReport(report)).toContain('not looked at, the key was refused');
+  });
+
+  test('a key that is refused when written', async () => {
+    const { verdict } = await verdictOf(
+      'write/accepted',
+      write(() => true, 403, refusal),
+      '--write',
+    );
+    expect(verdict).toMatchObject({
+      found: 'status 403: the key of WAIVER_SERVICE_API_KEY was refused',
+      change: expect.stringContaining('--guest-update-header'),
+    });
+  });
+
+  test('a value is shown as it came', async () => {
+    const { verdict } = await verdictOf(
+      'read/pax',
+      booking((body) => ({ ...body, pax: '3' })),
+    );
+    expect(verdict).toMatchObject({ found: 'pax: must be a number, not a text (it came as "3")' });
+    const echo = await verdictOf(
+      'read/pax',
+      booking((body) => ({ ...body, pax: apiKey })),
+    );
+    expect(JSON.stringify(echo.report.clauses)).not.toContain(apiKey);
+  });
+
+  test('an answer is shown as it came, to the blank, without the key', async () => {
+    const body = `{ "id" : 1001.0,   "id": 1.50, "echo": "${apiKey}" }`;
+    const { report } = await verdictOf(
+      'read/form',
+      read(() => text(body)),
+    );
+    const shown = report.clauses.find(({ id }) => id === 'read/form')?.exchange?.answer;
+    expect(shown).toMatchObject({ body: expect.stringContaining('{ "id" : 1001.0,   "id": 1.50, "echo": ') });
+    expect(JSON.stringify(report)).not.toContain(apiKey);
+  });
+
+  test('a refused booking keeps nothing else from being looked at', async () => {
+    const { report } = await verdictOf(
+      'read/answer',
+      read(() => text('oops', 500)),
+    );
+    const looked = report.clauses.filter(({ verdict }) => verdict.holds === true).map(({ id }) => id);
+    expect(looked).toEqual([
+      'read/key-required',
+      'read/wrong-key',
+      'read/not-found-status',
+      'read/not-found-body',
+      'read/hostile-id',
+    ]);
+  });
+
+  test('where nothing answers, that alone is told', async () => {
+    const { report } = await verdictOf(
+      'read/answer',
+      read(() => 'reset'),
+      '--write',
+    );
+    expect(failedIds(report)).toEqual(['read/answer']);
+    expect(writeReport(report)).toContain('write  Guest Update: not looked at, nothing answers there');
+  });
+
+  test('a Guest Update goes out as the waiver service sends it: with the guest of the booking', async () => {
+    const before = system.received.length;
+    await run(system.url, '--write');
+    const [first] = system.received.slice(before).filter(({ route }) => route === 'guest-update');
+    expect(first?.path).toBe('/bookings/BK-1001/guests/G-1?bookingId=BK-1001&bookingGuestId=G-1');
+    expect(JSON.parse(first?.body.toString() ?? '').waiver).toMatchObject({ bookingGuestId: 'G-1' });
   });
 });
 

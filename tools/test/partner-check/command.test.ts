@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBookingSystem } from '@waiver-service/simulator';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCommand, UsageError } from '../../src/partner-check/options.ts';
 import { describeLogLine } from '../../src/partner-check/serve.ts';
+import { selfSigned } from './self-signed.ts';
 
 const program = join(import.meta.dirname, '../../bin/waiver-service.js');
 
-async function command(args: readonly string[], apiKey?: string) {
+async function command(args: readonly string[], apiKey?: string, more: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, NO_COLOR: '1', WAIVER_SERVICE_API_KEY: apiKey },
+    env: { ...process.env, NO_COLOR: '1', WAIVER_SERVICE_API_KEY: apiKey, ...more },
   });
   const output = { standard: '', error: '' };
   child.stdout.on('data', (chunk) => {
@@ -22,6 +27,30 @@ async function command(args: readonly string[], apiKey?: string) {
   const [status] = await once(child, 'close');
   return { status, ...output };
 }
+
+describe('a certificate that signed itself', () => {
+  test('is named with what to set, and that helps', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waiver-service-certificate-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'certificate.pem');
+    writeFileSync(file, selfSigned.cert);
+    const server = createServer(selfSigned, (_request, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"success":false,"message":"no"}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = ['check', address, '--booking', 'BK-1001'];
+
+    const refused = await command(args, 'k-123456');
+    expect(refused.status).toBe(1);
+    expect(refused.standard).toMatch(
+      /certificate that is not trusted here \(self-signed certificate.*NODE_EXTRA_CA_CERTS/,
+    );
+    const trusted = await command(args, 'k-123456', { NODE_EXTRA_CA_CERTS: file });
+    expect(trusted.standard).toContain('found:  status 404');
+  });
+});
 
 describe('the command', () => {
   test('reports as JSON, with an exit status for a pipeline', async () => {

@@ -46,6 +46,7 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
       // So that a profile of the benchmarks (`--cpu-prof`) is one of the hosts too.
       NODE_OPTIONS: process.env.NODE_OPTIONS,
       PORT: '0',
+      DRAIN_TIME: '0s',
       OUTBOUND_ALLOW: '127.0.0.1/32',
       ADMIN_TOKEN: adminToken,
       ENCRYPTION_KEYS: encryptionKeysText,

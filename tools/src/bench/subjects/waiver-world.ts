@@ -49,6 +49,7 @@ async function addDestination(store: Store, pool: string, { kind, originOf }: Wo
       apiKey: `api-key-of-${pool}`,
       information: {},
       writeUnit: 'waiver',
+      guestId: 'booking-guest-id',
       takesGuestUpdates: true,
       keyOverlapMs: 0,
       madeBy: 'operator',

@@ -29,7 +29,6 @@ export interface ExaminedPlugin {
   readonly account: readonly DescribedField[];
   readonly readme: string;
   readonly fixtures: readonly Fixture[];
-  readonly sources: readonly SourceFile[];
   readonly tests: readonly SourceFile[];
 }
 
@@ -91,7 +90,6 @@ async function examine(root: string, { folder, files }: WorkspacePackage): Promi
     fixtures: globSync('fixtures/**/*.json', { cwd: join(root, folder) })
       .toSorted()
       .map((path) => ({ path, body: parseJson(read(path)) })),
-    sources: files.filter(({ path }) => path.startsWith(`${folder}/src/`)),
     tests: files.filter(({ path }) => path.startsWith(`${folder}/test/`)),
   };
   return { plugin };

@@ -2,8 +2,6 @@ import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
 import { ruleNames } from './quality-file.ts';
 import { rules } from './rules.ts';
 
-const mostSourceLines = 300;
-
 function ruleProblems(plugin: ExaminedPlugin): string[] {
   return ruleNames.flatMap((name) => {
     const { state } = plugin.rules[name];
@@ -19,16 +17,9 @@ function ruleProblems(plugin: ExaminedPlugin): string[] {
   });
 }
 
-function plainProblems({ folder, manifest, sources }: ExaminedPlugin): string[] {
-  const lines = sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
-  const problems: string[] = [];
-  if (lines > mostSourceLines) {
-    problems.push(`${folder}: has ${lines} lines of source (${mostSourceLines} at most for a plugin)`);
-  }
-  if (`plugins/${manifest.installName}` !== folder) {
-    problems.push(`${folder}: its installName is ${manifest.installName}; it must be the name of its folder`);
-  }
-  return problems;
+function nameProblems({ folder, manifest }: ExaminedPlugin): string[] {
+  if (`plugins/${manifest.installName}` === folder) return [];
+  return [`${folder}: its installName is ${manifest.installName}; it must be the name of its folder`];
 }
 
 /** What plugins say of themselves in `quality.json` and a program can see to be otherwise. */
@@ -36,6 +27,6 @@ export function findQualityProblems(examinations: readonly Examination[]): strin
   return examinations.flatMap((examination) =>
     'problems' in examination
       ? examination.problems
-      : [...plainProblems(examination.plugin), ...ruleProblems(examination.plugin)],
+      : [...nameProblems(examination.plugin), ...ruleProblems(examination.plugin)],
   );
 }

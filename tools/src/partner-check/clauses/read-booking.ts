@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   currentBookingSchema,
+  describeIssue,
   type FetchedBooking,
   isBookingSystemError,
   legacyBookingSchema,
@@ -10,13 +12,14 @@ import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../c
 import type { Called, Caller } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 import { readCall } from './booking-address.ts';
-import { outcomeOf } from './read-refusals.ts';
+import { isKeyRefused, keyRefused, outcomeOf } from './read-refusals.ts';
 
 /** What reading the booking showed. */
 export interface ReadCheck {
   readonly results: readonly ClauseResult[];
   /** The booking as the waiver service would use it, where it can be read. */
   readonly fetched: FetchedBooking | undefined;
+  readonly called: Called;
 }
 
 // Each clause about the body, with the fields it speaks of in either form.
@@ -52,20 +55,21 @@ const pathText = (path: readonly PropertyKey[]) =>
     '',
   );
 
-function answerVerdict(called: Called): Verdict {
-  if (called.failure === undefined && called.status === 200) return holds;
-  const { status } = called;
-  const change =
-    status === 401 || status === 403
-      ? 'accept the key in the header that was declared, or declare another header'
-      : status === 404
-        ? 'name a booking that is there with --booking; check the base address and --path-shape'
-        : 'answer with status 200 and the booking, within the time limit, without a redirect';
-  return fails(outcomeOf(called), change);
+const isRead = ({ failure, status }: Called) => failure === undefined && status === 200;
+
+function answerVerdict(called: Called, options: CheckOptions): Verdict {
+  if (isRead(called)) return holds;
+  if (isKeyRefused(called)) return keyRefused(called, options['auth-header'], '--auth-header');
+  return fails(
+    outcomeOf(called),
+    called.status === 404
+      ? 'name a booking that is there with --booking; check the base address and --path-shape'
+      : 'answer with status 200 and the booking, within the time limit, without a redirect',
+  );
 }
 
 function jsonVerdict(called: Called): Verdict {
-  if (answerVerdict(called) !== holds) return notLookedAt('there was no answer with status 200');
+  if (!isRead(called)) return notLookedAt('there was no answer with status 200');
   return isJsonObject(called.data)
     ? holds
     : fails(
@@ -84,10 +88,27 @@ function formVerdict(body: JsonObject | undefined): Verdict {
       );
 }
 
-function fieldVerdict(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): Verdict {
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) => (typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined),
+    body,
+  );
+
+function asItCame(body: unknown, path: readonly PropertyKey[]): string {
+  const text = JSON.stringify(valueAt(body, path));
+  return text === undefined ? '' : ` (it came as ${text.length > 100 ? `${text.slice(0, 100)}…` : text})`;
+}
+
+function fieldVerdict(
+  body: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  fields: readonly string[],
+): Verdict {
   const own = issues.filter(({ path }) => fields.includes(String(path[0])));
   if (own.length === 0) return holds;
-  const found = own.slice(0, 5).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const found = own
+    .slice(0, 5)
+    .map(({ path, message }) => `${pathText(path)}: ${message}${asItCame(body, path)}`);
   return fails(
     found.join('; '),
     `send ${[...new Set(own.map(({ path }) => pathText(path)))].slice(0, 5).join(', ')} as the contract has it`,
@@ -109,14 +130,15 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
   const body = called.status === 200 && isJsonObject(called.data) ? called.data : undefined;
   const form = body && detectForm(body);
   const schema = form === 'legacy' ? legacyBookingSchema : currentBookingSchema;
-  const issues = form && body ? (schema.safeParse(body).error?.issues ?? []) : undefined;
+  const issues =
+    form && body ? (schema.safeParse(body, { error: describeIssue }).error?.issues ?? []) : undefined;
   const { exchange } = called;
   const results: ClauseResult[] = [
     {
       id: 'read/answer',
       section: '4.1',
       title: 'the booking is answered with status 200',
-      verdict: answerVerdict(called),
+      verdict: answerVerdict(called, options),
       exchange,
     },
     {
@@ -136,10 +158,41 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
     ...bodyClauses.map(({ fields, ...clause }) => ({
       ...clause,
       verdict: issues
-        ? fieldVerdict(issues, fields)
+        ? fieldVerdict(body, issues, fields)
         : notLookedAt('there is no booking in either form to look at'),
       exchange,
     })),
   ];
-  return { results, fetched: body && readTolerantly(body) };
+  return { results, fetched: body && readTolerantly(body), called };
+}
+
+const everyByteEncoded = (id: string) =>
+  [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+
+/** That the id in the path is decoded: the same booking, asked for with each byte of its id percent-encoded. */
+export async function checkEncodedId(
+  caller: Caller,
+  options: CheckOptions,
+  plain: Called,
+): Promise<ClauseResult> {
+  const clause = {
+    id: 'read/encoded-id',
+    section: '4.1',
+    title: 'an id is percent-decoded: the same booking comes however its id is written',
+  };
+  if (options['path-shape'] !== 'path')
+    return { ...clause, verdict: notLookedAt('the id stands in the query, where read/hostile-id looks') };
+  if (!isRead(plain))
+    return { ...clause, verdict: notLookedAt('the booking was not read with its id as it is') };
+  const call = readCall(options, options.booking);
+  const called = await caller.call({ ...call, path: `bookings/${everyByteEncoded(options.booking)}` });
+  const isSame =
+    isRead(called) && isDeepStrictEqual(valueAt(called.data, ['id']), valueAt(plain.data, ['id']));
+  const verdict = isSame
+    ? holds
+    : fails(
+        `${isRead(called) ? 'another booking' : outcomeOf(called)} for the same id with each byte percent-encoded`,
+        'decode the id after the path was split',
+      );
+  return { ...clause, verdict, exchange: called.exchange };
 }

@@ -1,19 +1,27 @@
 import { bookingNotFoundSchema } from '@waiver-service/core';
 import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
 import type { Called, Caller } from '../exchange.ts';
-import type { CheckOptions } from '../options.ts';
+import { apiKeyVariable, type CheckOptions } from '../options.ts';
 import { readCall } from './booking-address.ts';
 
 /** What came back, in words. */
 export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${status}`;
 
+/** Whether the right key was refused: then nothing more can be seen. */
+export const isKeyRefused = ({ status }: Called): boolean => status === 401 || status === 403;
+
+/** That our key was refused, and what to do. `option` names the header that carries it. */
+export const keyRefused = (called: Called, header: string, option: string): Verdict =>
+  fails(
+    `${outcomeOf(called)}: the key of ${apiKeyVariable} was refused`,
+    `set ${apiKeyVariable} to the key of the account; if it is, accept it in the header ${header}, or name your header with ${option}`,
+  );
+
 /** A key that no account has. */
 export const wrongKey = 'waiver-service-check-wrong-key';
 
-const isRefused = ({ status }: Called): boolean => status === 401 || status === 403;
-
 function refusalVerdict(called: Called, header: string): Verdict {
-  return isRefused(called)
+  return isKeyRefused(called)
     ? holds
     : fails(
         `${outcomeOf(called)}, where 401 or 403 was expected`,
@@ -66,23 +74,34 @@ function bodyVerdict({ status, data }: Called, bookingId: string): Verdict {
 
 const hostileId = 'no such/booking?&=#%25 é🛶';
 
+function hostileVerdict(plain: Called, hostile: Called): Verdict {
+  if (bodyVerdict(plain, '').holds !== true)
+    return notLookedAt('a plain id that is not there was no such 404 either');
+  const verdict = hostile.status === 404 ? bodyVerdict(hostile, hostileId) : undefined;
+  if (verdict?.holds === true) return holds;
+  return fails(
+    `${verdict?.holds === false ? `status 404, but ${verdict.found}` : outcomeOf(hostile)}, where your own 404 with the decoded id ${JSON.stringify(hostileId)} was expected`,
+    'split the path or the query first and decode the id then; answer for the id, not for the address',
+  );
+}
+
 /** What is answered for a booking that is not there (contract 4.1, 7), and for an id that must be decoded. */
 export async function checkNotFound(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
   const missing = options['missing-booking'];
   const plain = await caller.call(readCall(options, missing));
   const hostile = await caller.call(readCall(options, hostileId));
-  const statusVerdict = (called: Called, what: string, change: string) =>
-    called.status === 404 ? holds : fails(`${outcomeOf(called)} for ${what}, where 404 was expected`, change);
   return [
     {
       id: 'read/not-found-status',
       section: '7',
       title: 'a booking that is not there is a 404',
-      verdict: statusVerdict(
-        plain,
-        `the booking ${missing}`,
-        'answer with status 404, not with 200 and an error inside',
-      ),
+      verdict:
+        plain.status === 404
+          ? holds
+          : fails(
+              `${outcomeOf(plain)} for the booking ${missing}, where 404 was expected`,
+              'answer with status 404, not with 200 and an error inside',
+            ),
       exchange: plain.exchange,
     },
     {
@@ -93,17 +112,10 @@ export async function checkNotFound(caller: Caller, options: CheckOptions): Prom
       exchange: plain.exchange,
     },
     {
-      id: 'read/encoded-id',
-      section: '4.1',
-      title: 'an id is percent-decoded, whatever characters it has',
-      verdict:
-        plain.status === 404
-          ? statusVerdict(
-              hostile,
-              'an id with a slash, spaces and an emoji, percent-encoded',
-              'decode the id after the path or the query was split',
-            )
-          : notLookedAt('a plain id that is not there was no 404 either'),
+      id: 'read/hostile-id',
+      section: '4.1, 7',
+      title: 'an id with a slash, spaces and an emoji arrives whole: the 404 names it decoded',
+      verdict: hostileVerdict(plain, hostile),
       exchange: hostile.exchange,
     },
   ];

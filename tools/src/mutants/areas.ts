@@ -1,0 +1,23 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { plantedAreas } from './planted/planted-areas.ts';
+import type { PlantedArea } from './planted/planted-fault.ts';
+import type { MutatedPackage } from './stryker/mutate-package.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const plugins = globSync('plugins/*/package.json', { cwd: root })
+  .map((file) => ({ folder: dirname(file) }))
+  .toSorted((one, other) => one.folder.localeCompare(other.folder));
+
+/** What Stryker changes: packages whose tests need no server. */
+export const mutatedPackages: readonly MutatedPackage[] = [
+  { folder: 'packages/core' },
+  { folder: 'packages/plugin-kit' },
+  { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: ['test/policy/**/*.test.ts'] },
+  ...plugins,
+];
+
+/** What is planted by hand: where the tests need PostgreSQL, and SQL, which Stryker cannot read. */
+export const faultAreas: readonly PlantedArea[] = plantedAreas;

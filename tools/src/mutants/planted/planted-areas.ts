@@ -1,0 +1,41 @@
+import { accessFaults } from './access-faults.ts';
+import { consentFaults } from './consent-faults.ts';
+import { dispatcherLineFaults } from './dispatcher-line-faults.ts';
+import { dispatcherRecordFaults } from './dispatcher-record-faults.ts';
+import { hostSendingFaults } from './host-sending-faults.ts';
+import type { PlantedArea } from './planted-fault.ts';
+import { senderFaults } from './sender-faults.ts';
+import { storeBookingFaults } from './store-booking-faults.ts';
+import { storeClaimFaults } from './store-claim-faults.ts';
+import { storeDestinationFaults } from './store-destination-faults.ts';
+import { storeFinishFaults } from './store-finish-faults.ts';
+import { storeListFaults } from './store-list-faults.ts';
+import { storePageFaults } from './store-page-faults.ts';
+import { storeRecoveryFaults } from './store-recovery-faults.ts';
+import { storeSetupFaults } from './store-setup-faults.ts';
+import { storeWaiverFaults } from './store-waiver-faults.ts';
+import { storeWebhookFaults } from './store-webhook-faults.ts';
+
+/** Every area with planted faults. */
+export const plantedAreas: readonly PlantedArea[] = [
+  { area: 'access', project: 'host', faults: [...accessFaults, ...consentFaults] },
+  { area: 'store keys and installations', project: 'store', faults: storeSetupFaults },
+  {
+    area: 'store webhooks and bookings',
+    project: 'store',
+    faults: [...storeWebhookFaults, ...storeBookingFaults],
+  },
+  { area: 'store waivers and pages', project: 'store', faults: [...storeWaiverFaults, ...storePageFaults] },
+  { area: 'store outbox', project: 'store', faults: [...storeClaimFaults, ...storeFinishFaults] },
+  {
+    area: 'store deliveries and destinations',
+    project: 'store',
+    faults: [...storeListFaults, ...storeRecoveryFaults, ...storeDestinationFaults],
+  },
+  {
+    area: 'dispatcher',
+    project: 'delivery',
+    faults: [...dispatcherLineFaults, ...dispatcherRecordFaults, ...senderFaults],
+  },
+  { area: 'host sending', project: 'host', faults: hostSendingFaults },
+];

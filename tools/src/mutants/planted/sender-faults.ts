@@ -1,0 +1,96 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+/** Slips around the senders and the pruner. */
+export const senderFaults: readonly PlantedFault[] = [
+  {
+    title: 'a 300 is a success',
+    file: 'packages/delivery/src/sending/webhook-sender.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status >= 200 && status < 400',
+    noticedBy: ['dispatcher/sending', 'sending/webhook-sender'],
+  },
+  {
+    title: 'a 201 is a failure',
+    file: 'packages/delivery/src/sending/webhook-sender.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status === 200',
+    noticedBy: ['dispatcher/sending', 'sending/webhook-sender'],
+  },
+  {
+    title: "a webhook's 410 does not pause it",
+    file: 'packages/delivery/src/sending/webhook-sender.ts',
+    find: 'gone: status === gone',
+    replace: 'gone: status === 404',
+    noticedBy: ['dispatcher/pausing'],
+  },
+  {
+    title: "a webhook's Retry-After is not looked at",
+    file: 'packages/delivery/src/sending/webhook-sender.ts',
+    find: '...(retryAfterMs === undefined ? {} : { retryAfterMs }),',
+    replace: '',
+    noticedBy: ['sending/webhook-sender', 'dispatcher/holding'],
+  },
+  {
+    title: 'a changed address counts in ten seconds',
+    file: 'packages/delivery/src/sending/keep-settings.ts',
+    find: 'kept.version === settingsVersion && kept.until > now',
+    replace: 'kept.until > now',
+    noticedBy: ['dispatcher/sending'],
+  },
+  {
+    title: 'settings that could not be read are kept',
+    file: 'packages/delivery/src/sending/keep-settings.ts',
+    find: '    settings.catch(() => entries.delete(destination));\n',
+    replace: '    settings.catch(() => {});\n',
+    noticedBy: ['dispatcher/sending'],
+  },
+  {
+    title: 'a timestamp of a signature is in milliseconds',
+    file: 'packages/delivery/src/sending/webhook-headers.ts',
+    find: 'now.getTime() / 1_000',
+    replace: 'now.getTime()',
+    noticedBy: ['dispatcher/sending'],
+  },
+  {
+    title: 'only the newest secret signs',
+    file: 'packages/delivery/src/sending/webhook-headers.ts',
+    find: 'secrets.map((secret)',
+    replace: 'secrets.slice(0, 1).map((secret)',
+    noticedBy: ['dispatcher/sending'],
+  },
+  {
+    title: 'what may have arrived counts as refused',
+    file: 'packages/delivery/src/sending/outcome-of.ts',
+    find: "error.inDoubt ? 'in-doubt' : 'refused'",
+    replace: "'refused'",
+    noticedBy: ['sending/outcome-of'],
+  },
+  {
+    title: "a Guest Update's 410 is tried on",
+    file: 'packages/delivery/src/sending/outcome-of.ts',
+    find: "error.upstreamStatus === gone ? 'never' : retryAfterStatus",
+    replace: "error.upstreamStatus === 404 ? 'never' : retryAfterStatus",
+    noticedBy: ['sending/outcome-of', 'dispatcher/sending'],
+  },
+  {
+    title: 'a partner that is not configured uses up tries',
+    file: 'packages/delivery/src/sending/outcome-of.ts',
+    find: "isBookingSystemError(error) && error.code !== 'booking_system_not_configured'",
+    replace: 'isBookingSystemError(error)',
+    noticedBy: ['sending/outcome-of'],
+  },
+  {
+    title: 'a 422 is tried as often as anything',
+    file: 'packages/delivery/src/sending/status-retry.ts',
+    find: 'new Set([400, 413, 415, 422])',
+    replace: 'new Set([400, 413, 415])',
+    noticedBy: ['sending/outcome-of'],
+  },
+  {
+    title: 'pruning rests for an hour after a full batch',
+    file: 'packages/delivery/src/pruning/attempt-pruner.ts',
+    find: 'pruned < batch ? everyMs : restMs',
+    replace: 'pruned > batch ? restMs : everyMs',
+    noticedBy: ['pruning/attempt-pruner'],
+  },
+];

@@ -1,0 +1,103 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+/** Slips around the lists of deliveries. */
+export const storeListFaults: readonly PlantedFault[] = [
+  {
+    title: 'deliveries are listed oldest first',
+    file: 'packages/store/src/deliveries/list-deliveries.ts',
+    find: 'order by d.id desc limit ${limit + 1}::integer`.execute',
+    replace: 'order by d.id limit ${limit + 1}::integer`.execute',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'the second page of deliveries begins with the last one of the first',
+    file: 'packages/store/src/deliveries/list-deliveries.ts',
+    find: 'd.id < ${before}::uuid',
+    replace: 'd.id <= ${before}::uuid',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'what is being cancelled is not listed as cancelled',
+    file: 'packages/store/src/deliveries/list-deliveries.ts',
+    find: '      where t.cancelling order by',
+    replace: '      where t.cancelling and false order by',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'what is in flight is listed as waiting, too',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: "and t.status = 'active' and ${isInFlight} is not true`",
+    replace: "and t.status = 'active'`",
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'what is held is listed as waiting',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: "t.status = 'active' and ${isInFlight} is not true`",
+    replace: "t.status <> 'closed' and ${isInFlight} is not true`",
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'a list of one pool holds those of every pool',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: 'sql`d.pool = ${pool}`',
+    replace: 'sql`true`',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'a list of one destination holds those of every one',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: 'sql`d.destination = ${destination}`',
+    replace: 'sql`true`',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'a list since a time leaves out what was made at that time',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: 'd.created_at >= ${since}',
+    replace: 'd.created_at > ${since}',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'a list until a time holds what was made at that time',
+    file: 'packages/store/src/deliveries/delivery-filter.ts',
+    find: 'd.created_at < ${until} and',
+    replace: 'd.created_at <= ${until} and',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'ids are bounded without a day of slack, on the wrong side',
+    file: 'packages/store/src/deliveries/ids-of-times.ts',
+    find: 'idAt(time.getTime() - dayMs)',
+    replace: 'idAt(time.getTime() + dayMs)',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'the tries of a delivery are shown newest first',
+    file: 'packages/store/src/deliveries/get-delivery.ts',
+    find: 'newestFirst.reverse().map',
+    replace: 'newestFirst.map',
+    noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'answers of a closed destination are shown',
+    file: 'packages/store/src/deliveries/get-delivery.ts',
+    find: "case when t.status <> 'closed' then a.response end as response",
+    replace: 'a.response',
+    noticedBy: ['destinations/erase', 'destinations/close-destination', 'installations/uninstall'],
+  },
+  {
+    title: 'a waiting delivery is shown with answers that may no longer leave',
+    file: 'packages/store/src/deliveries/get-delivery.ts',
+    find: 'd.permission_version < t.permission_version',
+    replace: 'd.permission_version > t.permission_version',
+    noticedBy: ['outbox/permission'],
+  },
+  {
+    title: 'what waits at a closed destination is shown as waiting',
+    file: 'packages/store/src/deliveries/shown-state.ts',
+    find: "  when t.status = 'closed' then 'cancelled'\n",
+    replace: '',
+    noticedBy: ['deliveries/deliveries'],
+  },
+];

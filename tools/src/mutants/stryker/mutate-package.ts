@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import type { AreaResult } from '../survivor.ts';
+
+/** A package whose tests need no server, so that Stryker can run them for each mutant. */
+export interface MutatedPackage {
+  readonly folder: string;
+  /** Under the folder; all of `src` where absent. */
+  readonly sources?: string;
+  /** Under the folder; all tests where absent. */
+  readonly tests?: readonly string[];
+}
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const beside = (file: string) => relative(root, fileURLToPath(new URL(file, import.meta.url)));
+
+// Of this process alone, so that two runs do not remove each other's; and not in node_modules, whose files Vitest does
+// not load anew.
+const tempDirName = `.data/mutants-${process.pid}`;
+// At Ctrl-C too, which Stryker answers by leaving without it.
+process.on('exit', () => rmSync(tempDirName, { recursive: true, force: true, maxRetries: 5 }));
+
+const isCounted = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
+const isUnnoticed = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
+
+/** Has Stryker change the sources of a package, one place at a time, in a copy of the checkout. */
+export async function mutatePackage({
+  folder,
+  sources = 'src/**/*.ts',
+  tests = ['test/**/*.test.ts'],
+}: MutatedPackage): Promise<AreaResult> {
+  process.env.MUTATED_FOLDER = folder;
+  process.env.MUTATED_TESTS = tests.join(',');
+  const stryker = new Stryker({
+    testRunner: 'vitest',
+    vitest: { configFile: beside('vitest.config.ts'), related: false },
+    plugins: [
+      '@stryker-mutator/vitest-runner',
+      `./${beside('ignore-sentences.ts')}`,
+      `./${beside('report-progress.ts')}`,
+    ],
+    ignorers: ['sentences'],
+    mutate: [`${folder}/${sources}`],
+    coverageAnalysis: 'perTest',
+    // TypeScript 7 has no interface by which Stryker could read a tsconfig.
+    tsconfigFile: 'none',
+    ignorePatterns: ['dist', '.data', 'reports'],
+    reporters: ['stderr'],
+    tempDirName,
+    cleanTempDir: 'always',
+    allowEmpty: true,
+    concurrency: 2,
+  });
+  const mutants = (await stryker.runMutationTest()).filter(isCounted);
+  return {
+    area: folder,
+    made: mutants.length,
+    survivors: mutants.filter(isUnnoticed).map(({ fileName, location, mutatorName, replacement = '' }) => ({
+      place: `${relative(root, fileName)}:${location.start.line + 1}`,
+      change: `${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ').slice(0, 100)}`,
+    })),
+  };
+}

@@ -1,0 +1,29 @@
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import type { MutationTestingPlanReadyEvent, Reporter } from '@stryker-mutator/api/report';
+
+const intervalMs = 10_000;
+
+/** Says on stderr how far a run is: stdout has the results alone. */
+class ProgressOnStderr implements Reporter {
+  #tested = 0;
+  #unnoticed = 0;
+  #planned = 0;
+  #saidAt = Date.now();
+
+  onMutationTestingPlanReady({ mutantPlans }: MutationTestingPlanReadyEvent): void {
+    this.#planned = mutantPlans.length;
+    console.error(`  ${this.#planned} changes to try`);
+  }
+
+  onMutantTested({ status }: Readonly<MutantResult>): void {
+    this.#tested += 1;
+    if (status === 'Survived' || status === 'NoCoverage') this.#unnoticed += 1;
+    if (Date.now() - this.#saidAt < intervalMs) return;
+    this.#saidAt = Date.now();
+    console.error(`  ${this.#tested} of ${this.#planned} tried, ${this.#unnoticed} not noticed`);
+  }
+}
+
+/** Read by Stryker: the plugins of this module. */
+export const strykerPlugins = [declareClassPlugin(PluginKind.Reporter, 'stderr', ProgressOnStderr)];

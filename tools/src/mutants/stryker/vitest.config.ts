@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+// The other packages as they were built, by Node itself: Vite would read their sources anew for each change.
+const conditions = ['node'];
+const built = /\/packages\/[^/]+\/dist\//;
+
+/**
+ * Runs the tests of the one package whose sources Stryker changes. Stryker starts the processes that read this, so the
+ * environment is the way to tell them which package it is.
+ */
+export default defineConfig({
+  root: process.env.MUTATED_FOLDER,
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: process.env.MUTATED_TESTS?.split(',') ?? [],
+    testTimeout: 20_000,
+    server: { deps: { external: [built] } },
+  },
+});

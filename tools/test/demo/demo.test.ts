@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+
+// Each demo makes a database of its own.
+vi.setConfig({ testTimeout: 180_000 });
+
+const program = join(import.meta.dirname, '../../dist/demo/main.js');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waiver-service-demo-'));
+  // Root's PostgreSQL runs as another user, who must get in.
+  chmodSync(folder, 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Demo {
+  readonly process: ChildProcess;
+  readonly closed: Promise<unknown[]>;
+  output(): string;
+  shown(text: string): Promise<void>;
+}
+
+function startDemo(dataDir: string): Demo {
+  const child = spawn(process.execPath, [program, '--data-dir', dataDir], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const closed = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await closed;
+  });
+  return {
+    process: child,
+    closed,
+    output: () => output,
+    async shown(text) {
+      await expect.poll(() => output, { timeout: 120_000, interval: 20 }).toContain(text);
+    },
+  };
+}
+
+test('Ctrl-C in the middle of the story ends the demo, however long the story would still wait', async () => {
+  const demo = startDemo(join(folder, 'interrupted'));
+  await demo.shown('An outage');
+  const askedAt = performance.now();
+  demo.process.kill('SIGINT');
+  expect(await demo.closed).toEqual([0, null]);
+  // The story waits 30 s for each message.
+  expect(performance.now() - askedAt).toBeLessThan(20_000);
+  expect(demo.output()).not.toContain('Where to look');
+});
+
+test('Ctrl-C while the host starts ends the demo', async () => {
+  const demo = startDemo(join(folder, 'starting'));
+  await demo.shown('A simulated booking system listens');
+  demo.process.kill('SIGINT');
+  expect(await demo.closed).toEqual([0, null]);
+  expect(demo.output()).not.toContain('The host listens');
+});
+
+test('a second demo in the same folder says why it cannot run, ends, and leaves the first one’s log alone', async () => {
+  const dataDir = join(folder, 'twice');
+  const first = startDemo(dataDir);
+  await first.shown('Ctrl-C ends it');
+  const log = readFileSync(`${dataDir}.log`, 'utf8');
+  expect(log).not.toBe('');
+
+  const second = startDemo(dataDir);
+  expect(await second.closed).toEqual([1, null]);
+  expect(second.output()).toContain('another waiver service (process');
+  expect(second.output()).toContain('The demo runs already');
+  expect(readFileSync(`${dataDir}.log`, 'utf8').startsWith(log)).toBe(true);
+
+  first.process.kill('SIGINT');
+  expect(await first.closed).toEqual([0, null]);
+  expect(first.output()).toContain('✔ Zoë’s waiver was voided');
+});
+
+test('a host that ends by itself ends the demo with status 1, and it says where the log is', async () => {
+  const dataDir = join(folder, 'lost');
+  const demo = startDemo(dataDir);
+  await demo.shown('Ctrl-C ends it');
+  const pid = Number(readFileSync(join(dataDir, 'host.pid'), 'utf8'));
+  process.kill(pid, 'SIGTERM');
+  expect(await demo.closed).toEqual([1, null]);
+  expect(demo.output()).toContain(`The host ended by itself`);
+  expect(existsSync(`${dataDir}.log`)).toBe(true);
+});
+
+test('an argument that the demo does not know is named', async () => {
+  const demo = spawn(process.execPath, [program, '--colour'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  demo.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(demo, 'close')).toEqual([2, null]);
+  expect(said).toContain('--colour');
+});
