@@ -9,24 +9,32 @@ async function openWithSlowPool(webhooks: number) {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 60_000 });
   onTestFinished(() => outbound.close());
   const held: (() => void)[] = [];
+  let isOver = false;
   const slow = await startReceiver((_, response) => {
-    held.push(() => response.end());
-  });
-  onTestFinished(() => {
-    for (const release of held) release();
+    if (isOver) response.end();
+    else held.push(() => response.end());
   });
   const addWebhook = (pool: string, url: string) =>
     service.store.webhooks.create(pool, { url, auth: { type: 'none' }, properties: [], signing: false });
   for (let i = 0; i < webhooks; i += 1) await addWebhook('p1', `${slow.url}/${i}`);
   await service.store.pools.put({ id: 'p2', name: 'Pool 2' });
-  return { ...service, outbound, slow, held, addWebhook };
+  const start = (options: { readonly concurrency: number }) => {
+    const dispatcher = dispatch({ ...service, outbound }, options);
+    // Runs before the dispatcher is stopped, which would wait for the calls.
+    onTestFinished(() => {
+      isOver = true;
+      for (const release of held) release();
+    });
+    return dispatcher;
+  };
+  return { ...service, slow, held, addWebhook, start };
 }
 
 test('forty webhooks of one pool that answer slowly keep no slot from another pool', async () => {
   const service = await openWithSlowPool(40);
   const { store, slow } = service;
   for (let i = 0; i < 4; i += 1) await store.waivers.create(waiver({ id: `slow-${i}` }));
-  dispatch(service, { concurrency: 16 });
+  service.start({ concurrency: 16 });
   // Half of the slots, and no more while another pool may need one.
   await slow.count(8);
   const quick = await startReceiver();
@@ -41,7 +49,7 @@ test('where every slot is held by slow calls, the first that ends goes to the po
   const { store, slow, held } = service;
   for (let i = 0; i < 3; i += 1) await store.waivers.create(waiver({ id: `slow-${i}` }));
   // With one slot there is nothing to keep free.
-  dispatch(service, { concurrency: 1 });
+  service.start({ concurrency: 1 });
   await slow.count(1);
   const quick = await startReceiver();
   await service.addWebhook('p2', quick.url);
