@@ -6,5 +6,5 @@ export { longestRetryAfterMs, retryWaitMs } from './policy/retry-wait.ts';
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
 export { keepSettings } from './sending/keep-settings.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
-export type { Sender, SendResult } from './sending/send-result.ts';
+export type { InDoubt, Refused, Sender, SendResult, Untimed } from './sending/send-result.ts';
 export { createWebhookSender, type WebhookSenderOptions } from './sending/webhook-sender.ts';

@@ -1,5 +1,5 @@
 import type { GuestUpdate } from '@waiver-service/core';
-import { keepSettings, outcomeOf, type Sender, type SendResult } from '@waiver-service/delivery';
+import { type InDoubt, keepSettings, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
@@ -20,8 +20,8 @@ const isSuccess = (status: number | undefined) => status !== undefined && status
  */
 function keptOf(
   last: Exchange | undefined,
-  { errorCode }: Pick<SendResult, 'errorCode'>,
-): Pick<SendResult, 'status' | 'response'> {
+  { errorCode }: Pick<Refused | InDoubt, 'errorCode'>,
+): Pick<Refused | InDoubt, 'status' | 'response'> {
   if (last === undefined) return {};
   const { method, status, excerpt: response } = last;
   if (isSuccess(status) && (method === 'GET' || errorCode !== 'not_accepted')) return {};
@@ -57,7 +57,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       });
       if (plugin.pushWaiver === undefined) {
         const reason = `${plugin.displayName} takes no Guest Updates`;
-        return { outcome: 'nothing-written', reason, retry: 'never', durationMs: durationMs() };
+        return { outcome: 'nothing-written', reason, durationMs: durationMs() };
       }
       // The store wrote it.
       const { waiver }: GuestUpdate = JSON.parse(message.body);
@@ -67,8 +67,8 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         warnings: pushed.warnings,
         durationMs: durationMs(),
       };
-      if (pushed.accepted) return { ...answered, outcome: 'accepted', retry: 'schedule' };
-      return { ...answered, outcome: 'nothing-written', reason: pushed.reason, retry: 'never' };
+      if (pushed.accepted) return { ...answered, outcome: 'accepted' };
+      return { ...answered, outcome: 'nothing-written', reason: pushed.reason };
     } catch (error) {
       const outcome = outcomeOf(error);
       // A fault of ours goes on as it is, so that it is logged with what it was.

@@ -6,7 +6,6 @@ import type { DispatcherListener } from './events.ts';
 
 /** A try that has ended. */
 export interface EndedTry extends HealthSign, HoldSign {
-  readonly result: HealthSign['result'] & HoldSign['result'];
   /** A success would change how the destination stands: it failed before. */
   readonly wasFailing: boolean;
   readonly finished: FinishedDelivery;

@@ -30,15 +30,14 @@ async function trySending(
   send: Sender,
   { message, abort }: Flight,
   checkLease: () => void,
-): Promise<{ result: SendResult; error?: unknown }> {
+): Promise<SendResult> {
   const started = performance.now();
   const { signal } = abort;
   try {
     signal.throwIfAborted();
-    return { result: await send(message, signal, checkLease) };
+    return await send(message, signal, checkLease);
   } catch (error) {
-    const result = { ...outcomeOf(error), durationMs: performance.now() - started };
-    return result.outcome === 'own-fault' ? { result, error } : { result };
+    return { ...outcomeOf(error), durationMs: performance.now() - started };
   }
 }
 
@@ -50,22 +49,25 @@ export async function sendOne(flight: Flight, options: SendOneOptions): Promise<
   const checkLease = () => {
     if (performance.now() >= mustEndAt(flight, options)) abort.abort();
   };
-  const { result, error } = await trySending(senders[senderOf[message.kind]], flight, checkLease);
+  const result = await trySending(senders[senderOf[message.kind]], flight, checkLease);
   const { decision, inDoubt } = decide(
     { message, result, givenUp: abort.signal.aborted },
     policy,
     Math.random(),
   );
   const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
-  const { outcome, durationMs, status, errorCode, warnings = [] } = result;
+  const { outcome, durationMs } = result;
+  const status = 'status' in result ? result.status : undefined;
+  const errorCode = 'errorCode' in result ? result.errorCode : undefined;
+  const warnings = ('warnings' in result ? result.warnings : undefined) ?? [];
   // What a receiver answers when it takes a record may be the record itself.
-  const response = outcome === 'accepted' ? undefined : result.response;
+  const response = outcome === 'refused' || outcome === 'in-doubt' ? result.response : undefined;
   onEvent({
     type: 'attempt',
     message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
     result: { outcome, durationMs, status, errorCode },
     decision: decision.kind,
-    ...(error === undefined ? {} : { error }),
+    ...(outcome === 'own-fault' ? { error: result.error } : {}),
   });
   return {
     destination,

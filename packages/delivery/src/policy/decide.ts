@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
-import type { SendResult } from '../sending/send-result.ts';
+import type { SendResult, Untimed } from '../sending/send-result.ts';
 import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
 
 /** When things are sent again, paused and probed. */
@@ -15,7 +15,7 @@ export interface DeliveryPolicy {
 /** A try, and what is known of it. */
 export interface Try {
   readonly message: Pick<ClaimedDelivery, 'attempts' | 'faults' | 'trigger'>;
-  readonly result: Pick<SendResult, 'outcome' | 'retry' | 'retryAfterMs' | 'status' | 'reason'>;
+  readonly result: Untimed<SendResult>;
   /** We ended it ourselves: a shutdown, or a lost lease. */
   readonly givenUp: boolean;
 }
@@ -40,18 +40,19 @@ export function decide(
   { retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>,
   random: number,
 ): Verdict {
-  const { outcome, retry, retryAfterMs, status } = result;
-  if (outcome === 'accepted') return { decision: { kind: 'delivered' }, inDoubt: false };
-  if (outcome === 'nothing-written') {
+  if (result.outcome === 'accepted') return { decision: { kind: 'delivered' }, inDoubt: false };
+  if (result.outcome === 'nothing-written') {
     return { decision: { kind: 'cancelled', reason: shownReason(result.reason) }, inDoubt: false };
   }
-  const inDoubt = outcome === 'in-doubt';
+  if (result.outcome === 'own-fault') {
+    const waitMs = givenUp ? 0 : faultWaitMs(message.faults, random);
+    return { decision: { kind: 'release', waitMs }, inDoubt: undefined };
+  }
+  const inDoubt = result.outcome === 'in-doubt';
+  const { retry, retryAfterMs, status } = result;
   // Ended by ourselves before an answer came: not the partner's doing.
   if (givenUp && status === undefined) {
     return { decision: { kind: 'release', waitMs: 0 }, inDoubt: inDoubt ? true : undefined };
-  }
-  if (outcome === 'own-fault') {
-    return { decision: { kind: 'release', waitMs: faultWaitMs(message.faults, random) }, inDoubt: undefined };
   }
   if (retry === 'never') return { decision: { kind: 'dead' }, inDoubt };
   if (message.trigger === 'probe') return { decision: { kind: 'retry', waitMs: 0, usesTry: false }, inDoubt };

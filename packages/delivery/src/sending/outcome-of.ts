@@ -1,5 +1,5 @@
 import { type BookingSystemError, isBookingSystemError, type RejectionRetry } from '@waiver-service/core';
-import type { SendResult } from './send-result.ts';
+import type { InDoubt, OwnFault, Refused, Untimed } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 
 const gone = 410;
@@ -22,11 +22,11 @@ const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 
 /**
- * What an error says of the try that it ended. Core's errors speak of the partner, but for one that nobody has
- * configured yet; anything else is a fault of ours and uses up none of the partner's tries.
+ * What an error says of the attempt that it ended. Core's errors speak of the partner, but for one that nobody has
+ * configured yet; anything else is a fault of ours and uses up none of the partner's attempts.
  */
-export function outcomeOf(error: unknown): Omit<SendResult, 'durationMs'> {
-  if (!speaksOfPartner(error)) return { outcome: 'own-fault', retry: 'schedule' };
+export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault> {
+  if (!speaksOfPartner(error)) return { outcome: 'own-fault', error };
   const errorCode = errorCodeOf(error);
   const retryAfterMs =
     'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : undefined;

@@ -1,34 +1,73 @@
 import type { RejectionRetry, Warning } from '@waiver-service/core';
-import type { AttemptOutcome, ClaimedDelivery } from '@waiver-service/store';
+import type { ClaimedDelivery } from '@waiver-service/store';
 
-/** What came of one try to send. */
-export interface SendResult {
-  readonly outcome: AttemptOutcome;
+/** The receiver took the message. */
+export interface Accepted {
+  readonly outcome: 'accepted';
+  readonly durationMs: number;
+  readonly status?: number;
+  /** The first 4 KiB of the answer; shown to whoever tests a webhook, never stored. */
+  readonly response?: string;
+  /** The parts that were not written. */
+  readonly warnings?: readonly Warning[];
+}
+
+/** The booking system has no place for anything of the waiver. */
+export interface NothingWritten {
+  readonly outcome: 'nothing-written';
+  readonly durationMs: number;
+  readonly status?: number;
+  readonly reason?: string;
+  readonly warnings?: readonly Warning[];
+}
+
+interface Failed {
+  readonly durationMs: number;
   readonly status?: number;
   /** One of core's `outboundErrorCodes`, where it is one of them. */
   readonly errorCode?: string;
+  /** How often the message is worth another attempt. */
+  readonly retry: RejectionRetry;
   /** Milliseconds that a `Retry-After` asked for. */
   readonly retryAfterMs?: number;
-  /** How often a refusal is worth another try. */
-  readonly retry: RejectionRetry;
-  /** The receiver says that it is gone: the destination is paused, nothing is lost. */
-  readonly gone?: boolean;
   /** The first 4 KiB of the answer. */
   readonly response?: string;
-  /** What of it was not written. */
-  readonly warnings?: readonly Warning[];
-  /** Why nothing was written, where nothing was. */
-  readonly reason?: string;
-  readonly durationMs: number;
 }
 
+/** It certainly was not taken. */
+export interface Refused extends Failed {
+  readonly outcome: 'refused';
+  /** The receiver says that it is gone: the destination is paused, nothing is lost. */
+  readonly gone?: boolean;
+}
+
+/** It may have arrived although no answer came. */
+export interface InDoubt extends Failed {
+  readonly outcome: 'in-doubt';
+}
+
+/** It was not the partner's doing, and most often nothing was sent. */
+export interface OwnFault {
+  readonly outcome: 'own-fault';
+  readonly durationMs: number;
+  readonly error: unknown;
+}
+
+/** The outcome of one attempt to send. */
+export type SendResult = Accepted | NothingWritten | Refused | InDoubt | OwnFault;
+
+/** A {@link SendResult} whose duration is not known yet. */
+export type Untimed<Result extends SendResult> = Result extends SendResult
+  ? Omit<Result, 'durationMs'>
+  : never;
+
 /**
- * Sends one message. What went wrong is a result; a rejection is taken by {@link outcomeOf}. When the signal aborts,
- * the send is to end soon. One that makes several calls calls `checkLease` between them: it aborts the signal where
- * the lease is over and its timer has not yet come to it, because the process had stood still.
+ * Sends one message. A failure is a result; a rejection is judged by {@link outcomeOf}. When the signal aborts, the
+ * send is to end soon. A sender that makes several calls calls `checkLease` between them: it aborts the signal where
+ * the lease is over and its timer has not fired yet, because the process had stood still.
  */
 export type Sender = (
   message: ClaimedDelivery,
   signal: AbortSignal,
   checkLease?: () => void,
-) => Promise<SendResult>;
+) => Promise<Exclude<SendResult, OwnFault>>;

@@ -30,7 +30,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
     });
     const { status, excerpt, durationMs } = answer;
     const answered = { status, response: excerpt, durationMs };
-    if (status >= 200 && status < 300) return { ...answered, outcome: 'accepted', retry: 'schedule' };
+    if (status >= 200 && status < 300) return { ...answered, outcome: 'accepted' };
     const retryAfterMs = retryAfterOf(answer.headers, new Date());
     return {
       ...answered,

@@ -44,7 +44,7 @@ test('a host whose database hangs stops sending before another takes over, and t
         });
       await call('read');
       await call('write');
-      return { outcome: 'accepted', retry: 'schedule', durationMs: performance.now() - started };
+      return { outcome: 'accepted', durationMs: performance.now() - started };
     };
   const senders = (host: string) => ({
     guestUpdate: senderOf(host),
@@ -96,7 +96,7 @@ test('a process that stood still until its lease was over makes no further call 
         checkLease?.();
         signal.throwIfAborted();
         calls.push('write');
-        return { outcome: 'accepted', retry: 'schedule', durationMs: 1 };
+        return { outcome: 'accepted', durationMs: 1 };
       },
     },
   });

@@ -101,7 +101,9 @@ test('one that PostgreSQL refuses for good is left to its lease, and holds up no
 
 test('a hold is written before the end, so that no other message slips through; not without it', async () => {
   const { recorder, calls } = openRecorder({ hold: (call) => (call === 0 ? failure('08006') : undefined) });
-  await recorder.record(ended('a', { outcome: 'refused', status: 503, retryAfterMs: 60_000 }));
+  await recorder.record(
+    ended('a', { outcome: 'refused', retry: 'schedule', status: 503, retryAfterMs: 60_000 }),
+  );
   expect(calls).toEqual(['hold t1', 'hold t1', 'finish a', 'health']);
 });
 

@@ -163,7 +163,7 @@ test('a fault of ours uses no try and is told; when it is mended, the message go
     senders: {
       guestUpdate: async () => {
         if (isBroken) throw new TypeError('a bug of ours');
-        return { outcome: 'accepted', retry: 'schedule', durationMs: 1 };
+        return { outcome: 'accepted', durationMs: 1 };
       },
       guestWebhook: () => Promise.reject(new Error('not used')),
     },

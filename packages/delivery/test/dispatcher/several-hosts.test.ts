@@ -140,7 +140,7 @@ test('a long send keeps its lease: no other host takes it', async () => {
     guestUpdate: async () => {
       sends += 1;
       await release.promise;
-      return { outcome: 'accepted', retry: 'schedule', durationMs: 1 } as const;
+      return { outcome: 'accepted', durationMs: 1 } as const;
     },
     guestWebhook: () => Promise.reject(new Error('not used')),
   };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../src/policy/decide.ts';
 import { faultWaitMs, longestRetryAfterMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
+import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;
 const schedule = [
@@ -23,6 +24,18 @@ const tried = (attempts: number, trigger: 'schedule' | 'probe' | 'manual' = 'sch
   trigger,
 });
 const policy = { retrySchedule: schedule };
+
+/** A result that was not accepted, with no more than its outcome and perhaps a status. */
+function failed(
+  outcome: 'refused' | 'in-doubt' | 'own-fault',
+  status?: number,
+): Untimed<Refused | InDoubt | OwnFault> {
+  if (outcome === 'own-fault') return { outcome, error: new Error('ours') };
+  const answered = status === undefined ? {} : { status };
+  return outcome === 'refused'
+    ? { outcome, retry: 'schedule', ...answered }
+    : { outcome, retry: 'schedule', ...answered };
+}
 
 test('a wait is the schedule’s, a fifth more or less', () => {
   fc.assert(
@@ -86,7 +99,7 @@ test('a refused body is a dead letter after three tries, one that can never be t
 
 test('only an answer with a status is a certain refusal', () => {
   const inDoubt = (outcome: 'refused' | 'in-doubt' | 'own-fault') =>
-    decide({ message: tried(0), result: { outcome, retry: 'schedule' }, givenUp: false }, policy, 0).inDoubt;
+    decide({ message: tried(0), result: failed(outcome), givenUp: false }, policy, 0).inDoubt;
   expect(inDoubt('in-doubt')).toBe(true);
   expect(inDoubt('refused')).toBe(false);
   expect(inDoubt('own-fault')).toBeUndefined();
@@ -97,7 +110,7 @@ test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses a
     message: ReturnType<typeof tried>,
     outcome: 'refused' | 'in-doubt' | 'own-fault',
     givenUp = false,
-  ) => decide({ message, result: { outcome, retry: 'schedule' }, givenUp }, policy, 0.5).decision;
+  ) => decide({ message, result: failed(outcome), givenUp }, policy, 0.5).decision;
   expect(decision(tried(9), 'own-fault')).toEqual({ kind: 'release', waitMs: 5_000 });
   expect(decision(tried(9, 'probe'), 'refused')).toEqual({ kind: 'retry', waitMs: 0, usesTry: false });
   expect(decision(tried(9), 'in-doubt', true)).toEqual({ kind: 'release', waitMs: 0 });
@@ -109,7 +122,8 @@ test('what was accepted is delivered; what has no place there is cancelled, and 
     decide(
       {
         message: tried(9, 'probe'),
-        result: { outcome, retry: 'never', ...(reason === undefined ? {} : { reason }) },
+        result:
+          outcome === 'accepted' ? { outcome } : { outcome, ...(reason === undefined ? {} : { reason }) },
         givenUp: true,
       },
       policy,
@@ -134,7 +148,7 @@ test('what we gave up ourselves may have arrived where no answer came, and count
     decide(
       {
         message: tried(0),
-        result: { outcome, retry: 'schedule', ...(status === undefined ? {} : { status }) },
+        result: failed(outcome, status),
         givenUp: true,
       },
       policy,
@@ -194,7 +208,7 @@ test('the wait after a fault of ours doubles with each one in a row, up to an ho
     hour,
     hour,
   ]);
-  const result = { outcome: 'own-fault', retry: 'schedule' } as const;
+  const result = failed('own-fault');
   expect(decide({ message: { ...tried(0), faults: 2 }, result, givenUp: false }, policy, 0)).toEqual({
     decision: { kind: 'release', waitMs: 16_000 },
     inDoubt: undefined,

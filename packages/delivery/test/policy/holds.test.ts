@@ -1,33 +1,40 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdsOf } from '../../src/policy/holds.ts';
+import { type HoldSign, holdsOf } from '../../src/policy/holds.ts';
 import { longestRetryAfterMs } from '../../src/policy/retry-wait.ts';
 
-const sign = fc.record({
+const status = fc.constantFrom(200, 400, 404, 429, 500, 502, 503);
+const failure = {
+  retry: fc.constant('schedule' as const),
+  status,
+  retryAfterMs: fc.integer({ min: 0, max: 3 * longestRetryAfterMs }),
+};
+const inDoubt = fc.record({ outcome: fc.constant('in-doubt' as const), ...failure });
+const refused = fc.record({ outcome: fc.constant('refused' as const), ...failure });
+const unexplained = fc.constant({ outcome: 'refused' as const, retry: 'schedule' as const });
+const sign: fc.Arbitrary<HoldSign> = fc.record({
   destination: fc.constantFrom('a', 'b'),
-  result: fc.record(
-    {
-      outcome: fc.constantFrom('accepted', 'refused', 'in-doubt', 'own-fault' as const),
-      status: fc.constantFrom(200, 400, 404, 429, 500, 502, 503),
-      retryAfterMs: fc.integer({ min: 0, max: 3 * longestRetryAfterMs }),
-    },
-    { requiredKeys: ['outcome'] },
+  result: fc.oneof(
+    { weight: 1, arbitrary: fc.record({ outcome: fc.constant('accepted' as const), status }) },
+    { weight: 1, arbitrary: fc.constant({ outcome: 'own-fault' as const, error: new Error('ours') }) },
+    { weight: 1, arbitrary: inDoubt },
+    { weight: 1, arbitrary: unexplained },
+    { weight: 3, arbitrary: refused },
   ),
 });
 
 test('only what refused by 429 or 503 with a Retry-After holds, its own destination, for 24 hours at most', () => {
   fc.assert(
     fc.property(fc.array(sign), (signs) => {
-      const asking = signs.filter(
-        ({ result: { outcome, status, retryAfterMs } }) =>
-          outcome === 'refused' && (status === 429 || status === 503) && (retryAfterMs ?? 0) > 0,
+      const expected = signs.flatMap(({ destination, result }) =>
+        result.outcome === 'refused' &&
+        (result.status === 429 || result.status === 503) &&
+        result.retryAfterMs !== undefined &&
+        result.retryAfterMs > 0
+          ? [{ destination, holdMs: Math.min(result.retryAfterMs, 86_400_000) }]
+          : [],
       );
-      expect(holdsOf(signs)).toEqual(
-        asking.map(({ destination, result }) => ({
-          destination,
-          holdMs: Math.min(result.retryAfterMs ?? 0, 86_400_000),
-        })),
-      );
+      expect(holdsOf(signs)).toEqual(expected);
     }),
   );
 });

@@ -37,8 +37,8 @@ test.each([
     new BookingSystemUnavailable('down', { outboundErrorCode: 'connection_refused', retryAfter: 3_000 }),
     { outcome: 'refused', retry: 'schedule', errorCode: 'connection_refused', retryAfterMs: 3_000 },
   ],
-  [new TypeError('a bug'), { outcome: 'own-fault', retry: 'schedule' }],
-  ['thrown text', { outcome: 'own-fault', retry: 'schedule' }],
+  [new TypeError('a bug'), { outcome: 'own-fault', error: new TypeError('a bug') }],
+  ['thrown text', { outcome: 'own-fault', error: 'thrown text' }],
 ])('%s', (error, outcome) => {
   expect(outcomeOf(error)).toEqual(outcome);
 });
@@ -50,5 +50,5 @@ test('a booking system that nobody has configured uses no try, also where a plug
     retryable: true,
     inDoubt: false,
   });
-  expect(outcomeOf(ofAnotherCopy)).toEqual({ outcome: 'own-fault', retry: 'schedule' });
+  expect(outcomeOf(ofAnotherCopy)).toEqual({ outcome: 'own-fault', error: ofAnotherCopy });
 });

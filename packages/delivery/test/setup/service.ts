@@ -102,7 +102,7 @@ export function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: 
     });
     if (status === 410) throw new WaiverRejected('gone', { retry: 'never', upstreamStatus: 410 });
     if (status >= 300) throw new BookingSystemUnavailable('failed', { upstreamStatus: status });
-    return { outcome: 'accepted', status, retry: 'schedule', response: excerpt, durationMs };
+    return { outcome: 'accepted', status, response: excerpt, durationMs };
   };
 }
 

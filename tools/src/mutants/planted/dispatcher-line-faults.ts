@@ -166,15 +166,15 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
   {
     title: 'what an accepted webhook answered is kept',
     file: 'packages/delivery/src/dispatcher/send-one.ts',
-    find: "outcome === 'accepted' ? undefined : result.response",
-    replace: 'result.response',
+    find: "outcome === 'refused' || outcome === 'in-doubt' ? result.response : undefined",
+    replace: "'response' in result ? result.response : undefined",
     noticedBy: ['dispatcher/sending'],
   },
   {
     title: 'a fault of ours is not told',
     file: 'packages/delivery/src/dispatcher/send-one.ts',
-    find: "result.outcome === 'own-fault' ? { result, error } : { result }",
-    replace: '{ result }',
+    find: "outcome === 'own-fault' ? { error: result.error } : {}",
+    replace: '{}',
     noticedBy: ['dispatcher/sending'],
   },
   {

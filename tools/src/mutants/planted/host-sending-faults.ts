@@ -40,8 +40,8 @@ export const hostSendingFaults: readonly PlantedFault[] = [
   {
     title: 'the reason why nothing was written is lost',
     file: 'apps/host/src/sending/guest-update-sender.ts',
-    find: "outcome: 'nothing-written', reason: pushed.reason, retry: 'never' };",
-    replace: "outcome: 'nothing-written', retry: 'never' };",
+    find: "outcome: 'nothing-written', reason: pushed.reason };",
+    replace: "outcome: 'nothing-written' };",
     noticedBy: ['sending/written-in-part'],
   },
   {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type GuestWebhook, isBookingSystemError } from '@waiver-service/core';
+import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender, outcomeOf } from '@waiver-service/delivery';
 import type { ClaimedDelivery, WebhookEndpoint } from '@waiver-service/store';
 import { z } from 'zod';
@@ -83,12 +83,16 @@ export const testWebhookRoute: RouteModule<Pick<HostServices, 'store' | 'outboun
       const guestId = guest.guest.id;
       const startedAt = performance.now();
       try {
-        const { outcome, status, errorCode, response } = await send(testMessage(endpoint, guest), signal);
+        const result = await send(testMessage(endpoint, guest), signal);
         const durationMs = Math.round(performance.now() - startedAt);
-        return { ok: outcome === 'accepted', guestId, status, errorCode, response, durationMs };
+        if (result.outcome === 'nothing-written') throw new Error('a webhook is always written');
+        const { status, response } = result;
+        if (result.outcome === 'accepted') return { ok: true, guestId, status, response, durationMs };
+        return { ok: false, guestId, status, errorCode: result.errorCode, response, durationMs };
       } catch (error) {
-        if (!isBookingSystemError(error)) throw error;
-        const { status, errorCode } = outcomeOf(error);
+        const failure = outcomeOf(error);
+        if (failure.outcome === 'own-fault' || !(error instanceof Error)) throw error;
+        const { status, errorCode } = failure;
         const durationMs = Math.round(performance.now() - startedAt);
         return { ok: false, guestId, status, errorCode, message: error.message, durationMs };
       }
