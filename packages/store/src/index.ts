@@ -1,4 +1,3 @@
-export type { AccessTokens } from './access-tokens/access-tokens.ts';
 export type {
   BookingSystemSettings,
   BookingSystemSettingsChange,
@@ -35,14 +34,16 @@ export {
 } from './embedded/start-embedded-postgres.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
-export type { InstallKeys } from './install-keys/install-keys.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';
 export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { Installations } from './installations/installations.ts';
-export type { OpenedPool } from './installations/pool-keys.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
+export type { AccessTokens } from './keys/access-tokens.ts';
+export type { InstallKeys } from './keys/install-keys.ts';
+export type { KeyInfo } from './keys/key-table.ts';
+export type { PoolOfKey } from './keys/pool-keys.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
 export type {
   AttemptOutcome,
@@ -71,8 +72,6 @@ export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';
 export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
-export type { KeyInfo } from './secrets/key-info.ts';
-export { type GeneratedSecret, generateSecret, hashSecret, type SecretPrefix } from './secrets/secret.ts';
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {

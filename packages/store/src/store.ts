@@ -1,4 +1,3 @@
-import { type AccessTokens, createAccessTokens } from './access-tokens/access-tokens.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
@@ -19,8 +18,9 @@ import {
 } from './destinations/index.ts';
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
-import { createInstallKeys, type InstallKeys } from './install-keys/install-keys.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
+import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
+import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
 import { migrate } from './migrations/migrate.ts';
 import {
   changeChannelName,

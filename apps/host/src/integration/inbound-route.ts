@@ -1,4 +1,4 @@
-import type { OpenedPool } from '@waiver-service/store';
+import type { PoolOfKey } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HostServices } from '../composition/host-services.ts';
@@ -12,7 +12,7 @@ import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './in
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the app pool key of an inbound call opens. */
-    openedPool: OpenedPool | null;
+    openedPool: PoolOfKey | null;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { groupCalls } from '../database/group-calls.ts';
-import { isSameHash } from '../secrets/key-info.ts';
-import { hashSecret } from '../secrets/secret.ts';
+import { isSameHash } from '../keys/key-table.ts';
+import { hashSecret } from '../keys/secret.ts';
 import type { PoolSetup } from './configuration.ts';
 import type { ConfigurationOf } from './kept-configurations.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';

@@ -9,11 +9,11 @@ import {
   probeSoon,
   type RequestLimit,
 } from '../destinations/index.ts';
+import { issuePoolKey } from '../keys/pool-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
-import { issuePoolKey } from './pool-keys.ts';
 
 /** What is installed, for whom, by whom. */
 export interface InstallRequest {

@@ -2,6 +2,7 @@ import type { BookingSystemConfiguration } from '../configurations/configuration
 import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
 import type { ConfigurationOf } from '../configurations/kept-configurations.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
 import type { StoreContext } from '../store-context.ts';
 import { applyManifest, type SendingManifest } from './apply-manifest.ts';
@@ -9,7 +10,6 @@ import { approve } from './consent.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { type Installation, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
-import { type OpenedPool, verifyPoolKey } from './pool-keys.ts';
 import { share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
 
@@ -34,7 +34,7 @@ export interface Installations {
   /** Lets an installation that waits for it begin; who approved it and when is written down. */
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
   /** The pool that an app pool key of this booking system opens. */
-  verifyPoolKey(bookingSystem: string, key: string): Promise<OpenedPool | undefined>;
+  verifyPoolKey(bookingSystem: string, key: string): Promise<PoolOfKey | undefined>;
   /**
    * The installation that a destination stands for, with the settings of the booking system; undefined once it was
    * uninstalled. The same object again as long as nothing of it was written.

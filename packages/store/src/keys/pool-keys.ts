@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/current-time.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isSameHash, isUseWorthWriting } from '../secrets/key-info.ts';
-import { generateSecret, hashSecret } from '../secrets/secret.ts';
+import { isSameHash, recordUse } from './key-table.ts';
+import { generateSecret, hashSecret } from './secret.ts';
 
-/** Issues a new app pool key; former ones stay valid for `overlapMs` at most, those that have ended are removed. */
+/** Issues a new app pool key. Former ones stay valid for at most `overlapMs`; expired ones are deleted. */
 export async function issuePoolKey(
   transaction: DatabaseTransaction,
   pool: string,
@@ -16,7 +15,7 @@ export async function issuePoolKey(
     delete from pool_key where pool = ${pool} and booking_system = ${bookingSystem} and expires_at <= now()`.execute(
     transaction,
   );
-  // The shorter of what a key still had and the overlap.
+  // A key that already expires sooner is not prolonged.
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
     where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
@@ -28,19 +27,19 @@ export async function issuePoolKey(
   return secret;
 }
 
-/** What an app pool key opens. */
-export interface OpenedPool {
+/** The pool that an app pool key was issued for. */
+export interface PoolOfKey {
   readonly pool: string;
-  /** Whether an operator has yet to approve the installation. */
+  /** Whether the installation still awaits an operator's approval. */
   readonly pending: boolean;
 }
 
-/** The pool that an app pool key of this booking system opens. */
+/** Finds the pool of an app pool key that was issued to this booking system and has not expired. */
 export async function verifyPoolKey(
   database: Database,
   bookingSystem: string,
   key: string,
-): Promise<OpenedPool | undefined> {
+): Promise<PoolOfKey | undefined> {
   const hash = hashSecret(key);
   const row = await database
     .selectFrom('pool_key as k')
@@ -55,12 +54,6 @@ export async function verifyPoolKey(
     )
     .executeTakeFirst();
   if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
-  if (isUseWorthWriting(row)) {
-    await database
-      .updateTable('pool_key')
-      .set({ last_used_at: currentTime })
-      .where('id', '=', row.id)
-      .execute();
-  }
+  await recordUse(database, 'pool_key', row);
   return { pool: row.pool, pending: row.status === 'pending' };
 }
