@@ -31,14 +31,14 @@ function typeOf(value: unknown): string {
   return typeNames[typeof value] ?? typeof value;
 }
 
-const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+const isNonFinite = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
 function mustBe(expected: readonly string[], input: unknown): string {
   if (input === undefined) return 'is missing';
   const types = [...new Set(expected)].map((type) => typeNames[type] ?? type);
   const wanted = types.join(' or ');
-  // A number that is none, and a fraction where there may be none, are not told from what is wanted by their type.
-  const differs = !isNoNumber(input) && !types.includes('a whole number');
+  // NaN, infinities and fractions are of type number: "must be a number, not a number" would not help.
+  const differs = !isNonFinite(input) && !types.includes('a whole number');
   return `must be ${wanted}${differs ? `, not ${typeOf(input)}` : ''}`;
 }
 
@@ -78,13 +78,11 @@ function limitSentence(end: 'most' | 'least', { origin, value, inclusive, exact 
 function formatSentence(format: string): string {
   const wanted = formats[format];
   if (wanted !== undefined) return `must be ${wanted}`;
-  return format === 'regex' ? 'is not written as it must be' : `must be a well-formed ${format}`;
+  return format === 'regex' ? 'does not have the required format' : `must be a well-formed ${format}`;
 }
 
-/**
- * The types that a value of none of a union's kinds could have had, where nothing else is wrong with it in any branch.
- */
-function expectedByAll(branches: readonly (readonly Issue[])[]): string[] | undefined {
+/** The types that a union accepts, if every one of its branches failed on the type of the value itself. */
+function expectedTypes(branches: readonly (readonly Issue[])[]): string[] | undefined {
   const expected = branches.flatMap(([issue]) =>
     issue?.code === 'invalid_type' && issue.path.length === 0 ? [issue.expected] : [],
   );
@@ -98,14 +96,14 @@ function unionSentence(issue: RawIssue & { readonly code: 'invalid_union' }): st
       typeof input === 'object' && input !== null ? Reflect.get(input, discriminator) : undefined;
     return oneOf(options, given);
   }
-  const expected = expectedByAll(errors);
-  return expected === undefined ? 'is of none of the allowed kinds' : mustBe(expected, input);
+  const expected = expectedTypes(errors);
+  return expected === undefined ? 'matches none of the allowed forms' : mustBe(expected, input);
 }
 
 /**
- * Says in plain words what is wrong with a value, as the predicate of a sentence that begins with its name: `is
- * missing`, `must be a text, not a number`. For the option `error` of zod's parsing functions; a message that a schema
- * has of its own is stronger. The value is never quoted.
+ * Describes an issue as the predicate of a sentence whose subject is the field: `is missing`, `must be a text, not a
+ * number`. Meant for the `error` option of zod's parsing functions; a message set on a schema takes precedence. The
+ * value itself is never quoted.
  */
 export function describeIssue(issue: RawIssue): string {
   switch (issue.code) {
@@ -132,12 +130,12 @@ export function describeIssue(issue: RawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return `has fields that there are not: ${quoted(issue.keys)}`;
+      return `has unknown fields: ${quoted(issue.keys)}`;
     case 'invalid_union':
       return unionSentence(issue);
     case 'invalid_key':
       return 'has a name that is not allowed';
     default:
-      return 'is not as it must be';
+      return 'is not valid';
   }
 }

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 
-/** How a `<booking_system>` install name is written: the word in the path of the install call (contract 4.4). */
+/** The format of an install name, the `<booking_system>` in the path of the install call (contract 4.4). */
 export const installNamePattern = /^[a-z][a-z0-9-]{1,62}$/;
 
-/** Longest `waiver.id`, in bytes of UTF-8 (contract 8). */
-export const waiverIdMaxBytes = 256;
+/** Maximum length of `waiver.id`, in bytes of UTF-8 (contract 8). */
+export const maxWaiverIdBytes = 256;
 
-// PostgreSQL text cannot hold U+0000, and a lone surrogate has no UTF-8 form: neither survives storing.
-const storable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
-// A URL parser removes these two as path segments, even percent-encoded.
+// URL parsers remove these path segments, even percent-encoded.
 const isDotSegment = (text: string) => text === '.' || text === '..';
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
-/** Whether a text can be stored and sent back as it is: no U+0000, no lone surrogate. */
-export const isStorableText = storable;
+/**
+ * Whether a text can be stored unchanged: PostgreSQL's `text` cannot hold U+0000, and a lone surrogate has no UTF-8
+ * encoding.
+ */
+export const isStorableText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-const identifier = (what: string, maxBytes: number) =>
+const identifier = (name: string, maxBytes: number) =>
   z
     .string()
-    .min(1, `${what} is empty`)
-    .refine((text) => byteLength(text) <= maxBytes, `${what} is longer than ${maxBytes} bytes of UTF-8`)
-    .refine(storable, `${what} has a character that cannot be stored (U+0000 or half a surrogate pair)`)
-    .refine((text) => !isDotSegment(text), `${what} may not be "." or ".."`);
+    .min(1, `${name} is empty`)
+    .refine((text) => byteLength(text) <= maxBytes, `${name} is longer than ${maxBytes} bytes of UTF-8`)
+    .refine(isStorableText, `${name} has a character that cannot be stored (U+0000 or half a surrogate pair)`)
+    .refine((text) => !isDotSegment(text), `${name} may not be "." or ".."`);
 
 /** The install name of a booking system, such as `standard-query`. */
 export const installNameSchema = z
@@ -32,9 +33,9 @@ export const installNameSchema = z
   );
 
 /** A waiver's id: 1 to 256 bytes of UTF-8, any characters but U+0000 and lone surrogates (contract 2.5, 8). */
-export const waiverIdSchema = identifier('a waiver id', waiverIdMaxBytes);
+export const waiverIdSchema = identifier('a waiver id', maxWaiverIdBytes);
 
-/** A pool's id: names an operator's app. */
+/** The id of a pool, which stands for an operator's app. */
 export const poolIdSchema = identifier('a pool id', 128);
 
 /** A booking system's own booking id. */
@@ -44,11 +45,11 @@ export const bookingIdSchema = identifier('a booking id', 256);
 export const bookingGuestIdSchema = identifier('a booking guest id', 256);
 
 /**
- * The account in the booking system, kept with the JSON type it came with (contract 2.7).
- * A number must be one that JSON carries exactly.
+ * The account's id in the booking system, string or number; its JSON type is preserved (contract 2.7). Integers beyond
+ * the safe range are rejected: they have already lost digits.
  */
 export const accountIdSchema = z.union([
-  z.string().min(1).max(256).refine(storable, 'accountId has a character that cannot be stored'),
+  z.string().min(1).max(256).refine(isStorableText, 'accountId has a character that cannot be stored'),
   z
     .number()
     .refine(

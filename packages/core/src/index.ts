@@ -12,5 +12,4 @@ export * from './resources/booking.ts';
 export * from './resources/install-request.ts';
 export * from './resources/waiver.ts';
 export * from './resources/webhook-guest.ts';
-export { findUnstorableText } from './storable-json.ts';
 export { type Warning, type WarningCode, warningCodes } from './warning.ts';

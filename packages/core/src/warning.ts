@@ -1,7 +1,4 @@
-/**
- * Why an answer was read although it was not to the letter of the contract. Warnings are data: they travel with
- * the booking to whoever asked for it.
- */
+/** The deviations from the contract that reading a response tolerates, and the parts of a waiver that were not written. */
 export const warningCodes = [
   'both_forms',
   'null_as_absent',
@@ -22,11 +19,11 @@ export const warningCodes = [
 /** One of {@link warningCodes}. */
 export type WarningCode = (typeof warningCodes)[number];
 
-/** One tolerance that was used while reading a partner's answer. */
+/** Something that did not prevent reading a booking or writing a waiver, but that its caller should know. */
 export interface Warning {
   readonly code: WarningCode;
-  /** Where, in the partner's own body: `guests[2].name`. */
+  /** Path within the partner's body: `guests[2].name`. */
   readonly path?: string;
-  /** What was found and what was made of it, in a sentence. */
+  /** A sentence: what was found, and how it was handled. */
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-// Bodies to the letter of the contract, with all fields that it names.
+// Bodies that conform to the contract strictly, with every field that it defines.
 export const startsAt = '2026-05-01T09:30:00Z';
 export const endsAt = '2026-05-01T11:30:00Z';
 const withMilliseconds = '2026-05-01T09:30:00.000Z';

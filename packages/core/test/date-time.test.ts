@@ -49,7 +49,7 @@ describe('a date-time', () => {
     '2026-05-01_09:30:00Z',
     'on 2026-05-01T09:30:00Z',
     '2026-05-01T09:30:00Z, about',
-  ])('%j is none', (text) => {
+  ])('%j is not a date-time', (text) => {
     expect(readDateTime(text)).toEqual({ kind: 'not-a-date-time' });
   });
 
@@ -61,11 +61,11 @@ describe('a date-time', () => {
     '2199-12-31T23:30:00-01:00',
     '2200-01-01T00:00:00Z',
     '9999-12-31T23:59:59-05:00',
-  ])('%s is no time of a visit', (text) => {
+  ])('%s is out of range', (text) => {
     expect(readDateTime(text)).toEqual({ kind: 'out-of-range' });
   });
 
-  it.each(['1900-01-01T00:00:00Z', '2199-12-31T23:59:59Z'])('%s is at the edge and reads', (text) => {
+  it.each(['1900-01-01T00:00:00Z', '2199-12-31T23:59:59Z'])('%s is just within range', (text) => {
     expect(readDateTime(text)).toEqual({ kind: 'utc', value: text });
   });
 
@@ -93,7 +93,7 @@ describe('a date-time', () => {
   });
 
   it.each(['1900-01-01T00:00:00Z', '2026-05-01T09:30:00.123Z', '2199-12-31T23:59:59Z'])(
-    '%s is to the letter of the contract, and kept as it is',
+    '%s conforms to the contract and is kept as it is',
     (text) => {
       expect(utcDateTimeSchema.parse(text)).toBe(text);
     },
@@ -105,12 +105,12 @@ describe('a date-time', () => {
     '2026-05-01T09:30:00+00:00',
     '2026-05-01T09:30:00',
     '2026-05-01',
-  ])('%s is not to the letter of the contract, and says what would be', (text) => {
+  ])('%s does not conform to the contract, and the message says what would', (text) => {
     const message = utcDateTimeSchema.safeParse(text).error?.issues.at(-1)?.message;
     expect(message).toMatch(/^a date-time (in UTC, ISO 8601|from the year 1900 to 2199)/);
   });
 
-  it('given to keep must have a zone, and is kept in UTC with milliseconds', () => {
+  it('with a time zone parses to UTC with milliseconds; without one it is rejected', () => {
     expect(zonedDateTimeSchema.parse('2026-05-01T09:30:00+02:00')).toBe('2026-05-01T07:30:00.000Z');
     expect(zonedDateTimeSchema.safeParse('2026-05-01T09:30:00').error?.issues[0]?.message).toMatch(
       /time zone/,

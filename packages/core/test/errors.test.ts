@@ -10,23 +10,23 @@ import {
   WaiverRejected,
 } from '../src/index.ts';
 
-describe('an error between us and a booking system', () => {
-  it('is recognised whichever copy of the package made it', async () => {
+describe('a booking system error', () => {
+  it('is recognised whichever copy of the package created it', async () => {
     vi.resetModules();
     const copy = await import('../src/index.ts');
     const error = new copy.BookingNotFound('no booking B1');
     expect(error).not.toBeInstanceOf(BookingNotFound);
     expect(isBookingSystemError(error)).toBe(true);
-    // The mark is what any two versions of the package have in common.
-    const mark = Symbol.for('waiver-service.booking-system-error');
-    expect(isBookingSystemError({ [mark]: true })).toBe(true);
+    // The brand must stay the same over versions of the package.
+    const brand = Symbol.for('waiver-service.booking-system-error');
+    expect(isBookingSystemError({ [brand]: true })).toBe(true);
     expect(isBookingSystemError(new Error('no booking B1'))).toBe(false);
     for (const other of [null, undefined, 'no booking B1', {}]) {
       expect(isBookingSystemError(other)).toBe(false);
     }
   });
 
-  it('says its code, whether to try again, and what the booking system answered', () => {
+  it('has a code, whether a retry may help, and the status of the response', () => {
     expect(new BookingNotFound('none', { upstreamStatus: 404 })).toMatchObject({
       name: 'BookingNotFound',
       code: 'booking_not_found',
@@ -49,7 +49,7 @@ describe('an error between us and a booking system', () => {
     [RateLimited, 'booking_system_rate_limited', true],
     [BookingSystemTimeout, 'booking_system_timeout', true],
     [BookingSystemUnavailable, 'booking_system_error', true],
-  ] as const)('%o says its code, and whether the same call may succeed later', (Kind, code, retryable) => {
+  ] as const)('%o has a code and says whether a retry may help', (Kind, code, retryable) => {
     expect(new Kind('why')).toMatchObject({
       name: Kind.name,
       message: 'why',
@@ -61,7 +61,7 @@ describe('an error between us and a booking system', () => {
     });
   });
 
-  it('passes on all that it was told of the call', () => {
+  it('keeps all details of the call', () => {
     const cause = new TypeError('socket hang up');
     const details = { upstreamStatus: 503, outboundErrorCode: 'http_status', inDoubt: true, cause } as const;
     for (const error of [
@@ -82,12 +82,12 @@ describe('an error between us and a booking system', () => {
     ['schedule', true],
     ['three-tries', true],
     ['never', false],
-  ] as const)('about a refused waiver says how often to send it again: %s', (retry, retryable) => {
+  ] as const)('of a rejected waiver says how often to retry: %s', (retry, retryable) => {
     const error = new WaiverRejected('no', { retry });
     expect(error).toMatchObject({ name: 'WaiverRejected', code: 'waiver_rejected', retry, retryable });
   });
 
-  it('about a body names every place', () => {
+  it('of an invalid body lists every issue', () => {
     const error = new InvalidBookingResponse('not a booking', [
       { path: 'contact.name', message: 'is missing' },
       { path: 'pax', message: 'is not a number' },

@@ -37,7 +37,7 @@ describe('a manifest', () => {
     expect(isCapable({ [name]: undefined })).toBe(false);
   });
 
-  it('may make each of the choices that the contract leaves, and no other', () => {
+  it('may make each choice that the contract leaves open, and no other', () => {
     const choices = {
       pathShape: ['path', 'query'],
       guestId: ['booking-guest-id', 'waiver-id', 'none'],
@@ -49,7 +49,7 @@ describe('a manifest', () => {
     }
   });
 
-  it('may say that it can do each thing there is, and nothing else', () => {
+  it('may declare each known capability, and no other', () => {
     for (const form of ['current', 'legacy', 'native']) expect(isCapable({ forms: [form] }), form).toBe(true);
     for (const part of ['waiver', 'fields', 'notes', 'files'])
       expect(isCapable({ takes: [part] }), part).toBe(true);
@@ -60,21 +60,21 @@ describe('a manifest', () => {
       expect(isCapable(unknown), JSON.stringify(unknown)).toBe(false);
   });
 
-  it('has a name that can be shown, of 1 to 100 characters', () => {
+  it('has a display name of 1 to 100 characters', () => {
     expect(isAccepted({ displayName: 'X' })).toBe(true);
     expect(isAccepted({ displayName: 'X'.repeat(100) })).toBe(true);
     expect(isAccepted({ displayName: '' })).toBe(false);
     expect(isAccepted({ displayName: 'X'.repeat(101) })).toBe(false);
   });
 
-  it.each(['authHeaderName', 'guestUpdateAuthHeaderName'])('has a header’s name as %s', (field) => {
+  it.each(['authHeaderName', 'guestUpdateAuthHeaderName'])('has a valid HTTP header name as %s', (field) => {
     for (const name of ['x', 'X-Api-Key', "!#$%&'*+.^_`|~09AZaz-"])
       expect(isAccepted({ [field]: name }), name).toBe(true);
     for (const name of ['', 'api key', ' api-key', 'api-key ', 'api-key\r\n', 'api:key', 'schlüssel', '(x)'])
       expect(isAccepted({ [field]: name }), name).toBe(false);
   });
 
-  it('may give a limit of requests: one at least, in a time that is more than none', () => {
+  it('may give a request limit: at least one request in more than zero seconds', () => {
     for (const requestLimit of [
       { requests: 1, perSeconds: 0.5 },
       { requests: 600, perSeconds: 60 },
@@ -90,13 +90,13 @@ describe('a manifest', () => {
       expect(isCapable({ requestLimit }), JSON.stringify(requestLimit)).toBe(false);
   });
 
-  it('may give each status one of the groups', () => {
+  it('may map each status to one of the groups', () => {
     expect(isAccepted({ statusMap: { OK: 'active', GONE: 'cancelled', HELD: 'other' } })).toBe(true);
     expect(isAccepted({ statusMap: {} })).toBe(true);
     for (const group of ['', 'Active', 1]) expect(isAccepted({ statusMap: { OK: group } })).toBe(false);
   });
 
-  it('is described where its names do not speak for themselves', () => {
+  it('describes the fields whose names do not speak for themselves', () => {
     expect(z.toJSONSchema(manifestSchema)).toMatchObject({
       properties: {
         authHeaderName: { description: expect.stringContaining('API key') },

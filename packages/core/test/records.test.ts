@@ -19,11 +19,10 @@ import { contact, current, guest, legacy, session, waiver, webhookGuest } from '
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The fields without which a body is refused. */
 const requiredOf = (schema: z.ZodType, body: Body) =>
   Object.keys(body).filter((name) => !schema.safeParse({ ...body, [name]: undefined }).success);
 
-/** The fields in which a body may hold anything. */
+/** The fields whose values are not checked. */
 const uncheckedOf = (schema: z.ZodType, body: Body) =>
   Object.keys(body).filter((name) => schema.safeParse({ ...body, [name]: { any: 'thing' } }).success);
 
@@ -33,7 +32,7 @@ const inCurrent = (part: (body: Body) => Body) => z.any().transform(part).pipe(c
 const records: [name: string, schema: z.ZodType, body: Body, optional: string[]][] = [
   ['a booking', currentBookingSchema, current, ['notes']],
   ['a legacy booking', legacyBookingSchema, legacy, ['notes']],
-  ['a booking as plugins give it', bookingSchema, { ...current, statusGroup: 'active' }, ['notes', 'statusGroup']],
+  ['a booking as plugins return it', bookingSchema, { ...current, statusGroup: 'active' }, ['notes', 'statusGroup']],
   ['a contact', inCurrent((one) => ({ ...current, contact: one })), contact, ['email', 'phoneNumber']],
   ['a guest', inCurrent((one) => ({ ...current, guests: [one] })), guest, ['id', 'email', 'phoneNumber']],
   ['a session', inCurrent((one) => ({ ...current, bookedSessions: [one] })), session, []],
@@ -42,27 +41,27 @@ const records: [name: string, schema: z.ZodType, body: Body, optional: string[]]
   ['a guest of the webhook', webhookGuestSchema, webhookGuest, []],
   ['a guest webhook', guestWebhookSchema, { guest: webhookGuest }, []],
   ['an install request', installRequestSchema, { key: 'k', pool: 'p', accountId: 1, apiKey: 'a' }, []],
-  ['the answer to install', installResponseSchema, { success: true, message: '', webhookUrl: 'https://a.example/h', apiKey: 'k' }, []],
-  ['the answer to uninstall', uninstallResponseSchema, { success: true, message: '' }, []],
-  ['the answer to a Guest Update', guestUpdateResponseSchema, { success: false }, []],
+  ['the response to install', installResponseSchema, { success: true, message: '', webhookUrl: 'https://a.example/h', apiKey: 'k' }, []],
+  ['the response to uninstall', uninstallResponseSchema, { success: true, message: '' }, []],
+  ['the response to a Guest Update', guestUpdateResponseSchema, { success: false }, []],
   ['a 404 of Booking Details', bookingNotFoundSchema, { success: false, message: 'none' }, []],
 ];
 
 describe.each(records)('%s', (_name, schema, body, optional) => {
-  it('is taken when it is whole', () => {
+  it('is accepted when complete', () => {
     expect(schema.safeParse(body).error).toBeUndefined();
   });
 
-  it(`is refused without any of its fields${optional.length === 0 ? '' : ` but ${optional.join(', ')}`}`, () => {
+  it(`requires each of its fields${optional.length === 0 ? '' : ` except ${optional.join(', ')}`}`, () => {
     expect(requiredOf(schema, body)).toEqual(Object.keys(body).filter((name) => !optional.includes(name)));
   });
 
-  it('is refused where a field holds what it cannot be', () => {
+  it('is refused if a field has the wrong type', () => {
     expect(uncheckedOf(schema, body)).toEqual([]);
   });
 });
 
-it('what the names of the fields leave open is described', () => {
+it('fields whose names do not speak for themselves are described', () => {
   const describedIn = (schema: z.ZodType) =>
     Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}).flatMap(([name, field]) =>
       typeof field === 'object' && field.description ? [name] : [],

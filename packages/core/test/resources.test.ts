@@ -33,13 +33,13 @@ describe('the contract’s limits', () => {
       { bookedSessions: [{ ...session, startsAt: '2026-05-01T09:30:00+02:00' }] },
     ],
     ['a session whose end has no zone', { bookedSessions: [{ ...session, endsAt: '2026-05-01T09:30:00' }] }],
-  ])('a booking with %s is not to the letter', (_, change) => {
+  ])('a booking with %s does not conform', (_, change) => {
     expect(isBooking(change)).toBe(false);
   });
 
   const isLegacy = (change: object) => legacyBookingSchema.safeParse({ ...legacy, ...change }).success;
 
-  it('a booking may be for nobody, and not for fewer', () => {
+  it('pax is a whole number, zero or more', () => {
     expect([0, 1, 2 ** 53 - 1, -1, 0.5].map((pax) => isBooking({ pax }))).toEqual([
       true,
       true,
@@ -49,7 +49,7 @@ describe('the contract’s limits', () => {
     ]);
   });
 
-  it('a legacy guest may be no more than an id, a legacy activity names itself and its id', () => {
+  it('a legacy guest needs only an id, a legacy activity a name and an id', () => {
     expect(isLegacy({ guests: [{ guestId: 'G1' }] })).toBe(true);
     expect(isLegacy({ guests: [{ name: 'Ana' }] })).toBe(false);
     expect(isLegacy({ activities: [{ activityId: 'raft' }] })).toBe(false);
@@ -57,13 +57,13 @@ describe('the contract’s limits', () => {
     expect(isLegacy({ activities: [{ activity: 'Rafting', activityId: 'raft', room: 4 }] })).toBe(true);
   });
 
-  it('answers of the wrong kind are not taken for what they are not', () => {
+  it('responses with the wrong value of success are refused', () => {
     expect(installResponseSchema.safeParse({ success: false, message: '' }).success).toBe(false);
     expect(uninstallResponseSchema.safeParse({ success: false, message: '' }).success).toBe(false);
     expect(bookingNotFoundSchema.safeParse({ success: true, message: 'none' }).success).toBe(false);
   });
 
-  it('fields that the contract does not name are kept at every level', () => {
+  it('unknown fields are kept at every level', () => {
     const more = { colour: 'red' };
     const booking = {
       ...current,
@@ -78,12 +78,12 @@ describe('the contract’s limits', () => {
     expect(webhookGuestSchema.parse({ ...webhookGuest, ...more })).toEqual({ ...webhookGuest, ...more });
   });
 
-  it('the names of the fields are those that the bodies have, in the contract’s order', () => {
+  it('the lists of field names match the bodies, in the contract’s order', () => {
     expect(waiverFieldNames).toEqual(Object.keys(waiver));
     expect(webhookGuestFieldNames).toEqual(Object.keys(webhookGuest));
   });
 
-  it('the times of a webhook’s guest have milliseconds', () => {
+  it('the times of a webhook guest have milliseconds', () => {
     for (const name of ['createdAt', 'updatedAt', 'lastVisit'])
       expect(webhookGuestSchema.safeParse({ ...webhookGuest, [name]: startsAt }).success, name).toBe(false);
   });
@@ -93,30 +93,31 @@ describe('the contract’s limits', () => {
     expect(waiverSchema.safeParse({ ...waiver, id: 'é'.repeat(129) }).success).toBe(false);
   });
 
-  it('a guest of the webhook may be on no page and of no booking', () => {
+  it('a webhook guest may have no page and no booking', () => {
     expect(webhookGuestSchema.safeParse({ ...webhookGuest, currentPage: null }).success).toBe(true);
     expect(webhookGuestSchema.safeParse({ ...webhookGuest, reservationsID: null }).success).toBe(true);
     expect(webhookGuestSchema.safeParse({ ...webhookGuest, lastVisit: null }).success).toBe(false);
   });
 });
 
-describe('a booking as plugins give it', () => {
-  const isTaken = (change: object) => bookingSchema.safeParse({ ...current, ...change }).success;
+describe('a booking as plugins return it', () => {
+  const isAccepted = (change: object) => bookingSchema.safeParse({ ...current, ...change }).success;
 
-  it('is of one of the groups of statuses', () => {
-    for (const statusGroup of ['active', 'cancelled', 'other']) expect(isTaken({ statusGroup })).toBe(true);
-    expect(isTaken({ statusGroup: '' })).toBe(false);
+  it('has one of the status groups', () => {
+    for (const statusGroup of ['active', 'cancelled', 'other'])
+      expect(isAccepted({ statusGroup })).toBe(true);
+    expect(isAccepted({ statusGroup: '' })).toBe(false);
   });
 
-  it('has guests without a name and sessions with only a start', () => {
-    expect(isTaken({ guests: [{}], bookedSessions: [{ startsAt }] })).toBe(true);
-    expect(isTaken({ bookedSessions: [{ endsAt, activityId: 'raft', activityName: 'Rafting' }] })).toBe(
+  it('may have guests without a name and sessions with only a start', () => {
+    expect(isAccepted({ guests: [{}], bookedSessions: [{ startsAt }] })).toBe(true);
+    expect(isAccepted({ bookedSessions: [{ endsAt, activityId: 'raft', activityName: 'Rafting' }] })).toBe(
       false,
     );
   });
 
-  it('has a session, unless it is cancelled', () => {
-    expect(isTaken({ bookedSessions: [], statusGroup: 'cancelled' })).toBe(true);
+  it('has a session unless it is cancelled', () => {
+    expect(isAccepted({ bookedSessions: [], statusGroup: 'cancelled' })).toBe(true);
     for (const statusGroup of ['active', 'other', undefined]) {
       const { error } = bookingSchema.safeParse({ ...current, bookedSessions: [], statusGroup });
       expect(error?.issues).toMatchObject([{ path: ['bookedSessions'] }]);
@@ -126,9 +127,9 @@ describe('a booking as plugins give it', () => {
 
 describe('an install request', () => {
   const request = { key: 'k', pool: 'p', accountId: 1, apiKey: 'a' };
-  const isTaken = (change: object) => installRequestSchema.safeParse({ ...request, ...change }).success;
+  const isAccepted = (change: object) => installRequestSchema.safeParse({ ...request, ...change }).success;
 
-  it('keeps further account information, and the type of accountId', () => {
+  it('keeps additional account fields, and the type of accountId', () => {
     for (const accountId of [42, '42']) {
       const body = { ...request, accountId, region: 'eu' };
       expect(installRequestSchema.parse(body)).toEqual(body);
@@ -136,7 +137,7 @@ describe('an install request', () => {
   });
 
   it('has a key of 1 to 512 characters', () => {
-    expect(['', 'k', 'k'.repeat(512), 'k'.repeat(513)].map((key) => isTaken({ key }))).toEqual([
+    expect(['', 'k', 'k'.repeat(512), 'k'.repeat(513)].map((key) => isAccepted({ key }))).toEqual([
       false,
       true,
       true,
@@ -145,7 +146,7 @@ describe('an install request', () => {
   });
 
   it('has an API key of 1 to 4096 characters', () => {
-    expect(['', 'k', 'k'.repeat(4096), 'k'.repeat(4097)].map((apiKey) => isTaken({ apiKey }))).toEqual([
+    expect(['', 'k', 'k'.repeat(4096), 'k'.repeat(4097)].map((apiKey) => isAccepted({ apiKey }))).toEqual([
       false,
       true,
       true,
@@ -153,12 +154,12 @@ describe('an install request', () => {
     ]);
   });
 
-  it('has an API key that a header can carry: all visible ASCII and spaces, or a whole number', () => {
+  it('has an API key that a header can carry: visible ASCII and spaces, or an integer', () => {
     const visible = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index));
     expect(installRequestSchema.parse({ ...request, apiKey: visible }).apiKey).toBe(visible);
     expect(installRequestSchema.parse({ ...request, apiKey: 7 }).apiKey).toBe('7');
     for (const apiKey of ['a\n', '\ta', 'a\x7f', 'ключ', 7.5, null]) {
-      expect(isTaken({ apiKey }), JSON.stringify(apiKey)).toBe(false);
+      expect(isAccepted({ apiKey }), JSON.stringify(apiKey)).toBe(false);
     }
   });
 });

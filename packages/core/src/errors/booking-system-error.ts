@@ -1,4 +1,4 @@
-/** Why a call did not bring an answer with a status, or brought one that does not count: a closed list. */
+/** Why a call failed: no response, or a response that does not count as success. A closed list. */
 export const outboundErrorCodes = [
   'dns_error',
   'connection_refused',
@@ -15,7 +15,7 @@ export const outboundErrorCodes = [
 /** One of {@link outboundErrorCodes}. */
 export type OutboundErrorCode = (typeof outboundErrorCodes)[number];
 
-/** The `code` of each error class, as the HTTP API answers it. */
+/** The `code` of each error class, as the HTTP API reports it. */
 export type BookingSystemErrorCode =
   | 'booking_not_found'
   | 'booking_system_auth_rejected'
@@ -26,22 +26,21 @@ export type BookingSystemErrorCode =
   | 'invalid_booking_response'
   | 'waiver_rejected';
 
-/** What every error class can be told. */
+/** Details that any of the error classes accepts. */
 export interface BookingSystemErrorDetails {
-  /** The status the booking system answered with, when it answered. */
+  /** The HTTP status of the booking system's response, if there was one. */
   readonly upstreamStatus?: number;
-  /** Which failure of the closed list this is, when it is one of them. */
   readonly outboundErrorCode?: OutboundErrorCode;
-  /** True where the request may have been carried out although no answer came back. */
+  /** True if the request may have taken effect although no response arrived. */
   readonly inDoubt?: boolean;
   readonly cause?: unknown;
 }
 
-// Two copies of this package can be loaded (the host's and an outside plugin's): a registered symbol is shared
-// by both, a class is not.
+// Two copies of this package can be loaded (the host's and an external plugin's): they share a registered symbol, but
+// not a class.
 const brand = Symbol.for('waiver-service.booking-system-error');
 
-/** What went wrong between us and a booking system. The message says what to do and holds no secret. */
+/** Base class of the errors of a call to a booking system. A message says what to do and contains no secret. */
 export abstract class BookingSystemError extends Error {
   abstract readonly code: BookingSystemErrorCode;
   /** Whether the same call may succeed later. */
@@ -60,7 +59,7 @@ export abstract class BookingSystemError extends Error {
   }
 }
 
-/** Whether an error is one of core's, whichever copy of core made it. */
+/** Whether an error is a {@link BookingSystemError}, whichever copy of this package created it. */
 export function isBookingSystemError(error: unknown): error is BookingSystemError {
   return typeof error === 'object' && error !== null && brand in error;
 }

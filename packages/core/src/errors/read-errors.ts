@@ -1,22 +1,22 @@
 import { BookingSystemError, type BookingSystemErrorDetails } from './booking-system-error.ts';
 
-/** The booking system says that it has no such booking (contract 4.1, 7). */
+/** The booking system has no such booking (contract 4.1, 7). */
 export class BookingNotFound extends BookingSystemError {
   readonly code = 'booking_not_found';
   readonly retryable = false;
 }
 
-/** The booking system does not accept the account's key (its 401 or 403). */
+/** The booking system rejected the account's API key (401 or 403). */
 export class AuthenticationRejected extends BookingSystemError {
   readonly code = 'booking_system_auth_rejected';
   readonly retryable = true;
 }
 
-/** The booking system asks us to slow down (its 429). */
+/** The booking system asked for fewer requests (429). */
 export class RateLimited extends BookingSystemError {
   readonly code = 'booking_system_rate_limited';
   readonly retryable = true;
-  /** Milliseconds that the booking system asked us to wait, when it said so. */
+  /** Milliseconds to wait, from `Retry-After`, if the response had one. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfter?: number } = {}) {
@@ -31,11 +31,11 @@ export class BookingSystemTimeout extends BookingSystemError {
   readonly retryable = true;
 }
 
-/** The booking system could not be reached, or answered with a fault of its own (5xx, a redirect). */
+/** The booking system could not be reached, or answered with a 5xx, a redirect or another unexpected status. */
 export class BookingSystemUnavailable extends BookingSystemError {
   readonly code = 'booking_system_error';
   readonly retryable = true;
-  /** Milliseconds that a `Retry-After` asked for, when there was one. */
+  /** Milliseconds to wait, from `Retry-After`, if the response had one. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfter?: number } = {}) {
@@ -44,9 +44,9 @@ export class BookingSystemUnavailable extends BookingSystemError {
   }
 }
 
-/** One thing that keeps an answer from being a booking. */
+/** One reason why a response body is not a valid booking. */
 export interface BookingIssue {
-  /** Where, in the partner's own body: `bookedSessions[0].startsAt`. */
+  /** Path within the partner's body: `bookedSessions[0].startsAt`. */
   readonly path: string;
   readonly message: string;
 }
@@ -65,7 +65,7 @@ export class InvalidBookingResponse extends BookingSystemError {
     super(
       issues.length === 0
         ? message
-        : `${message}: ${issues.map(({ path, message: what }) => `${path} ${what}`).join('; ')}`,
+        : `${message}: ${issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')}`,
       details,
     );
     this.issues = issues;

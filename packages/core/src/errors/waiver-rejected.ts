@@ -1,15 +1,15 @@
 import { BookingSystemError, type BookingSystemErrorDetails } from './booking-system-error.ts';
 
-/** How often a refused waiver is worth sending again. */
+/** How often to retry a rejected waiver. */
 export type RejectionRetry =
-  /** By the whole retry schedule: the refusal may pass. */
+  /** The whole retry schedule: the cause may pass. */
   | 'schedule'
-  /** Three tries in all: the body itself seems to be what is refused (400, 413, 415, 422). */
+  /** Three attempts in all: the booking system seems to reject the body itself (400, 413, 415, 422). */
   | 'three-tries'
-  /** Not again: the booking system says that it will never take it (410). */
+  /** No retry: the booking system will never accept this waiver (410). */
   | 'never';
 
-/** The booking system answered a Guest Update and did not take it (contract 4.2). */
+/** The booking system answered a Guest Update, but did not accept the waiver (contract 4.2). */
 export class WaiverRejected extends BookingSystemError {
   readonly code = 'waiver_rejected';
   readonly retry: RejectionRetry;

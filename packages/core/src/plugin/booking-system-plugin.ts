@@ -7,75 +7,75 @@ import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext } from './context.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 
-/** What every installation brings; a plugin's `accountSchema` may ask for more (contract 2.7). */
+/** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
   readonly accountId: AccountId;
   readonly apiKey: string;
 }
 
-/** A booking that was read. */
+/** A booking, the form it was received in, and the tolerances that reading it took. */
 export interface FetchedBooking {
   readonly form: BookingForm;
   readonly booking: Booking;
   readonly warnings: readonly Warning[];
 }
 
-/** A waiver that was written there, whole or in part: each part that was not is a warning. */
+/** The waiver was written to the booking system; each part that could not be written is a warning. */
 export interface AcceptedWaiver {
   readonly accepted: true;
   readonly warnings: readonly Warning[];
 }
 
 /**
- * A waiver of which nothing stands there, and to which another try would change nothing: it has no place there, or the
- * system took the change and kept nothing of it. Its delivery ends as `cancelled`.
+ * Nothing of the waiver was written, and a retry would not help: the booking system has no field for it, or accepted the
+ * change without storing it. The delivery ends as `cancelled`.
  */
 export interface UnwritableWaiver {
   readonly accepted: false;
-  /** Why, and what could be done about it: a sentence for the operator. */
+  /** For the operator: why, and how to fix it. */
   readonly reason: string;
   readonly warnings: readonly Warning[];
 }
 
-/** What became of a waiver whose writing met no error. */
+/** The result of `pushWaiver`. */
 export type PushedWaiver = AcceptedWaiver | UnwritableWaiver;
 
-/** What a booking system sent to the webhook address handed out at install. */
+/** A request that a booking system sent to the webhook URL it received at install. */
 export interface InboundCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** A JSON value; XML as the text that it is; a form as its fields, a list where one comes more than once. */
+  /** Parsed JSON; XML as text; a form as an object of its fields, with an array for a repeated field. */
   readonly body: unknown;
 }
 
-/** What an inbound call says. */
+/** The result of `parseInbound`. */
 export interface InboundNotice {
-  /** The bookings that are new or have changed; none where the call is about something else. */
+  /** The bookings that were created or changed; empty if the call is about something else. */
   readonly bookingIds: readonly string[];
 }
 
-/** What a plugin may look at to say where a booking system is and how to ask it. */
+/** The input from which a plugin computes a booking system's address and authentication headers. */
 export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
   readonly settings: Settings;
   readonly account: Account;
   readonly purpose: 'read' | 'guest-update';
 }
 
-/** The package that speaks one booking system's API: plain data and functions. */
+/** A plugin: the manifest and functions for one booking system's API. */
 export interface BookingSystemPlugin<Settings = unknown, Account extends InstalledAccount = InstalledAccount>
   extends BookingSystemManifest {
-  /** The booking system's own settings, set once for all its installations. Described, so that forms come from it. */
+  /** Settings shared by all installations of the booking system. Describe each field: forms are generated from it. */
   readonly settingsSchema: z.ZodType<Settings>;
-  /** What an installation must bring. Described, so that forms come from it. */
+  /** Account fields required at install. Describe each field: forms are generated from it. */
   readonly accountSchema: z.ZodType<Account>;
-  /** The vendor's public address, used where no `baseUrl` is set; `undefined` where one must be set. */
+  /** The vendor's public address, used unless `baseUrl` is set; `undefined` if the operator must set one. */
   defaultBaseUrl?(access: BookingSystemAccess<Settings, Account>): string | undefined;
   /** The headers that authenticate a call. */
   authHeaders(access: BookingSystemAccess<Settings, Account>): Readonly<Record<string, string>>;
-  /** Reads one booking (contract 4.1). Rejects with one of core's errors. */
+  /** Reads one booking (contract 4.1). Rejects with a `BookingSystemError`. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
-  /** Writes one waiver (contract 4.2). Rejects with one of core's errors. Absent where `capabilities.guestUpdate` is false. */
+  /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */
   pushWaiver?(context: BookingSystemContext<Settings, Account>, waiver: Waiver): Promise<PushedWaiver>;
-  /** Reads a vendor's own inbound call. Absent where it calls in the contract's form or not at all. */
+  /** Parses a vendor-specific inbound call. Omit unless `capabilities.inbound` is `native`. */
   parseInbound?(call: InboundCall): InboundNotice;
 }

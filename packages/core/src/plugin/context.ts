@@ -1,21 +1,21 @@
-/** A request that a plugin makes. Paths are relative to the booking system's base address. */
+/** Options of a request. */
 export interface BookingSystemRequest {
   readonly params?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer of any status: the plugin decides what a status means. */
+/** A response of any status: the plugin decides what a status means. */
 export interface BookingSystemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The JSON value, or the text where it was not JSON. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly data: unknown;
 }
 
 /**
- * The part of an axios instance that plugins use; at run time it is one. Authentication, time limit, size limit,
- * redaction and the address guard are in it. An answer of any status resolves; what brought no answer rejects with
- * one of core's errors.
+ * The subset of axios' interface that plugins use; at run time it is an axios instance. It adds authentication, and
+ * enforces the timeout, the size limit, redaction and the address guard. URLs are relative to the booking system's base
+ * address. A response of any status resolves; a request without a response rejects with a `BookingSystemError`.
  */
 export interface BookingSystemHttp {
   get(url: string, request?: BookingSystemRequest): Promise<BookingSystemResponse>;
@@ -25,15 +25,15 @@ export interface BookingSystemHttp {
   patch(url: string, body?: unknown, request?: BookingSystemRequest): Promise<BookingSystemResponse>;
 }
 
-/** All that a plugin is given for one call. It never sees a database, the environment or a logger. */
+/** Everything a plugin gets for one call. It never sees a database, the environment or a logger. */
 export interface BookingSystemContext<Settings = unknown, Account = unknown> {
-  /** The pool that asks, or whose waiver it is. */
+  /** The pool that reads the booking or owns the waiver. */
   readonly pool: string;
   readonly http: BookingSystemHttp;
-  /** The booking system's settings, as the plugin's `settingsSchema` read them. */
+  /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
   readonly settings: Settings;
-  /** What the installation brought, as the plugin's `accountSchema` read it. */
+  /** The installation's account, parsed by the plugin's `accountSchema`. */
   readonly account: Account;
-  /** Aborts when the call is given up. */
+  /** Aborted when the caller gives up. */
   readonly signal: AbortSignal;
 }

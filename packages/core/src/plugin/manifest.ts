@@ -6,12 +6,12 @@ import { capabilitiesSchema } from './capabilities.ts';
 /** The version of the plugin interface that this package defines. */
 export const specificationVersion = 'v1';
 
-/** Every version of the plugin interface that the host can load. */
+/** The versions of the plugin interface that the host can load. */
 export const supportedSpecificationVersions: readonly string[] = [specificationVersion];
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'an HTTP header name');
 
-/** What the host reads of a plugin before it uses it: plain data, checked at start. */
+/** The declarative part of a plugin, validated by the host at startup. */
 export const manifestSchema = z.object({
   specificationVersion: z.literal(specificationVersion),
   installName: installNameSchema,
@@ -20,7 +20,7 @@ export const manifestSchema = z.object({
     'The header that carries the API key when a booking is read (contract 5).',
   ),
   guestUpdateAuthHeaderName: headerName.describe(
-    'The header that carries it in Guest Update; `API-key` by the contract.',
+    'The header that carries the API key in Guest Update; `API-key` in the contract.',
   ),
   pathShape: z
     .enum(['path', 'query'])
@@ -30,16 +30,16 @@ export const manifestSchema = z.object({
   guestId: z
     .enum(['booking-guest-id', 'waiver-id', 'none'])
     .describe(
-      'What fills `{url_encoded_id}` of Guest Update: the guest id where known, else the waiver id; always the waiver id; nothing.',
+      'The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing.',
     ),
   writeUnit: z
     .enum(['waiver', 'booking'])
-    .describe('What goes out one at a time: `booking` for a system that reads before it writes.'),
+    .describe('The unit whose writes are serialized: `booking` for a system that reads before it writes.'),
   capabilities: capabilitiesSchema,
   statusMap: z
     .record(z.string(), z.enum(statusGroups))
     .optional()
-    .describe('What each of the booking system’s statuses means.'),
+    .describe('The meaning of each of the booking system’s statuses.'),
 });
 
 /** See {@link manifestSchema}. */

@@ -26,13 +26,13 @@ export const guestSchema = z.looseObject({
 
 const bookingFields = {
   id: z.string().describe('Booking identifier.'),
-  status: z.string().describe('Booking status, in the booking system’s own words.'),
+  status: z.string().describe('Booking status, as the booking system names it.'),
   contact: contactSchema,
   pax: z.int().min(0).describe('Number of guests expected to check in.'),
   notes: z.string().optional().describe('Extends the properties of each guest.'),
 };
 
-/** The body of Booking Details in its current form, to the letter of the contract (2.1). */
+/** The body of Booking Details in its current form, strictly as in the contract (2.1). */
 export const currentBookingSchema = z.looseObject({
   ...bookingFields,
   guests: z.array(guestSchema),
@@ -51,15 +51,15 @@ export const legacyBookingSchema = z.looseObject({
 /** The body of a 404 of Booking Details (contract 7). */
 export const bookingNotFoundSchema = z.looseObject({ success: z.literal(false), message: z.string() });
 
-/** What a partner's status means, where a plugin's map says it. */
+/** The meaning that a plugin's `statusMap` gives to a partner's status. */
 export const statusGroups = ['active', 'cancelled', 'other'] as const;
 /** One of {@link statusGroups}. */
 export type StatusGroup = (typeof statusGroups)[number];
 
 /**
- * A booking as plugins give it: the contract's current form, less what a partner left out and was forgiven.
- * A session always has `startsAt`; a guest may lack a name, never has an invented one. Only a cancelled booking may
- * have no session: a vendor that removes what was cancelled would otherwise hide the cancellation.
+ * A booking as plugins return it: the contract's current form, except that a partner may have omitted some fields. A
+ * session always has `startsAt`; a guest may lack a name, but a name is never made up. Only a cancelled booking may have
+ * no sessions: some vendors remove them on cancellation.
  */
 export const bookingSchema = z
   .looseObject({
@@ -77,9 +77,9 @@ export const bookingSchema = z
 export type Booking = z.infer<typeof bookingSchema>;
 /** See {@link contactSchema}. */
 export type Contact = z.infer<typeof contactSchema>;
-/** A session as plugins give it: `startsAt` is sure, the rest is there when the partner sent it. */
+/** A session as plugins return it: only `startsAt` is guaranteed. */
 export type BookedSession = Booking['bookedSessions'][number];
-/** A guest as plugins give it: `id` is the booking system's guest id, when it has one. */
+/** A guest as plugins return it: `id` is the booking system's guest id, if it has one. */
 export type Guest = Booking['guests'][number];
 /** See {@link currentBookingSchema}. */
 export type CurrentBooking = z.infer<typeof currentBookingSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { utcDateTimeSchema } from '../date-time.ts';
 import { waiverIdSchema } from '../identifiers.ts';
 
-/** The seven fields that Guest Update always may carry, in the contract's order (2.5). */
+/** The contract's own fields of a waiver, in its order (2.5). */
 export const waiverFieldNames = [
   'id',
   'pool',
@@ -13,7 +13,7 @@ export const waiverFieldNames = [
   'updatedAt',
 ] as const;
 
-/** A waiver as Guest Update sends it (contract 2.5). Answers that the installation shares stand beside the seven fields. */
+/** A waiver as Guest Update sends it (contract 2.5): the contract's fields and the answers that the installation shares. */
 export const waiverSchema = z.looseObject({
   id: waiverIdSchema,
   pool: z.string(),
@@ -27,7 +27,7 @@ export const waiverSchema = z.looseObject({
 /** The body of Guest Update (contract 4.2). */
 export const guestUpdateSchema = z.object({ waiver: waiverSchema });
 
-/** What a booking system answers to Guest Update (contract 4.2). */
+/** The response to Guest Update (contract 4.2). */
 export const guestUpdateResponseSchema = z.looseObject({ success: z.boolean() });
 
 /** See {@link waiverSchema}. */

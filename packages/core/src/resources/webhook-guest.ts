@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const dateTime = z.iso.datetime({ precision: 3 }).describe('ISO 8601 with milliseconds and Z.');
 
-/** The fields that every guest webhook carries, in the contract's order (2.6). */
+/** The contract's own fields of a webhook guest, in its order (2.6). */
 export const webhookGuestFieldNames = [
   'id',
   'pool',
@@ -17,7 +17,7 @@ export const webhookGuestFieldNames = [
   'reservationsService',
 ] as const;
 
-/** A guest record as the webhook sends it (contract 2.6). Answers that the webhook lists stand beside these fields. */
+/** A guest as the webhook sends it (contract 2.6): the contract's fields and the answers that the webhook selects. */
 export const webhookGuestSchema = z.looseObject({
   id: z.string(),
   pool: z.string(),

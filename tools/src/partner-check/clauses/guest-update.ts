@@ -1,4 +1,4 @@
-import { guestUpdateResponseSchema, type Waiver, waiverIdMaxBytes } from '@waiver-service/core';
+import { guestUpdateResponseSchema, maxWaiverIdBytes, type Waiver } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/plugin-kit';
 import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
 import type { Call, Called, Caller } from '../exchange.ts';
@@ -55,7 +55,7 @@ function takenVerdict(called: Called, what: string, change: string): Verdict {
 
 const longHostileId = (() => {
   const start = 'waiver-service-check / ? # % + 🛶 é ';
-  return start + 'x'.repeat(waiverIdMaxBytes - Buffer.byteLength(start));
+  return start + 'x'.repeat(maxWaiverIdBytes - Buffer.byteLength(start));
 })();
 
 interface WriteClause {
