@@ -2,7 +2,7 @@ import type { LaneLease } from '@waiver-service/store';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DispatcherEvent } from '../../src/dispatcher/events.ts';
 import { createFlights } from '../../src/dispatcher/flights.ts';
-import { keepLeases } from '../../src/dispatcher/lease-keeper.ts';
+import { keepLeases, mustEndAt } from '../../src/dispatcher/lease-keeper.ts';
 import { flightOf } from '../setup/flight.ts';
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
@@ -90,3 +90,35 @@ test.each([
     expect(events.some((event) => event.type === 'fault')).toBe(how === 'fails');
   },
 );
+
+test('a send has to end a margin before its lease, counted from when that was asked for', () => {
+  expect(mustEndAt({ leasedAt: 1_000 }, { leaseMs: 15_000, leaseMarginMs: 2_000 })).toBe(14_000);
+});
+
+test('lanes of hosts that are gone are looked for again and again, and sent from as soon as there are some', async () => {
+  const found = [0, 0, 2, 0];
+  let looked = 0;
+  let woken = 0;
+  const events: DispatcherEvent[] = [];
+  const keeping = keepLeases({
+    outbox: {
+      extendLeases: async () => [],
+      reclaim: async () => {
+        looked += 1;
+        return found.shift() ?? 0;
+      },
+    },
+    flights: createFlights(8),
+    ...lease,
+    retrySchedule: [0],
+    onEvent: (event) => events.push(event),
+    onReclaimed: () => {
+      woken += 1;
+    },
+  });
+  onTestFinished(() => keeping.stop());
+  // The first at once; the others every fifteenth part of a lease.
+  await until(() => expect(looked).toBeGreaterThanOrEqual(5));
+  expect(events).toEqual([{ type: 'reclaimed', lanes: 2 }]);
+  expect(woken).toBe(1);
+});

@@ -237,3 +237,25 @@ test('a stop that cannot wait gives up what hangs: in doubt, no try used, sent a
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
   expect(JSON.parse(receiver.received[2]?.body ?? '').guest.currentPage).toBe('two');
 });
+
+test('a claim that fails is made again a little later: nothing waits for a restart', async () => {
+  const service = await openService();
+  const receiver = await startReceiver();
+  await addWebhook(service.store, receiver.url);
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  const { outbox } = service.store;
+  let failures = 2;
+  const { events } = dispatch(service, {
+    outbox: {
+      ...outbox,
+      findWork: async (after) => {
+        if (failures === 0) return outbox.findWork(after);
+        failures -= 1;
+        throw new Error('connection lost');
+      },
+    },
+  });
+  await receiver.count(1);
+  const faults = events.filter((event) => event.type === 'fault');
+  expect(faults).toMatchObject([{ doing: 'claiming' }, { doing: 'claiming' }]);
+});

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createWithdrawn } from '../../src/dispatcher/withdrawn.ts';
+import { flightOf } from '../setup/flight.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../setup/service.ts';
 
@@ -93,4 +94,23 @@ test('a withdrawal concerns what was claimed before it, of that destination or t
   const claimedAt = performance.now();
   for (let i = 0; i < 500; i += 1) withdrawn.add({ destination: `many-${i}` });
   expect(withdrawn.concerns(flight(claimedAt - 1))).toBe(true);
+});
+
+test('when withdrawals may have been missed, everything that was claimed before is claimed anew', () => {
+  const withdrawn = createWithdrawn();
+  const { message } = flightOf();
+  const claimedAt = performance.now();
+  withdrawn.add(undefined);
+  expect(withdrawn.concerns({ claimedAt, message })).toBe(true);
+  expect(withdrawn.concerns({ claimedAt: performance.now() + 1, message })).toBe(false);
+});
+
+test('what was claimed at the very moment of a withdrawal may have been read before it', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  onTestFinished(() => clock.mockRestore());
+  const withdrawn = createWithdrawn();
+  const { message } = flightOf();
+  withdrawn.add({ waiverId: message.waiverId });
+  expect(withdrawn.concerns({ claimedAt: 1_000, message })).toBe(true);
+  expect(withdrawn.concerns({ claimedAt: 1_000.1, message })).toBe(false);
 });

@@ -85,7 +85,7 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
     file: 'packages/delivery/src/dispatcher/lease-keeper.ts',
     find: 'leasedAt + leaseMs - leaseMarginMs;',
     replace: 'leasedAt + leaseMs;',
-    noticedBy: ['dispatcher/lease-keeper', 'dispatcher/lost-database'],
+    noticedBy: ['dispatcher/lease-keeper'],
   },
   {
     title: 'what lost its lease is sent on',
@@ -127,13 +127,13 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
     file: 'packages/delivery/src/dispatcher/lease-keeper.ts',
     find: 'const reclaiming = repeat(reclaim, leaseMs / 15);',
     replace: 'const reclaiming = repeat(reclaim, leaseMs * 15);',
-    noticedBy: ['dispatcher/several-hosts'],
+    noticedBy: ['dispatcher/lease-keeper'],
   },
   {
     title: 'lanes that were taken over wait for the next poll',
     file: 'packages/delivery/src/dispatcher/lease-keeper.ts',
     find: '      onReclaimed();\n',
     replace: '',
-    noticedBy: ['dispatcher/several-hosts', 'dispatcher/lease-keeper'],
+    noticedBy: ['dispatcher/lease-keeper'],
   },
 ];

@@ -1,0 +1,96 @@
+import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-service/store';
+import { expect, test } from 'vitest';
+import { type ClaimedHow, createClaimer } from '../../src/dispatcher/claimer.ts';
+import { createFlights, type Flight } from '../../src/dispatcher/flights.ts';
+import { claimed, flightOf } from '../setup/flight.ts';
+
+const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({
+  ...{ destination, pool: 'p1', fresh: true, retrying: false, limited: false, failing: false },
+  ...given,
+});
+
+/** A claimer with 4 slots and 2 ahead, 3 for each destination, over an outbox that has this work. */
+function openClaimer(found: readonly DestinationWork[], flying: readonly Flight[] = []) {
+  const flights = createFlights(4);
+  for (const flight of flying) flights.add(flight);
+  for (const flight of flying) if (flight.stage === 'sending') flights.begin(flight);
+  const claims: ClaimRequest[] = [];
+  const asked: DestinationShare[][] = [];
+  const taken: ClaimedHow[] = [];
+  let probeLimit: number | undefined;
+  const claim = createClaimer({
+    outbox: {
+      findWork: async () => ({ work: [...found], after: '' }),
+      takeRequests: async (shares) => {
+        asked.push([...shares]);
+        return shares.map(({ destination }) => ({ destination, slots: 1, sendWithinMs: 500 }));
+      },
+      claim: async (request) => {
+        claims.push(request);
+        return request.shares.map(({ destination }) => claimed({ destination }));
+      },
+      claimProbes: async ({ limit }) => {
+        probeLimit = limit;
+        return [];
+      },
+    },
+    flights,
+    callTimes: { isSlow: () => false },
+    concurrency: 4,
+    ahead: 2,
+    destinationConcurrency: 3,
+    probeIntervalMs: 3_600_000,
+    leaseMs: 15_000,
+    take: (_, how) => taken.push(how),
+  });
+  return { claim, claims, asked, taken, probeLimit: () => probeLimit };
+}
+
+const waiting = (destination: string): Flight => flightOf({ destination });
+const sending = (destination: string): Flight => ({ ...flightOf({ destination }), stage: 'sending' });
+
+test('a claim is for what there is room for: the slots and what may wait, less what is in flight', async () => {
+  const { claim, claims } = openClaimer([work('d1')], [sending('d2'), waiting('d3')]);
+  await claim();
+  expect(claims.map(({ limit }) => limit)).toEqual([4]);
+});
+
+test('nothing is claimed or looked for where there is no room', async () => {
+  const full = Array.from({ length: 6 }, (_, place) => waiting(`d${place}`));
+  const { claim, claims } = openClaimer([work('free')], full);
+  expect(await claim()).toEqual({ claimed: 0, left: true });
+  expect(claims).toEqual([]);
+});
+
+test('a destination is given what it has free of its own; one that has nothing free is left out', async () => {
+  const { claim, claims } = openClaimer(
+    [work('d1'), work('d2')],
+    [sending('d1'), sending('d2'), sending('d2'), waiting('d2')],
+  );
+  await claim();
+  expect(claims.map(({ shares }) => shares)).toEqual([[{ destination: 'd1', slots: 2 }]]);
+});
+
+test('retries and probes have three of four slots, whatever room there is', async () => {
+  const { claim, claims, probeLimit } = openClaimer(
+    [work('d1', { fresh: false, retrying: true })],
+    [{ ...sending('d2'), isRetry: true }],
+  );
+  await claim();
+  expect(probeLimit()).toBe(2);
+  expect(claims).toMatchObject([{ retrying: true, limit: 2 }]);
+});
+
+test('a limited destination is asked for first, and what it grants must begin in its time', async () => {
+  const { claim, claims, asked, taken } = openClaimer([work('open'), work('limited', { limited: true })]);
+  const before = performance.now();
+  await claim();
+  expect(asked).toEqual([[{ destination: 'limited', slots: 3 }]]);
+  expect(claims[0]?.shares).toEqual([
+    expect.objectContaining({ destination: 'limited', slots: 1 }),
+    { destination: 'open', slots: 3 },
+  ]);
+  expect(taken[0]?.beginBy).toBeGreaterThanOrEqual(before + 500);
+  expect(taken[0]?.beginBy).toBeLessThanOrEqual(performance.now() + 500);
+  expect(taken[1]?.beginBy).toBe(Number.POSITIVE_INFINITY);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type SendOneOptions, sendOne } from '../../src/dispatcher/send-one.ts';
+import type { Sender } from '../../src/index.ts';
+import { flightOf } from '../setup/flight.ts';
+
+const options = (send: Sender): SendOneOptions => ({
+  senders: {
+    guestWebhook: send,
+    guestUpdate: async () => {
+      throw new Error('not for a webhook');
+    },
+  },
+  policy: { retrySchedule: [0, 1_000], pauseAfterMs: 1_000, probeIntervalMs: 1_000 },
+  leaseMs: 15_000,
+  leaseMarginMs: 2_000,
+  onEvent: () => {},
+});
+const answer = 'Ann, 170 cm';
+
+test('the answer of a receiver that took a record is not kept: it may be the record itself', async () => {
+  const { finished } = await sendOne(
+    flightOf(),
+    options(async () => ({ outcome: 'accepted', status: 200, response: answer, durationMs: 1 })),
+  );
+  expect(finished.attempt).toMatchObject({ outcome: 'accepted', status: 200, response: undefined });
+});
+
+test('the answer of a receiver that refused one is kept', async () => {
+  const { finished } = await sendOne(
+    flightOf(),
+    options(async () => ({
+      outcome: 'refused',
+      status: 500,
+      retry: 'schedule',
+      response: answer,
+      durationMs: 1,
+    })),
+  );
+  expect(finished.attempt).toMatchObject({ outcome: 'refused', response: answer });
+});
+
+test('what is to end before it began is not sent', async () => {
+  const flight = flightOf();
+  flight.abort.abort();
+  let calls = 0;
+  const { finished } = await sendOne(
+    flight,
+    options(async () => {
+      calls += 1;
+      return { outcome: 'accepted', durationMs: 1 };
+    }),
+  );
+  expect(calls).toBe(0);
+  expect(finished.decision).toEqual({ kind: 'release', waitMs: 0 });
+});
