@@ -1,5 +1,5 @@
+import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { groupCalls } from '../database/group-calls.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { correctLastVisit } from '../waivers/index.ts';
 import { type BookingKey, keepBookings, type ReadBooking } from './keep-bookings.ts';
@@ -63,8 +63,8 @@ export function createBookingSaver(database: Database, onEnqueued: () => void): 
     if ((await correct(database, booking)) > 0) onEnqueued();
   }
 
-  const saveTogether = groupCalls<Waiting, void>({
-    most: mostTogether,
+  const saveTogether = batchCalls<Waiting, void>({
+    maxBatchSize: mostTogether,
     keyOf: ({ key }) => key,
     partitionOf: ({ booking }) => booking.pool,
     async run(calls) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { groupCalls } from '../database/group-calls.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { BookingSystemConfiguration } from './configuration.ts';
 import type { ConfigurationOf, WantedConfiguration } from './kept-configurations.ts';
 import { versionOfConfiguration } from './read-pools.ts';
 
-const mostTogether = 256;
+const maxBatchSize = 256;
 
 interface DestinationRow extends WantedConfiguration {
   readonly destination: string;
@@ -27,8 +27,8 @@ export function createDestinationConfigurations(
   database: Database,
   configurationOf: ConfigurationOf,
 ): (destination: string) => Promise<BookingSystemConfiguration | undefined> {
-  const find = groupCalls<string, WantedConfiguration | undefined>({
-    most: mostTogether,
+  const find = batchCalls<string, WantedConfiguration | undefined>({
+    maxBatchSize,
     async run(destinations) {
       const found = await readDestinations(database, destinations);
       return destinations.map((destination) => ({ status: 'fulfilled', value: found.get(destination) }));

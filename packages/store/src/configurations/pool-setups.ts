@@ -1,12 +1,12 @@
+import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { groupCalls } from '../database/group-calls.ts';
 import { isSameHash } from '../keys/key-table.ts';
 import { hashSecret } from '../keys/secret.ts';
 import type { PoolSetup } from './configuration.ts';
 import type { ConfigurationOf } from './kept-configurations.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
 
-const mostTogether = 256;
+const maxBatchSize = 256;
 
 /** Finds out what has to be known to serve a request. Requests that come at once are answered by one statement. */
 export interface PoolSetups {
@@ -45,8 +45,8 @@ const opens = ({ tokenHash }: PoolQuestion, { hash }: PoolRow) =>
 
 /** Makes what finds out about pools. */
 export function createPoolSetups(database: Database, configurationOf: ConfigurationOf): PoolSetups {
-  const ask = groupCalls<PoolQuestion, PoolSetup | undefined>({
-    most: mostTogether,
+  const ask = batchCalls<PoolQuestion, PoolSetup | undefined>({
+    maxBatchSize,
     async run(questions) {
       const rows = await readPools(database, questions);
       const used = rows.filter(({ is_use_worth_writing }) => is_use_worth_writing);

@@ -1,5 +1,5 @@
+import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { groupCalls } from '../database/group-calls.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import {
   type Attempt,
@@ -34,15 +34,15 @@ export function createChangeWaiver<Refusal>(
   onWritten: (written: Written) => void,
   onWithdrawn: (waiverId: string) => void,
 ): ChangeWaiver<Refusal> {
-  const attempt = groupCalls<WaiverStepRequest<Refusal>, Attempt<Refusal>>({
-    most: mostTogether,
+  const attempt = batchCalls<WaiverStepRequest<Refusal>, Attempt<Refusal>>({
+    maxBatchSize: mostTogether,
     keyOf: ({ id }) => id,
     partitionOf: ({ pool }) => pool,
     run: (requests) => changeTogether(database, requests, onWritten),
   });
   // One at a time of each pool: whoever holds the locks of its records cannot have every connection wait for them.
-  const attemptLocked = groupCalls<WaiverStepRequest<Refusal>, ChangeOutcome<Refusal>>({
-    most: 1,
+  const attemptLocked = batchCalls<WaiverStepRequest<Refusal>, ChangeOutcome<Refusal>>({
+    maxBatchSize: 1,
     partitionOf: ({ pool }) => pool,
     run: (requests) =>
       Promise.allSettled(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { groupCalls } from '../database/group-calls.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
 /** Whose waivers are wanted. */
@@ -47,8 +47,8 @@ order by b.place, w.updated_at, w.id`.execute(database);
 export function createWaiversOfBooking(
   database: Database,
 ): (wanted: WaiversWanted) => Promise<BookingWaiver[]> {
-  return groupCalls<WaiversWanted, BookingWaiver[]>({
-    most: mostTogether,
+  return batchCalls<WaiversWanted, BookingWaiver[]>({
+    maxBatchSize: mostTogether,
     async run(wanted) {
       const rowsOf = await readTogether(database, wanted);
       return wanted.map((_, place) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupCalls } from '../../src/database/group-calls.ts';
+import { batchCalls } from '../../src/database/batch-calls.ts';
 
 interface Call {
   readonly key: string;
@@ -15,18 +15,18 @@ const call = fc.record({
   afterMs: fc.nat(6),
 });
 
-test('every call has its own result, those with one key go one after the other and in order, no group is too large', async () => {
+test('each call gets its own result, calls with the same key run in order and never at once, no batch is too large', async () => {
   const property = fc.asyncProperty(
     fc.array(call, { minLength: 1, maxLength: 40 }),
     fc.integer({ min: 1, max: 5 }),
-    async (calls, most) => {
+    async (calls, maxBatchSize) => {
       const busy = new Set<string>();
       const done: Call[] = [];
-      const grouped = groupCalls<Call, number>({
-        most,
+      const batched = batchCalls<Call, number>({
+        maxBatchSize,
         keyOf: ({ key }) => key,
         async run(requests) {
-          expect(requests.length).toBeLessThanOrEqual(most);
+          expect(requests.length).toBeLessThanOrEqual(maxBatchSize);
           for (const { key } of requests) {
             expect(busy.has(key)).toBe(false);
             busy.add(key);
@@ -47,7 +47,7 @@ test('every call has its own result, those with one key go one after the other a
           if (afterMs > 0) await delay(afterMs);
           asked += 1;
           const number = asked;
-          const [result] = await Promise.allSettled([grouped({ key, fails, number })]);
+          const [result] = await Promise.allSettled([batched({ key, fails, number })]);
           expect(result).toEqual(
             fails ? { status: 'rejected', reason: number } : { status: 'fulfilled', value: number },
           );
@@ -63,39 +63,39 @@ test('every call has its own result, those with one key go one after the other a
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('calls that come while one is under way go together after it; a group that fails as a whole fails for each', async () => {
+test('calls made while one is running form the next batch; a batch that rejects rejects each of its calls', async () => {
   const sizes: number[] = [];
-  const grouped = groupCalls<number, number>({
-    most: 10,
+  const batched = batchCalls<number, number>({
+    maxBatchSize: 10,
     keyOf: String,
     async run(requests) {
       sizes.push(requests.length);
       await delay(5);
-      if (requests.includes(3)) throw new Error('all of it');
+      if (requests.includes(3)) throw new Error('the whole batch');
       return requests.map((value) => ({ status: 'fulfilled', value }));
     },
   });
-  const first = grouped(1);
+  const first = batched(1);
   await delay(1);
-  const second = Promise.allSettled([grouped(2), grouped(3), grouped(4)]);
+  const second = Promise.allSettled([batched(2), batched(3), batched(4)]);
   expect(await first).toBe(1);
   expect((await second).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(sizes).toEqual([1, 3]);
 });
 
-test('a group that is held up does not hold up what comes after it', async () => {
+test('a slow batch does not hold up later calls', async () => {
   const held = Promise.withResolvers<void>();
-  const grouped = groupCalls<string, string>({
-    most: 10,
+  const batched = batchCalls<string, string>({
+    maxBatchSize: 10,
     keyOf: (key) => key,
     async run(requests) {
       if (requests.includes('held')) await held.promise;
       return requests.map((value) => ({ status: 'fulfilled', value }));
     },
   });
-  const slow = grouped('held');
+  const slow = batched('held');
   await delay(1);
-  expect(await grouped('next')).toBe('next');
+  expect(await batched('next')).toBe('next');
   held.resolve();
   expect(await slow).toBe('held');
 });
