@@ -4,15 +4,31 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const packages = ['core', 'outbound', 'plugin-kit', 'contract-suite', 'simulator', 'store', 'delivery'];
+const packages = [
+  'core',
+  'outbound',
+  'plugin-kit',
+  'contract-suite',
+  'simulator',
+  'embedded-postgres',
+  'store',
+  'delivery',
+];
 // Every folder of plugins/ that is a package is tested: a new plugin is in no list here.
 const plugins = globSync('plugins/*/package.json', { cwd: import.meta.dirname })
   .map(dirname)
   .toSorted();
-const folders = [...packages.map((name) => `packages/${name}`), ...plugins, 'apps/host', 'tools'];
+const folders = [
+  ...packages.map((name) => `packages/${name}`),
+  ...plugins,
+  'apps/host',
+  'apps/partner-check',
+  'tools',
+  'tools/bench',
+];
 
 // These run against a real PostgreSQL, one for the whole run.
-const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools']);
+const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench']);
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 
 // Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node

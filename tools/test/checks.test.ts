@@ -73,6 +73,15 @@ describe('declarations', () => {
     ]);
   });
 
+  it('a tool that would be installed with the service is a problem', () => {
+    const folder = 'tools/example';
+    const source = "import 'zod';";
+    expect(findDeclarationProblems(packageWith({ folder, source, dependencies: ['zod'] }))).toEqual([
+      expect.stringMatching(/zod must be among devDependencies/),
+    ]);
+    expect(findDeclarationProblems(packageWith({ folder, source, devDependencies: ['zod'] }))).toEqual([]);
+  });
+
   it('a reference that package.json does not declare is a problem', () => {
     expect(findDeclarationProblems(packageWith({ references: ['packages/store'] }))).toEqual([
       expect.stringMatching(/refers to packages\/store/),

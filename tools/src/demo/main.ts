@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { HostDidNotStart, type HostProcess, startHostProcess } from '@waiver-service/host/process';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
-import { HostDidNotStart, type HostProcess, startHostProcess } from '../host-process.ts';
 import { HostLog } from './host-log.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
@@ -55,7 +55,7 @@ async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Pr
   const host = await startHostProcess({
     dataDir,
     port: await findPort(),
-    run: 'built',
+    environment: process.env,
     onLogLine: (line) => log.write(line),
     settings: { RETRY_SCHEDULE: '0s,2s,5s,30s,5m,1h' },
     signal,

@@ -46,7 +46,7 @@ export function createScratchWorkspace(): ScratchWorkspace {
   const files = copySources(scratch);
   linkModules(scratch);
   for (const file of files.filter((path) =>
-    /^(tools|(packages|plugins|apps)\/[^/]+)\/package\.json$/.test(path),
+    /^(tools|(packages|plugins|apps|tools)\/[^/]+)\/package\.json$/.test(path),
   )) {
     const folder = dirname(file);
     const prefix = folder.startsWith('plugins/') ? 'plugin-' : '';

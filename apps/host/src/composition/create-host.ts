@@ -1,4 +1,5 @@
-import { makeFolder, openStore, startEmbeddedPostgres } from '@waiver-service/store';
+import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EncryptionKey, makeFolder } from '@waiver-service/store';
+import { makeFolder } from '@waiver-service/embedded-postgres';
+import type { EncryptionKey } from '@waiver-service/store';
 import { adminTokenSchema, encryptionKeysSchema } from './environment-fields.ts';
 import type { HostSettings } from './host-settings.ts';
 import { SettingsError } from './settings-error.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/store';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 
 /** A PostgreSQL of one test's own, which it may stop as it likes; its address stays the same. */
 export interface OwnPostgres {

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/store';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openRawConnection } from '../harness/raw-postgres.ts';

@@ -1,0 +1,6 @@
+export {
+  HostDidNotStart,
+  type HostProcess,
+  type HostProcessOptions,
+  startHostProcess,
+} from './start-host-process.ts';

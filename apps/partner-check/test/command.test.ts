@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBookingSystem } from '@waiver-service/simulator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readCommand, UsageError } from '../src/options.ts';
+import { describeLogLine } from '../src/serve.ts';
+import { selfSigned } from './self-signed.ts';
+
+const program = join(import.meta.dirname, '../bin/waiver-service.js');
+
+async function command(args: readonly string[], apiKey?: string, more: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, NO_COLOR: '1', WAIVER_SERVICE_API_KEY: apiKey, ...more },
+  });
+  const output = { standard: '', error: '' };
+  child.stdout.on('data', (chunk) => {
+    output.standard += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.error += chunk;
+  });
+  const [status] = await once(child, 'close');
+  return { status, ...output };
+}
+
+describe('a certificate that signed itself', () => {
+  test('is named with what to set, and that helps', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waiver-service-certificate-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'certificate.pem');
+    writeFileSync(file, selfSigned.cert);
+    const server = createServer(selfSigned, (_request, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"success":false,"message":"no"}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = ['check', address, '--booking', 'BK-1001'];
+
+    const refused = await command(args, 'k-123456');
+    expect(refused.status).toBe(1);
+    expect(refused.standard).toMatch(
+      /certificate that is not trusted here \(self-signed certificate.*NODE_EXTRA_CA_CERTS/,
+    );
+    const trusted = await command(args, 'k-123456', { NODE_EXTRA_CA_CERTS: file });
+    expect(trusted.standard).toContain('found:  status 404');
+  });
+});
+
+describe('the command', () => {
+  test('reports as JSON, with an exit status for a pipeline', async () => {
+    const system = await startBookingSystem({
+      authHeaderName: 'api-key',
+      apiKey: 'k-123456',
+      pathShape: 'path',
+      form: 'current',
+    });
+    try {
+      const good = await command(['check', system.url, '--booking', 'BK-1001', '--json'], 'k-123456');
+      expect(JSON.parse(good.standard)).toMatchObject({ ok: true, bookingApi: system.url });
+      expect(good.status).toBe(0);
+      const bad = await command(['check', system.url, '--booking', 'BK-9'], 'k-123456');
+      expect(bad.status).toBe(1);
+      expect(bad.standard).toContain('✘ read/answer');
+      expect(bad.standard).toContain('change: name a booking that is there');
+    } finally {
+      await system.close();
+    }
+  });
+
+  test('says what is missing, with exit status 2', async () => {
+    const wrong = await command(['check', 'https://api.example.com', '--booking', 'B']);
+    expect(wrong).toMatchObject({ status: 2 });
+    expect(wrong.error).toContain('WAIVER_SERVICE_API_KEY is not set');
+  });
+
+  test('explains itself', async () => {
+    expect(await command(['--help'])).toMatchObject({
+      status: 0,
+      standard: expect.stringContaining('--booking <id>'),
+    });
+  });
+});
+
+describe('a command line', () => {
+  test.each([
+    [['frobnicate'], /there is: check/],
+    [['check', 'ftp://example.com', '--booking', 'B'], /no http or https address/],
+    [['check', 'https://example.com/?key=1', '--booking', 'B'], /may not have a query/],
+    [['check', 'https://example.com'], /--booking/],
+    [['check', 'https://example.com', '--booking', '..'], /--booking/],
+    [['check', 'https://example.com', '--booking', 'B', '--auth-header', 'api key'], /--auth-header/],
+    [['check', 'https://example.com', '--booking', 'B', '--path-shape', 'round'], /--path-shape/],
+    [['check', 'https://example.com', '--booking', 'B', '--timeout', '0'], /--timeout/],
+    [['check', 'https://example.com', '--booking', 'B', '--colour'], /--colour/],
+    [
+      ['check', 'https://one.example.com', 'https://two.example.com', '--booking', 'B'],
+      /more than one address/,
+    ],
+    [['check', '--serve', '--port', '99999'], /--port/],
+  ])('%j is refused', (args, reason) => {
+    expect(() => readCommand(args, 'key')).toThrow(UsageError);
+    expect(() => readCommand(args, 'key')).toThrow(reason);
+  });
+});
+
+describe('what the served waiver service shows', () => {
+  test.each([
+    [
+      { msg: 'request answered', method: 'POST', path: '/integration/install/standard', status: 200 },
+      'received  POST /integration/install/standard → 200',
+    ],
+    [
+      {
+        msg: 'request answered',
+        method: 'POST',
+        path: '/integration/install/standard',
+        status: 401,
+        code: 'unauthorized',
+      },
+      'received  POST /integration/install/standard → 401 unauthorized',
+    ],
+    [
+      {
+        msg: 'delivery tried',
+        kind: 'guest-update',
+        waiverId: 'W',
+        outcome: 'refused',
+        status: 503,
+        errorCode: 'http_status',
+      },
+      'sent      guest-update of waiver W → refused (503 http_status)',
+    ],
+    [{ msg: 'request answered', method: 'GET', path: '/healthz', status: 200 }, undefined],
+    [{ msg: 'anything else' }, undefined],
+  ])('%#', (line, shown) => {
+    expect(describeLogLine(JSON.stringify(line))).toBe(shown);
+  });
+  test('nothing where the line is no JSON', () => {
+    expect(describeLogLine('oops')).toBeUndefined();
+  });
+});

@@ -1,0 +1,7 @@
+export { DataFolderInUse } from './host-lock.ts';
+export { makeFolder } from './make-folder.ts';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.ts';

@@ -1,0 +1,1 @@
+export { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { startWithSettings } from '../start-embedded-postgres.ts';
+import { removeKilledRuns } from './killed-runs.ts';
+
+/** A PostgreSQL in a temporary folder. */
+export interface ThrowawayPostgres {
+  readonly url: string;
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+// Nothing of a test run has to outlive the machine; making a database is mostly waiting for the disk otherwise.
+const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '2GB' };
+
+/** Starts a PostgreSQL for one test run. What runs that were killed have left behind is removed first. */
+export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+  const runs = join(tmpdir(), `waiver-service-tests-${userInfo().uid}`);
+  await mkdir(runs, { recursive: true, mode: 0o755 });
+  await removeKilledRuns(runs);
+  const folder = join(runs, randomUUID().slice(0, 8));
+  await mkdir(folder, { mode: 0o755 });
+  const server = await startWithSettings({ dataDir: folder, onMessage: () => {} }, notDurable);
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { runInFlight } from '../src/in-flight.ts';
+import { runPaced } from '../src/paced.ts';
+
+describe('in flight', () => {
+  it('never has more under way than the limit, and does each task once', async () => {
+    let underWay = 0;
+    let most = 0;
+    const done: number[] = [];
+    await runInFlight(50, 8, async (index) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      done.push(index);
+    });
+    expect(most).toBe(8);
+    expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+  });
+
+  it('begins nothing more after a failure, and tells it', async () => {
+    let begun = 0;
+    const task = async () => {
+      begun += 1;
+      throw new Error('refused');
+    };
+    await expect(runInFlight(50, 2, task)).rejects.toThrow('refused');
+    expect(begun).toBe(2);
+  });
+});
+
+describe('paced', () => {
+  it('does not wait for the ones before', async () => {
+    const ends: (() => void)[] = [];
+    let begun = 0;
+    const run = runPaced(5, 10_000, () => {
+      begun += 1;
+      return new Promise((resolve) => ends.push(resolve));
+    });
+    await expect.poll(() => begun).toBe(5);
+    for (const end of ends) end();
+    await run;
+  });
+
+  it('tells a failure when all have been begun', async () => {
+    let begun = 0;
+    const run = runPaced(5, 10_000, async (index) => {
+      begun += 1;
+      if (index === 0) throw new Error('refused');
+    });
+    await expect(run).rejects.toThrow('refused');
+    expect(begun).toBe(5);
+  });
+});

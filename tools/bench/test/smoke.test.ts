@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createGround } from '../src/harness/ground.ts';
+import { runRow } from '../src/harness/run-row.ts';
+import { rows } from '../src/rows/rows.ts';
+
+const serverUrl = process.env.WAIVER_SERVICE_TEST_DATABASE_URL ?? '';
+const { signal } = new AbortController();
+// As small as can be: that the rows work is seen here, never how fast they are.
+const ground = createGround({ signal, scale: 0.001, serverUrl });
+
+afterAll(() => ground.close());
+
+it('each row has a name of its own', () => {
+  const names = rows.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe('rows run from end to end', () => {
+  it.each([
+    'webhooks-undici',
+    'webhooks-pg-boss',
+    'accept',
+    'claim',
+    'read',
+    'parse-current',
+    'parse-legacy',
+  ])('%s', { timeout: 60_000 }, async (name) => {
+    const row = rows.find((one) => one.name === name);
+    if (row === undefined) throw new Error(`no row is named ${name}`);
+    const { outcome } = await runRow(row, ground, 1);
+    if (outcome.kind !== 'measured') throw new Error(outcome.why);
+    expect(outcome.subject).toBeGreaterThan(0);
+    expect(outcome.base).toBeGreaterThan(0);
+    expect(outcome.ratio.median).toBe(outcome.subject / outcome.base);
+  });
+});
