@@ -34,9 +34,9 @@ describe('a booking system error', () => {
       upstreamStatus: 404,
       inDoubt: false,
     });
-    expect(new RateLimited('slow', { retryAfter: 3000 })).toMatchObject({
+    expect(new RateLimited('slow', { retryAfterMs: 3000 })).toMatchObject({
       retryable: true,
-      retryAfter: 3000,
+      retryAfterMs: 3000,
     });
     expect(new AuthenticationRejected('key')).toMatchObject({ code: 'booking_system_auth_rejected' });
     expect(new WaiverRejected('gone', { retry: 'never' }).retryable).toBe(false);
@@ -73,8 +73,8 @@ describe('a booking system error', () => {
     ]) {
       expect(error).toMatchObject(details);
     }
-    expect(new BookingSystemUnavailable('down', { retryAfter: 2000 }).retryAfter).toBe(2000);
-    expect(new BookingSystemUnavailable('down').retryAfter).toBeUndefined();
+    expect(new BookingSystemUnavailable('down', { retryAfterMs: 2000 }).retryAfterMs).toBe(2000);
+    expect(new BookingSystemUnavailable('down').retryAfterMs).toBeUndefined();
     expect('cause' in new BookingSystemTimeout('late')).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core
 import { textOf } from './http/text-of.ts';
 import { redactUrl } from './redaction/redact-url.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterMsOf } from './retry-after.ts';
 import type { TransportResult } from './transport/transport.ts';
 
 /** Most bytes of an answer that an {@link Exchange} shows. */
@@ -47,7 +47,7 @@ export function describeExchange(
   redactor: SecretRedactor,
 ): Exchange {
   const { status, headers, body, durationMs } = result;
-  const retryAfterMs = retryAfterOf(headers, new Date());
+  const retryAfterMs = retryAfterMsOf(headers, new Date());
   return {
     method,
     // Made for whoever shows it: most calls are told of and never shown.

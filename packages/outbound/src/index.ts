@@ -11,5 +11,5 @@ export {
 export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';
 export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
-export { retryAfterOf } from './retry-after.ts';
+export { retryAfterMsOf } from './retry-after.ts';
 export type { AnswerHeaders } from './transport/transport.ts';

@@ -13,7 +13,7 @@ function parseHttpDate(text: string): number {
  * A date counts from the answer's own `Date`, by the clock that it was written by, and from `now` only without one.
  * @param headers - the answer's, names in lower case
  */
-export function retryAfterOf(headers: Readonly<Record<string, unknown>>, now: Date): number | undefined {
+export function retryAfterMsOf(headers: Readonly<Record<string, unknown>>, now: Date): number | undefined {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

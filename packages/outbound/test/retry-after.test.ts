@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { retryAfterOf } from '../src/index.ts';
+import { retryAfterMsOf } from '../src/index.ts';
 
 const now = new Date('2026-05-01T09:30:00Z');
-const parse = (value: unknown, at = now) => retryAfterOf({ 'retry-after': value }, at);
+const parse = (value: unknown, at = now) => retryAfterMsOf({ 'retry-after': value }, at);
 
 test.each([
   ['0', 0],
@@ -62,19 +62,19 @@ describe('a date in an answer that has a date of its own', () => {
         const until = new Date(whole + seconds * 1000);
         fc.pre(until.getUTCFullYear() <= 9999);
         const headers = { 'retry-after': until.toUTCString(), date: answered.toUTCString() };
-        expect(retryAfterOf(headers, at)).toBe(seconds * 1000);
+        expect(retryAfterMsOf(headers, at)).toBe(seconds * 1000);
       }),
     );
   });
 
   test.each(['soon', '', undefined, 7])('counts from now where that date cannot be read: %j', (date) => {
     const headers = { 'retry-after': 'Fri, 01 May 2026 09:31:00 GMT', date };
-    expect(retryAfterOf(headers, now)).toBe(60_000);
+    expect(retryAfterMsOf(headers, now)).toBe(60_000);
   });
 
   test('plays no part for seconds', () => {
     const headers = { 'retry-after': '7', date: 'Fri, 01 May 2020 09:31:00 GMT' };
-    expect(retryAfterOf(headers, now)).toBe(7_000);
+    expect(retryAfterMsOf(headers, now)).toBe(7_000);
   });
 });
 

@@ -86,10 +86,10 @@ describe('an answer’s status', () => {
     expect(limited({ 'retry-after': '9' }, 'slow down')).toMatchObject({
       code: 'booking_system_rate_limited',
       upstreamStatus: 200,
-      retryAfter: 9000,
+      retryAfterMs: 9000,
       message: 'Acme asks for fewer requests (status 200), saying "slow down": try again later',
     });
-    expect(limited({})).toMatchObject({ retryAfter: undefined });
+    expect(limited({})).toMatchObject({ retryAfterMs: undefined });
     expect(limited({})?.message).not.toContain('saying');
   });
 

@@ -180,9 +180,9 @@ describe('a failure', () => {
   test('429 and 503 pass on how long to wait, in milliseconds', async () => {
     for (const status of [429, 503]) {
       server.willAnswer({ status, headers: { 'Retry-After': '17' } });
-      await expect(read()).rejects.toMatchObject({ retryAfter: 17_000, retryable: true });
+      await expect(read()).rejects.toMatchObject({ retryAfterMs: 17_000, retryable: true });
       server.willAnswer({ status, headers: { 'Retry-After': 'soon' } });
-      await expect(read()).rejects.toMatchObject({ retryAfter: undefined });
+      await expect(read()).rejects.toMatchObject({ retryAfterMs: undefined });
     }
   });
 

@@ -189,11 +189,11 @@ describe('the answer', () => {
 
   test('429 passes on how long to wait', async () => {
     server.willAnswer({ status: 429, headers: { 'Retry-After': '60' } });
-    await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 60_000 });
+    await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 60_000 });
     // By its own clock, which need not be ours.
     const headers = { Date: 'Sat, 01 Jan 2000 00:00:00 GMT', 'Retry-After': 'Sat, 01 Jan 2000 00:01:30 GMT' };
     server.willAnswer({ status: 429, headers });
-    await expect(push()).rejects.toMatchObject({ retryAfter: 90_000 });
+    await expect(push()).rejects.toMatchObject({ retryAfterMs: 90_000 });
   });
 });
 

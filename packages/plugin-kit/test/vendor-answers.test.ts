@@ -41,7 +41,7 @@ describe('what a vendor answers to a write', () => {
 
   it('everything else is what it is when reading, and a 2xx is taken', () => {
     expect(refusalOf(403)).toMatchObject({ code: 'booking_system_auth_rejected' });
-    expect(refusalOf(429)).toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 7000 });
+    expect(refusalOf(429)).toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 7000 });
     expect(refusalOf(503)).toMatchObject({ code: 'booking_system_error' });
     expect([200, 201, 204].map((status) => refusalOf(status))).toEqual([undefined, undefined, undefined]);
   });
@@ -55,7 +55,7 @@ describe('what a vendor answers to a write', () => {
       expect(isBookingSystemError(error) && error).toMatchObject({
         code: 'booking_system_rate_limited',
         upstreamStatus: 420,
-        retryAfter: 3000,
+        retryAfterMs: 3000,
       });
     }
   });

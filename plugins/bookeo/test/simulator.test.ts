@@ -180,7 +180,7 @@ describe('over real HTTP', () => {
       retry: 'schedule',
     });
     system.faults.next('person', { kind: 'status', status: 429, retryAfter: 30 });
-    await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 30_000 });
+    await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 30_000 });
     system.faults.next('read', { kind: 'status', status: 503 });
     await expect(push()).rejects.toMatchObject({ code: 'booking_system_error' });
   });

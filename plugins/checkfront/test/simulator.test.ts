@@ -167,7 +167,7 @@ describe('over real HTTP', () => {
       code: 'booking_system_auth_rejected',
     });
     system.faults.next('read', { kind: 'status', status: 429, retryAfter: 4 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 4000 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 4000 });
   });
 
   test('the names of other calls are no bookings, and are never asked for', async () => {

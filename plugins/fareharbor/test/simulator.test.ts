@@ -116,13 +116,13 @@ describe('over real HTTP', () => {
       'no company of this shortname',
     );
     system.faults.next('read', { kind: 'status', status: 420, retryAfter: 9 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 9000 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 9000 });
     for (const route of ['read', 'note'] as const) {
       system.faults.next(route, { kind: 'status', status: 403, body: '<h1>403 Forbidden</h1>' });
       await expect(push('w1'), route).rejects.toMatchObject({
         code: 'booking_system_rate_limited',
         upstreamStatus: 403,
-        retryAfter: undefined,
+        retryAfterMs: undefined,
       });
     }
     await push('w1');

@@ -47,7 +47,7 @@ test('a booking that is not there, a wrong key and a limit are told apart', asyn
     code: 'booking_system_auth_rejected',
   });
   system.faults.next('read', { kind: 'status', status: 429, retryAfter: 3 });
-  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+  await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 3000 });
 });
 
 test('the environment decides which bookings there are', async () => {

@@ -50,7 +50,7 @@ test('an order that is not there, a wrong key and a limit are told apart althoug
   });
   for (const status of [406, 429]) {
     system.faults.next('read', { kind: 'status', status, retryAfter: 3 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 3000 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 3000 });
   }
 });
 

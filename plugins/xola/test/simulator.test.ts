@@ -74,7 +74,7 @@ describe('over real HTTP', () => {
       code: 'booking_system_auth_rejected',
     });
     system.faults.next('read', { kind: 'status', status: 429, retryAfter: 30 });
-    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfter: 30_000 });
+    await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 30_000 });
     system.faults.next('read', { kind: 'half-json' });
     await expect(read()).rejects.toMatchObject({ code: 'invalid_booking_response' });
   });

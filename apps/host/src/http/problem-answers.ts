@@ -46,9 +46,9 @@ const bookingSystemStatus = {
   waiver_rejected: 502,
 } as const;
 
-function retryAfterOf(error: object): Record<string, string> {
-  return 'retryAfter' in error && typeof error.retryAfter === 'number'
-    ? { 'retry-after': seconds(error.retryAfter) }
+function retryAfterHeader(error: object): Record<string, string> {
+  return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
+    ? { 'retry-after': seconds(error.retryAfterMs) }
     : {};
 }
 
@@ -57,7 +57,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (isBookingSystemError(error)) {
     const headers =
-      error.code === 'booking_system_rate_limited' ? { 'retry-after': '60', ...retryAfterOf(error) } : {};
+      error.code === 'booking_system_rate_limited' ? { 'retry-after': '60', ...retryAfterHeader(error) } : {};
     return new HttpProblem(bookingSystemStatus[error.code], error.code, error.message, {
       headers,
       cause: error,

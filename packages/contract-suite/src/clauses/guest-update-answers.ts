@@ -120,10 +120,10 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
     async run(kit) {
       const code = 'booking_system_rate_limited';
       const seconds = { status: 429, headers: { 'retry-after': '7' } };
-      await expectPushError(kit, seconds, code, { retryAfter: 7_000, inDoubt: false });
+      await expectPushError(kit, seconds, code, { retryAfterMs: 7_000, inDoubt: false });
       const date = new Date(Date.now() + 90_000).toUTCString();
       const error = await expectPushError(kit, { status: 429, headers: { 'retry-after': date } }, code);
-      expectBetween(Reflect.get(error, 'retryAfter'), 60_000, 91_000);
+      expectBetween(Reflect.get(error, 'retryAfterMs'), 60_000, 91_000);
     },
   },
   {
@@ -135,10 +135,10 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
       const code = 'booking_system_error';
       await expectPushError(kit, { status: 500, body: proxyPage }, code, {
         inDoubt: false,
-        retryAfter: undefined,
+        retryAfterMs: undefined,
       });
       const answer = { status: 503, headers: { 'retry-after': '30' } };
-      await expectPushError(kit, answer, code, { upstreamStatus: 503, retryAfter: 30_000, inDoubt: false });
+      await expectPushError(kit, answer, code, { upstreamStatus: 503, retryAfterMs: 30_000, inDoubt: false });
     },
   },
   {

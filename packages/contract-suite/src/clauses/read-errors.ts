@@ -83,7 +83,7 @@ export const readErrorClauses: readonly Clause[] = [
     async run(kit) {
       const answer = { status: 429, headers: { 'retry-after': '120' }, body: {} };
       await expectReadError(kit, answer, 'booking_system_rate_limited', {
-        retryAfter: 120_000,
+        retryAfterMs: 120_000,
         retryable: true,
       });
     },
@@ -96,7 +96,7 @@ export const readErrorClauses: readonly Clause[] = [
       const date = new Date(Date.now() + 90_000).toUTCString();
       const answer = { status: 429, headers: { 'retry-after': date }, body: {} };
       const error = await expectReadError(kit, answer, 'booking_system_rate_limited');
-      expectBetween(Reflect.get(error, 'retryAfter'), 60_000, 91_000);
+      expectBetween(Reflect.get(error, 'retryAfterMs'), 60_000, 91_000);
     },
   },
   {
@@ -105,7 +105,7 @@ export const readErrorClauses: readonly Clause[] = [
     title: '429 without a readable Retry-After is RateLimited and names no time',
     async run(kit) {
       for (const answer of [{ status: 429 }, { status: 429, headers: { 'retry-after': 'soon' } }]) {
-        await expectReadError(kit, answer, 'booking_system_rate_limited', { retryAfter: undefined });
+        await expectReadError(kit, answer, 'booking_system_rate_limited', { retryAfterMs: undefined });
       }
     },
   },
@@ -119,7 +119,7 @@ export const readErrorClauses: readonly Clause[] = [
         await expectReadError(kit, { status, body }, 'booking_system_error', fields);
       }
       const answer = { status: 503, headers: { 'retry-after': '30' } };
-      await expectReadError(kit, answer, 'booking_system_error', { retryAfter: 30_000 });
+      await expectReadError(kit, answer, 'booking_system_error', { retryAfterMs: 30_000 });
     },
   },
   {

@@ -17,11 +17,11 @@ export class RateLimited extends BookingSystemError {
   readonly code = 'booking_system_rate_limited';
   readonly retryable = true;
   /** Milliseconds to wait, from `Retry-After`, if the response had one. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfter?: number } = {}) {
+  constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfterMs?: number } = {}) {
     super(message, details);
-    this.retryAfter = details.retryAfter;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 
@@ -36,11 +36,11 @@ export class BookingSystemUnavailable extends BookingSystemError {
   readonly code = 'booking_system_error';
   readonly retryable = true;
   /** Milliseconds to wait, from `Retry-After`, if the response had one. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfter?: number } = {}) {
+  constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfterMs?: number } = {}) {
     super(message, details);
-    this.retryAfter = details.retryAfter;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 

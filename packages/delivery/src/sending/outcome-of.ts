@@ -29,7 +29,7 @@ export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault>
   if (!speaksOfPartner(error)) return { outcome: 'own-fault', error };
   const errorCode = errorCodeOf(error);
   const retryAfterMs =
-    'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : undefined;
+    'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
   return {
     outcome: error.inDoubt ? 'in-doubt' : 'refused',
     retry: retryOf(error),

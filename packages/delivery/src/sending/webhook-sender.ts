@@ -1,4 +1,4 @@
-import { type Outbound, retryAfterOf } from '@waiver-service/outbound';
+import { type Outbound, retryAfterMsOf } from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
 import { keepSettings } from './keep-settings.ts';
 import type { Sender } from './send-result.ts';
@@ -31,7 +31,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
     const { status, excerpt, durationMs } = answer;
     const answered = { status, response: excerpt, durationMs };
     if (status >= 200 && status < 300) return { ...answered, outcome: 'accepted' };
-    const retryAfterMs = retryAfterOf(answer.headers, new Date());
+    const retryAfterMs = retryAfterMsOf(answer.headers, new Date());
     return {
       ...answered,
       outcome: 'refused',

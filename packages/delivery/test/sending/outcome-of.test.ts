@@ -18,7 +18,7 @@ test.each([
     { outcome: 'refused', retry: 'schedule', status: 200, errorCode: 'not_accepted' },
   ],
   [
-    new RateLimited('slow', { upstreamStatus: 429, retryAfter: 7_000 }),
+    new RateLimited('slow', { upstreamStatus: 429, retryAfterMs: 7_000 }),
     { outcome: 'refused', retry: 'schedule', status: 429, errorCode: 'http_status', retryAfterMs: 7_000 },
   ],
   [
@@ -34,7 +34,7 @@ test.each([
     { outcome: 'in-doubt', retry: 'schedule', errorCode: 'timeout' },
   ],
   [
-    new BookingSystemUnavailable('down', { outboundErrorCode: 'connection_refused', retryAfter: 3_000 }),
+    new BookingSystemUnavailable('down', { outboundErrorCode: 'connection_refused', retryAfterMs: 3_000 }),
     { outcome: 'refused', retry: 'schedule', errorCode: 'connection_refused', retryAfterMs: 3_000 },
   ],
   [new TypeError('a bug'), { outcome: 'own-fault', error: new TypeError('a bug') }],

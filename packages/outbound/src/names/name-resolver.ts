@@ -90,8 +90,8 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
       entry.expiresAt = performance.now() + seconds * 1000;
     };
     const answer = lookUp(name).then(
-      ({ addresses, ttl }) => {
-        keepFor(Math.min(ttl, maxTtlSeconds));
+      ({ addresses, ttlSeconds }) => {
+        keepFor(Math.min(ttlSeconds, maxTtlSeconds));
         return addresses;
       },
       (error: unknown) => {

@@ -20,11 +20,11 @@ export interface AddressQuery {
 export interface FoundAddresses {
   readonly addresses: readonly LookupAddress[];
   /** Seconds that all of them may be kept. */
-  readonly ttl: number;
+  readonly ttlSeconds: number;
 }
 
 type Outcome =
-  | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[]; readonly ttl: number }
+  | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[]; readonly ttlSeconds: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly code: string };
 
@@ -40,7 +40,7 @@ async function queryFamily(resolver: Resolver, name: string, family: Family): Pr
       ? resolver.resolve4(name, options)
       : resolver.resolve6(name, options));
     const addresses = records.map(({ address }) => ({ address, family }));
-    return { kind: 'found', addresses, ttl: Math.min(...records.map(({ ttl }) => ttl)) };
+    return { kind: 'found', addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return absentCodes.has(code) ? { kind: 'absent' } : { kind: 'failed', code };
@@ -76,7 +76,7 @@ function combine(outcomes: readonly Outcome[]): Outcome {
     return outcomes.find((outcome) => outcome.kind === 'failed') ?? { kind: 'absent' };
   }
   const addresses = found.flatMap((outcome) => outcome.addresses);
-  return { kind: 'found', addresses, ttl: Math.min(...found.map(({ ttl }) => ttl)) };
+  return { kind: 'found', addresses, ttlSeconds: Math.min(...found.map(({ ttlSeconds }) => ttlSeconds)) };
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   BookingSystemUnavailable,
   RateLimited,
 } from '@waiver-service/core';
-import { retryAfterOf } from '@waiver-service/outbound';
+import { retryAfterMsOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
 import { saying } from './saying.ts';
 
@@ -31,7 +31,7 @@ function notFound(response: BookingSystemResponse, subject: AnswerSubject): Book
 
 /**
  * Throws core's error for a status that is not a success: 404 BookingNotFound, 401 and 403 AuthenticationRejected,
- * 429 (and 420) RateLimited, everything else BookingSystemUnavailable. `retryAfter` is in milliseconds. Contract 4.1, 7.
+ * 429 (and 420) RateLimited, everything else BookingSystemUnavailable. Contract 4.1, 7.
  */
 export function raiseForStatus(response: BookingSystemResponse, subject: AnswerSubject): void {
   const { status } = response;
@@ -41,11 +41,11 @@ export function raiseForStatus(response: BookingSystemResponse, subject: AnswerS
 }
 
 function detailsOf({ status, headers }: BookingSystemResponse) {
-  const retryAfter = retryAfterOf(headers, new Date());
+  const retryAfterMs = retryAfterMsOf(headers, new Date());
   return {
     upstreamStatus: status,
     outboundErrorCode: 'http_status' as const,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
