@@ -8,7 +8,7 @@ import { keepConfigurations } from './configurations/kept-configurations.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createConnectionRenewal } from './database/connection-renewal.ts';
-import { watchReadiness } from './database/readiness.ts';
+import { createReadinessCheck } from './database/readiness.ts';
 import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
 import {
   createCancelJob,
@@ -112,7 +112,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onNotice,
   );
   const bookings = createBookings(context, onEnqueued);
-  const ready = watchReadiness(database, renewal);
+  const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
     pools: createPools(context, setups),

@@ -1,4 +1,4 @@
-import { currentTime } from '../database/current-time.ts';
+import { currentTime } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 import { encryptSettings, settingsOf } from './settings-row.ts';
 

@@ -7,15 +7,15 @@ import { preparingPool } from './prepared-statements.ts';
 const int8 = 20;
 const timestamptz = 1184;
 
-/** A `bigint` as a number; a value that a number cannot carry exactly is a fault, never a rounded number. */
+/** Throws rather than round a `bigint` that a number cannot represent. */
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
-    throw new RangeError(`the database holds ${text}, past what a number carries`);
+    throw new RangeError(`the database holds ${text}, which a number cannot represent exactly`);
   return value;
 }
 
-/** A `timestamptz` as a `Date`: milliseconds, which is all that we ever write. */
+/** Loses microseconds, which nothing of ours writes. */
 function parseTimestamp(text: string): Date {
   const value = new Date(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00'));
   if (Number.isNaN(value.getTime())) throw new RangeError(`the database holds ${text}, which is not a time`);
@@ -32,19 +32,18 @@ const parsers: PoolConfig['types'] = {
   },
 };
 
-/** How the connections are made. */
 export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly maxConnections: number;
-  /** Longest time of one statement, milliseconds; 0 for no limit. */
+  /** 0 for no limit. */
   readonly statementTimeoutMs: number;
-  /** Told when an idle connection breaks; the next query makes a new one. */
+  /** Called when an idle connection breaks; the next query opens a new one. */
   readonly onConnectionError: (error: Error) => void;
-  /** One of its own where left out. */
+  /** Shared with whatever else connects to the database; by default the pool's own. */
   readonly renewal?: ConnectionRenewal;
 }
 
-/** What every connection of ours is made with. */
+/** Settings of pooled and single connections alike. */
 export function connectionSettings(databaseUrl: string) {
   return {
     connectionString: databaseUrl,
@@ -55,7 +54,7 @@ export function connectionSettings(databaseUrl: string) {
   } satisfies PoolConfig;
 }
 
-/** Opens a pool of connections; nothing is sent before the first query. */
+/** Opens a connection pool, which connects at the first query. */
 export function connect(options: ConnectOptions): Kysely<Tables> {
   const { renewal = createConnectionRenewal() } = options;
   const pool = new Pool({
@@ -64,10 +63,9 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
   });
-  // Without a listener a broken idle connection would end the process.
+  // Without a listener, an idle connection that breaks would crash the process.
   pool.on('error', options.onConnectionError);
-  // One that breaks in use makes its query reject, which tells whoever asked; and it emits an error besides, which
-  // would end the process too.
+  // A connection that breaks in use rejects its query, and emits an error besides, which would crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, renewal) }) });
 }

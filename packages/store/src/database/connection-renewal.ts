@@ -1,30 +1,29 @@
 import type { Pool, PoolClient } from 'pg';
 
 const readOnlyTransaction = '25006';
-// While the only server there is takes no writes, every write would otherwise have every connection made anew.
-const renewEveryMs = 1_000;
+// Without this limit, every failing write would reconnect everything while no server accepts writes.
+const minIntervalMs = 1_000;
 
-/** Lets all connections go at once when they turn out to lead to a server that takes no writes any more. */
+/**
+ * Replaces all connections after a failover. A demoted primary keeps its connections open and refuses every write on
+ * them, although the database's host name already leads to the new primary.
+ */
 export interface ConnectionRenewal {
-  /** Drops what is connected now, at its next use at the latest. Once a second at most. */
+  /** Closes each current connection before its next use; at most once a second. */
   renew(): void;
-  /** Renews where an error says that the server takes no writes. */
-  renewAfter(error: unknown): void;
-  /** Calls back at each renewal. @returns what ends that */
+  /** Renews if a query failed because the server is read-only. */
+  renewIfReadOnly(error: unknown): void;
+  /** @returns removes the listener */
   onRenew(listener: () => void): () => void;
-  /** A connection of the pool that was made since the last renewal. */
-  connectionOf(pool: Pool): Promise<PoolClient>;
-  /** Gives a connection back to its pool, or ends it where it is older than the last renewal. */
+  /** Takes a connection from the pool that is not older than the last renewal. */
+  connect(pool: Pool): Promise<PoolClient>;
+  /** Returns a connection to its pool, or closes it if it is older than the last renewal. */
   release(client: PoolClient, destroy?: boolean): void;
 }
 
 const isReadOnly = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === readOnlyTransaction;
 
-/**
- * A primary that was demoted keeps the connections that it has: whoever stays on them is refused every write for ever,
- * while the name of the database has long led to the new primary.
- */
 export function createConnectionRenewal(): ConnectionRenewal {
   const generations = new WeakMap<PoolClient, number>();
   const listeners = new Set<() => void>();
@@ -33,7 +32,7 @@ export function createConnectionRenewal(): ConnectionRenewal {
 
   const renew = () => {
     const now = performance.now();
-    if (now - renewedAt < renewEveryMs) return;
+    if (now - renewedAt < minIntervalMs) return;
     renewedAt = now;
     generation += 1;
     for (const listener of listeners) listener();
@@ -42,14 +41,14 @@ export function createConnectionRenewal(): ConnectionRenewal {
 
   return {
     renew,
-    renewAfter(error) {
+    renewIfReadOnly(error) {
       if (isReadOnly(error)) renew();
     },
     onRenew(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async connectionOf(pool) {
+    async connect(pool) {
       for (;;) {
         const client = await pool.connect();
         if (!generations.has(client)) generations.set(client, generation);

@@ -1,12 +1,13 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ConfigurationTables } from './tables-configuration.ts';
 import type { OutboxTables } from './tables-outbox.ts';
 
-/** Every table. */
 export interface Tables extends ConfigurationTables, OutboxTables {}
 
-/** The whole database. */
 export type Database = Kysely<Tables>;
 
-/** One transaction; inside it, nothing else may be used. */
+/** While a transaction is open, use it for every query, never the database that it was begun on. */
 export type DatabaseTransaction = Transaction<Tables>;
+
+/** The database's clock, which all hosts share, cut to the milliseconds that a `Date` holds. */
+export const currentTime = sql<Date>`date_trunc('milliseconds', now())`;

@@ -3,9 +3,9 @@ import { newestMigration } from '../migrations/migrate.ts';
 import type { ConnectionRenewal } from './connection-renewal.ts';
 import type { Database } from './database.ts';
 
-const readyWithinMs = 2_000;
+const readinessTimeoutMs = 2_000;
 
-async function askDatabase(database: Database, renewal: ConnectionRenewal): Promise<boolean> {
+async function probe(database: Database, renewal: ConnectionRenewal): Promise<boolean> {
   const { rows } = await sql<{ migrated: boolean; writable: boolean }>`
 select exists (select 1 from migration where name = ${newestMigration}) as migrated,
   not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`.execute(database);
@@ -15,23 +15,23 @@ select exists (select 1 from migration where name = ${newestMigration}) as migra
 }
 
 /**
- * Says whether the database answers within two seconds, has every migration and takes writes. One question at a time is
- * under way, however many ask: one that hangs takes no second connection.
+ * A readiness check: whether the database answers within two seconds, has every migration and accepts writes.
+ * Concurrent checks share one query, so that a database that hangs holds one connection, not all of them.
  */
-export function watchReadiness(database: Database, renewal: ConnectionRenewal): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
+export function createReadinessCheck(database: Database, renewal: ConnectionRenewal): () => Promise<boolean> {
+  let probing: Promise<boolean> | undefined;
   return async () => {
-    asking ??= askDatabase(database, renewal)
+    probing ??= probe(database, renewal)
       .catch(() => false)
       .finally(() => {
-        asking = undefined;
+        probing = undefined;
       });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, readyWithinMs, false);
+    const timeout = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, readinessTimeoutMs, false);
     });
     try {
-      return await Promise.race([asking, late]);
+      return await Promise.race([probing, timeout]);
     } finally {
       clearTimeout(timer);
     }

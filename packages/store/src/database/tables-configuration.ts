@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** When the row was made; the database writes it, in milliseconds. */
+/** Set by the database at insert, in milliseconds. */
 type CreatedAt = ColumnType<Date, never, never>;
-/** When the row last changed; the database writes the first one. */
+/** Set by the database at insert; every update sets it. */
 type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
 
-/** A secret that others hold: only its hash is here. */
+/** A secret that is stored only as a hash. */
 interface HashedSecretColumns {
   id: string;
   hash: Buffer;
@@ -15,25 +15,24 @@ interface HashedSecretColumns {
 }
 
 /**
- * Who may install a booking system for a pool without being asked for: the first booking system (`first`), any
- * (`any`), none (`approve`). An operator always may.
+ * Which booking systems can install themselves for a pool without an operator's approval: the pool's first one
+ * (`first`), any (`any`) or none (`approve`).
  */
 export type InstallPolicy = 'first' | 'any' | 'approve';
 
-/** An operator's app. */
+/** A pool: one app of an operator, with its waivers. */
 export interface PoolTable {
   id: string;
   name: string;
   prefill_properties: Generated<string[]>;
-  /** Who may install: see {@link InstallPolicy}. */
   installs: Generated<InstallPolicy>;
-  /** What a request means that names no booking system; always one that is installed. */
+  /** Used for requests that name no booking system; always an installed one. */
   default_booking_system: string | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
-/** What the waiver app of a pool shows to be let in. */
+/** Tokens with which a pool's waiver app authenticates. */
 export interface AccessTokenTable extends HashedSecretColumns {
   pool: string;
 }
@@ -46,16 +45,16 @@ export interface BookingSystemTable {
   updated_at: UpdatedAt;
 }
 
-/** The global install key of a booking system (contract 5). */
+/** Global install keys of booking systems (contract 5). */
 export interface InstallKeyTable extends HashedSecretColumns {
   booking_system: string;
 }
 
-/** A booking system installed for a pool; the row outlives an uninstall, so that its destination stays known. */
+/** A booking system installed for a pool. The row survives an uninstall: deliveries still refer to its destination. */
 export interface InstallationTable {
   pool: string;
   booking_system: string;
-  /** `pending` waits for an operator's approval: nothing is read or sent meanwhile. */
+  /** `pending` awaits an operator's approval: until then nothing is read or sent. */
   status: 'installed' | 'pending' | 'uninstalled';
   /** Null after an uninstall. */
   account_id: string | null;
@@ -63,9 +62,9 @@ export interface InstallationTable {
   /** apiKey and account information; null after an uninstall. */
   account_encrypted: string | null;
   write_unit: 'waiver' | 'booking';
-  /** Whether anything is enqueued for it. */
+  /** If false, nothing is enqueued for it. */
   takes_guest_updates: boolean;
-  /** Whose id it is told a waiver by. */
+  /** Which id a Guest Update identifies the guest by. */
   guest_id: Generated<'booking-guest-id' | 'waiver-id' | 'none'>;
   made_by: 'booking-system' | 'operator';
   share_properties: Generated<string[]>;
@@ -79,37 +78,37 @@ export interface InstallationTable {
   updated_at: UpdatedAt;
 }
 
-/** What a booking system shows when it calls on behalf of a pool (contract 5). */
+/** App pool keys, with which a booking system authenticates its calls for a pool (contract 5). */
 export interface PoolKeyTable extends HashedSecretColumns {
   pool: string;
   booking_system: string;
-  /** Null while it is the newest one. */
+  /** Null for the newest key. */
   expires_at: Date | null;
 }
 
-/** The last good answer of a booking system. */
+/** The last valid response of a booking system. */
 export interface CachedBookingTable {
   pool: string;
   booking_system: string;
   booking_id: string;
-  /** JSON text: `jsonb` would refuse what a partner may send (U+0000). */
+  /** JSON as text: `jsonb` rejects U+0000, which a partner may send. */
   fetched: string;
   fetched_at: Date;
 }
 
-/** A booking that is to be read again in the background. */
+/** A booking to be read again in the background. */
 export interface BookingRefreshTable {
   pool: string;
   booking_system: string;
   booking_id: string;
-  /** Counts the requests, so that one which came in while the booking was being read is not lost. */
+  /** Incremented by each request, so that one made while the booking is being read is not lost. */
   request: Generated<number>;
   attempts: Generated<number>;
   due_at: Date;
   requested_at: CreatedAt;
 }
 
-/** A receiver of guest webhooks (contract 4.3). */
+/** Receivers of guest webhooks (contract 4.3). */
 export interface WebhookTable {
   id: string;
   pool: string;
@@ -122,22 +121,23 @@ export interface WebhookTable {
   updated_at: UpdatedAt;
 }
 
-/** A signing secret of a webhook; the newest has no end. */
+/** Signing secrets of webhooks. */
 export interface WebhookSecretTable {
   id: string;
   webhook_id: string;
   secret_encrypted: string;
   created_at: CreatedAt;
+  /** Null for the newest secret. */
   expires_at: Date | null;
 }
 
-/** What the encryption keys of a host must open; one row. */
+/** One row: a known value, with which each start verifies the encryption keys. */
 export interface EncryptionCheckTable {
   id: Generated<boolean>;
   encrypted: string;
 }
 
-/** The tables that hold what was set up, as against what goes through. */
+/** Tables of configuration, caches of bookings included. */
 export interface ConfigurationTables {
   pool: PoolTable;
   access_token: AccessTokenTable;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallPolicy } from '../database/tables-configuration.ts';
 import type { StoreContext } from '../store-context.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';

@@ -1,6 +1,5 @@
 import type { AccountId } from '@waiver-service/core';
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
 import {
   changeWriteUnit,

@@ -1,5 +1,4 @@
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission } from '../destinations/index.ts';
 import { lockInstallation } from './lock-installation.ts';
 

@@ -1,6 +1,5 @@
 import type { AccountId } from '@waiver-service/core';
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { closeDestination } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault } from './consent.ts';

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/current-time.ts';
-import type { Database } from '../database/database.ts';
+import { currentTime, type Database } from '../database/database.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { generateSecret, type SecretPrefix } from './secret.ts';

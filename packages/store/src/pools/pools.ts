@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { PoolSetup } from '../configurations/configuration.ts';
 import type { PoolSetups } from '../configurations/pool-setups.ts';
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallPolicy, PoolTable } from '../database/tables-configuration.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';

@@ -1,5 +1,4 @@
-import { currentTime } from '../database/current-time.ts';
-import type { DatabaseTransaction } from '../database/database.ts';
+import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission, probeSoon } from '../destinations/index.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { withSecrets } from './read-webhooks.ts';

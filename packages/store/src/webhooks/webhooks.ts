@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { currentTime } from '../database/current-time.ts';
+import { currentTime } from '../database/database.ts';
 import { closeDestination, openDestination } from '../destinations/index.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
