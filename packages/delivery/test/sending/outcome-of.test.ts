@@ -22,6 +22,14 @@ test.each([
     { outcome: 'refused', retry: 'schedule', status: 429, errorCode: 'http_status', retryAfterMs: 7_000 },
   ],
   [
+    new BookingSystemUnavailable('gone', { upstreamStatus: 410 }),
+    { outcome: 'refused', retry: 'never', status: 410, errorCode: 'http_status' },
+  ],
+  [
+    new BookingSystemUnavailable('not found', { upstreamStatus: 404 }),
+    { outcome: 'refused', retry: 'schedule', status: 404, errorCode: 'http_status' },
+  ],
+  [
     new AuthenticationRejected('key', { upstreamStatus: 401 }),
     { outcome: 'refused', retry: 'schedule', status: 401, errorCode: 'http_status' },
   ],

@@ -22,7 +22,7 @@ const message: ClaimedDelivery = {
   trigger: 'schedule',
 };
 
-async function sendTo(url: string) {
+function openSender(url: string, read: () => void = () => {}) {
   const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
   onTestFinished(() => outbound.close());
   const at = new Date();
@@ -37,13 +37,59 @@ async function sendTo(url: string) {
     createdAt: at,
     updatedAt: at,
   };
-  const send = createWebhookSender({ outbound, endpointOf: () => Promise.resolve(endpoint) });
-  return send(message, new AbortController().signal);
+  return createWebhookSender({
+    outbound,
+    endpointOf: async () => {
+      read();
+      return endpoint;
+    },
+  });
 }
+
+const { signal } = new AbortController();
+const sendTo = (url: string) => openSender(url)(message, signal);
 
 test('a Retry-After with a date means the time from the receiver’s own date on, however wrong its clock', async () => {
   const receiver = await startReceiver(
     status(503, { date: 'Sat, 01 Jan 2000 00:00:00 GMT', 'retry-after': 'Sat, 01 Jan 2000 00:02:00 GMT' }),
   );
   await expect(sendTo(receiver.url)).resolves.toMatchObject({ outcome: 'refused', retryAfterMs: 120_000 });
+});
+
+test.each([
+  [200, { outcome: 'accepted', status: 200 }],
+  [204, { outcome: 'accepted', status: 204 }],
+  [299, { outcome: 'accepted', status: 299 }],
+  [404, { outcome: 'refused', status: 404, errorCode: 'http_status', retry: 'schedule', gone: false }],
+  [410, { outcome: 'refused', status: 410, errorCode: 'http_status', retry: 'schedule', gone: true }],
+  [422, { outcome: 'refused', status: 422, errorCode: 'http_status', retry: 'three-tries', gone: false }],
+])('every 2xx is a success, and nothing else: a webhook that answers %i', async (code, result) => {
+  const receiver = await startReceiver(status(code));
+  expect(await sendTo(receiver.url)).toMatchObject(result);
+});
+
+test('an endpoint that could not be read is read anew for the next message', async () => {
+  const receiver = await startReceiver();
+  let failures = 1;
+  const send = openSender(receiver.url, () => {
+    if (failures === 0) return;
+    failures -= 1;
+    throw new Error('connection lost');
+  });
+  const claimed = { ...message, settingsVersion: '1' };
+  await expect(send(claimed, signal)).rejects.toThrow('connection lost');
+  expect(await send(claimed, signal)).toMatchObject({ outcome: 'accepted' });
+});
+
+test('an endpoint is read once for many messages, and anew as soon as a claim finds it changed', async () => {
+  const receiver = await startReceiver();
+  let reads = 0;
+  const send = openSender(receiver.url, () => {
+    reads += 1;
+  });
+  for (const settingsVersion of ['1', '1', '2', '2']) await send({ ...message, settingsVersion }, signal);
+  expect(reads).toBe(2);
+  // A test by an operator, who has perhaps just changed something.
+  await send(message, signal);
+  expect(reads).toBe(3);
 });

@@ -228,3 +228,20 @@ test('old attempts are pruned in batches, young ones stay', async () => {
   expect(await prune()).toBe(0);
   expect(await query(`select count(*)::int as count from attempt`)).toEqual([{ count: 1 }]);
 });
+
+test('of an answer the first 4,096 characters are kept, whatever it holds', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const claimed = await claimOne(store);
+  const response = `a\u0000b\uD83Dc${'x'.repeat(5_000)}`;
+  await store.outbox.finish([
+    {
+      ...claimed,
+      decision: { kind: 'dead' },
+      inDoubt: false,
+      attempt: { at: new Date(), durationMs: 5, outcome: 'refused', trigger: 'schedule', response },
+    },
+  ]);
+  const [attempt] = (await store.deliveries.get(claimed.id))?.attempts ?? [];
+  expect(attempt?.response).toBe(`a\uFFFDb\uFFFDc${'x'.repeat(4_091)}`);
+});

@@ -125,6 +125,9 @@ test('what waits for its next try is not claimed before its time', async () => {
   const shares = [{ destination: refused.destination, slots: 5 }];
   const claim = () => store.outbox.claim({ shares, limit: 5, retrying: true, leaseMs });
   expect(await claim()).toEqual([]);
+  const [wait] = await query('select extract(epoch from due_at - now())::float8 as seconds from lane');
+  expect(wait?.seconds).toBeGreaterThan(3_540);
+  expect(wait?.seconds).toBeLessThanOrEqual(3_600);
   await query('update lane set due_at = now()');
   expect(await claim()).toMatchObject([{ id: refused.id, attempts: 1 }]);
 });
@@ -206,6 +209,8 @@ test('a lease that ran out gives the lane to another, in doubt and with the same
   // The first one comes back to life: it may record nothing.
   expect((await deliver(store, lost)).size).toBe(0);
   expect(await store.outbox.extendLeases([lost, again], leaseMs)).toEqual([lost]);
+  // But that it was begun and may have arrived is on record.
+  expect((await store.deliveries.get(lost.id))?.attempts).toMatchObject([{ outcome: 'in-doubt' }]);
   expect((await deliver(store, again)).size).toBe(1);
   expect(await claimOne(store)).toMatchObject({ version: 2 });
 });

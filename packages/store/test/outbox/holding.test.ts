@@ -14,6 +14,7 @@ test('a held destination is neither claimed nor probed; a shorter hold does not 
   await store.outbox.hold([{ destination, holdMs: 1_000 }]);
   const heldUntil = (await store.destinations.get(destination))?.heldUntil?.getTime() ?? 0;
   expect(heldUntil - Date.now()).toBeGreaterThan(80_000);
+  expect(heldUntil - Date.now()).toBeLessThanOrEqual(90_000);
   expect((await store.outbox.findWork('')).work.map((work) => work.destination)).not.toContain(destination);
   const shares = items.map(({ id }) => ({ destination: id, slots: 5 }));
   const claimed = await store.outbox.claim({ shares, limit: 10, retrying: false, leaseMs });

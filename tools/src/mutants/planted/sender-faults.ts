@@ -3,25 +3,25 @@ import type { PlantedFault } from './planted-fault.ts';
 /** Slips around the senders and the pruner. */
 export const senderFaults: readonly PlantedFault[] = [
   {
-    title: 'a 300 is a success',
+    title: 'a 404 is a success',
     file: 'packages/delivery/src/sending/webhook-sender.ts',
     find: 'status >= 200 && status < 300',
-    replace: 'status >= 200 && status < 400',
-    noticedBy: ['dispatcher/sending', 'sending/webhook-sender'],
+    replace: 'status >= 200 && status < 500',
+    noticedBy: ['sending/webhook-sender'],
   },
   {
     title: 'a 201 is a failure',
     file: 'packages/delivery/src/sending/webhook-sender.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
-    noticedBy: ['dispatcher/sending', 'sending/webhook-sender'],
+    noticedBy: ['sending/webhook-sender'],
   },
   {
     title: "a webhook's 410 does not pause it",
     file: 'packages/delivery/src/sending/webhook-sender.ts',
     find: 'gone: status === gone',
     replace: 'gone: status === 404',
-    noticedBy: ['dispatcher/pausing'],
+    noticedBy: ['sending/webhook-sender'],
   },
   {
     title: "a webhook's Retry-After is not looked at",
@@ -35,14 +35,14 @@ export const senderFaults: readonly PlantedFault[] = [
     file: 'packages/delivery/src/sending/keep-settings.ts',
     find: 'kept.version === settingsVersion && kept.until > now',
     replace: 'kept.until > now',
-    noticedBy: ['dispatcher/sending'],
+    noticedBy: ['sending/webhook-sender'],
   },
   {
     title: 'settings that could not be read are kept',
     file: 'packages/delivery/src/sending/keep-settings.ts',
     find: '    settings.catch(() => entries.delete(destination));\n',
     replace: '    settings.catch(() => {});\n',
-    noticedBy: ['dispatcher/sending'],
+    noticedBy: ['sending/webhook-sender'],
   },
   {
     title: 'a timestamp of a signature is in milliseconds',
@@ -70,7 +70,7 @@ export const senderFaults: readonly PlantedFault[] = [
     file: 'packages/delivery/src/sending/outcome-of.ts',
     find: "error.upstreamStatus === gone ? 'never' : retryAfterStatus",
     replace: "error.upstreamStatus === 404 ? 'never' : retryAfterStatus",
-    noticedBy: ['sending/outcome-of', 'dispatcher/sending'],
+    noticedBy: ['sending/outcome-of'],
   },
   {
     title: 'a partner that is not configured uses up tries',

@@ -42,7 +42,7 @@ export const storeClaimFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/outbox/claim-lanes.ts',
     find: " and t.status = 'active' and not ${isHeld}\n",
     replace: ' and not ${isHeld}\n',
-    noticedBy: ['outbox/health'],
+    noticedBy: ['outbox/claim.test'],
   },
   {
     title: 'a held destination is claimed',
@@ -75,15 +75,25 @@ export const storeClaimFaults: readonly PlantedFault[] = [
   {
     title: 'a lease is extended that another host took over',
     file: 'packages/store/src/outbox/extend-leases.ts',
-    find: '  where l.lease_token = m.token\n',
-    replace: '',
-    noticedBy: ['outbox/model', 'outbox/claim.test'],
+    find: `select m.* from mine m
+  join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool
+  where l.lease_token = m.token
+`,
+    replace: `select m.place, m.pool, m.destination, m.ordering_key, l.lease_token as token from mine m
+  join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool
+`,
+    noticedBy: ['outbox/claim.test'],
   },
   {
     title: 'a lane is given back that another host has',
     file: 'packages/store/src/outbox/give-back.ts',
-    find: '  where l.lease_token = m.token\n',
-    replace: '',
+    find: `select l.pool, l.destination, l.ordering_key, m.token from mine m
+  join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool
+  where l.lease_token = m.token
+`,
+    replace: `select l.pool, l.destination, l.ordering_key, l.lease_token as token from mine m
+  join lane l on l.destination = m.destination and l.ordering_key = m.ordering_key and l.pool = m.pool
+`,
     noticedBy: ['outbox/claim.test'],
   },
   {

@@ -56,7 +56,7 @@ export const storeFinishFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/outbox/finish-deliveries.ts',
     find: "r.wait_ms end * interval '1 millisecond'",
     replace: "r.wait_ms end * interval '1 second'",
-    noticedBy: ['outbox/supersede', 'outbox/claim.test'],
+    noticedBy: ['outbox/claim.test'],
   },
   {
     title: 'a lane with more to send falls asleep',
@@ -127,13 +127,6 @@ export const storeFinishFaults: readonly PlantedFault[] = [
     find: 'where d.waiver_id = m.waiver_id and d.booking_id is',
     replace: 'where d.booking_id is',
     noticedBy: ['outbox/supersede', 'outbox/model'],
-  },
-  {
-    title: 'a version supersedes the one for another booking',
-    file: 'packages/store/src/outbox/enqueue.ts',
-    find: ' and d.booking_id is not distinct from m.booking_id and d.version',
-    replace: ' and d.version',
-    noticedBy: ['outbox/supersede'],
   },
   {
     title: 'a closed destination is enqueued for',
