@@ -34,7 +34,7 @@ test('a change that is told while the booking is being read is read as well', as
 });
 
 test('a request comes again when its time has come, five times in all', async () => {
-  const { store } = await openInstalledStore();
+  const { store, query } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   for (let attempts = 1; attempts <= 5; attempts += 1) {
     const [request] = await claim(store, 1, leaseMs);
@@ -43,6 +43,7 @@ test('a request comes again when its time has come, five times in all', async ()
     await store.bookings.finishRefresh(request, { outcome: 'failed', waitMs: 0 });
   }
   expect(await claim(store, 1, leaseMs)).toEqual([]);
+  expect(await query('select from booking_refresh')).toEqual([]);
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   const [again] = await claim(store, 1, leaseMs);
   expect(again).toMatchObject({ attempts: 1 });
@@ -61,6 +62,16 @@ test('what a lost worker held comes again, and several workers never hold one bo
   expect([...claimed].sort()).toEqual([...new Set(claimed)].sort());
   const rest = await claim(store, 30, leaseMs);
   expect(claimed.length + rest.length).toBe(30);
+});
+
+test('a booking that another worker is just claiming is passed over, not waited for', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.bookings.requestRefresh('p1', 'standard', ['b1', 'b2']);
+  await query('begin');
+  await query("select from booking_refresh where booking_id = 'b1' for update");
+  expect(await claim(store, 10)).toMatchObject([{ bookingId: 'b2' }]);
+  await query('commit');
+  expect(await claim(store, 10)).toMatchObject([{ bookingId: 'b1' }]);
 });
 
 test('many askers at once do not stand in each other’s way', async () => {

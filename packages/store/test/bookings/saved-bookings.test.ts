@@ -3,7 +3,21 @@ import { expect, test } from 'vitest';
 import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import { connect } from '../../src/database/connect.ts';
 import { fetchedBooking } from '../setup/booking.ts';
-import { openInstalledStore } from '../setup/installed-store.ts';
+import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+
+type Query = Awaited<ReturnType<typeof openInstalledStore>>['query'];
+
+/** Resolves when a statement of another session waits for a lock. */
+async function untilBlocked(query: Query): Promise<void> {
+  for (;;) {
+    // A transaction sees the sessions as they were when it first looked.
+    await query('select pg_stat_clear_snapshot()');
+    const blocked = await query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (blocked.length > 0) return;
+  }
+}
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
@@ -70,6 +84,37 @@ test('reading a booking puts right the last visit of a waiver that came before i
   expect([...versions].sort()).toEqual([1, 2]);
 });
 
+test('a booking puts right the last visit of its own waivers, not of those of another system’s booking with its id', async () => {
+  const { store } = await openInstalledStore();
+  await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
+  for (const bookingSystem of ['standard', 'standard-query']) {
+    await store.waivers.create({
+      id: bookingSystem,
+      pool: 'p1',
+      bookingSystem,
+      bookingId: 'b1',
+      bookingGuestId: null,
+      activities: [],
+      currentPage: null,
+      answers: {},
+    });
+  }
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  expect(await store.waivers.get('p1', 'standard')).toMatchObject({ version: 2 });
+  expect(await store.waivers.get('p1', 'standard-query')).toMatchObject({ version: 1 });
+});
+
+test('an answer that comes while its booking system is being uninstalled does not outlive it', async () => {
+  const { store, query } = await openInstalledStore();
+  await query('begin');
+  await query("update installation set status = 'uninstalled', account_id = null, account_encrypted = null");
+  const saved = store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await Promise.race([untilBlocked(query), saved]);
+  await query('commit');
+  await saved;
+  expect(await query('select booking_id from cached_booking')).toEqual([]);
+});
+
 test('many answers that come at once are all kept, of one booking the newest', async () => {
   const { store, query } = await openInstalledStore();
   await store.pools.put({ id: 'p2', name: 'Two' });
@@ -109,9 +154,11 @@ test('an answer that waited to be kept is as old as it is', async () => {
   const { store, query } = await openInstalledStore();
   await query('begin');
   await query('lock table cached_booking in exclusive mode');
-  const before = await query('select clock_timestamp() as now');
   const saved = store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await untilBlocked(query);
+  // Its statement begins when that of the former one has ended.
   const late = store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'newer' }) });
+  const before = await query('select clock_timestamp() as now');
   await setTimeout(300);
   await query('commit');
   await Promise.all([saved, late]);

@@ -63,7 +63,7 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/bookings/keep-bookings.ts',
     find: ' for share of i)',
     replace: ')',
-    noticedBy: ['installations/uninstall'],
+    noticedBy: ['bookings/saved-bookings'],
   },
   {
     title: 'of two answers for one booking the older stays',
@@ -91,7 +91,7 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/waivers/correct-last-visit.ts',
     find: "    .where('booking_system', '=', bookingSystem)\n",
     replace: '',
-    noticedBy: ['waivers/waivers', 'bookings/saved-bookings'],
+    noticedBy: ['bookings/saved-bookings'],
   },
   {
     title: 'a request to read a booking is kept where nothing is installed',
