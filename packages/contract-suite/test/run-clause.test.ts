@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { BookingSystemPlugin } from '@waiver-service/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clause } from '../src/clause.ts';
 import { allClauses } from '../src/clauses/all-clauses.ts';
 import { runClause } from '../src/run-clause.ts';
@@ -79,4 +81,14 @@ describe('the manifest alone says what is skipped', () => {
     const skipped = allClauses.map(({ id }) => id).filter((id) => !applying(goodPlugin).includes(id));
     expect(skipped.every((id) => id.startsWith('native/'))).toBe(true);
   });
+});
+
+test('after a clause the other tests of the same process may use the network', async () => {
+  const server = createServer((_, response) => response.end('reached'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  await runClause(clause('read/current-form'), goodPlugin);
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(await answer.text()).toBe('reached');
 });

@@ -83,11 +83,12 @@ export class Partner {
     return new Error(`a request that no one expected was made: ${requests}`, { cause: error });
   }
 
-  /** Takes everything down again. */
+  /** Takes everything down again: other tests of the same process may use the network. */
   dismiss(): void {
     nock.emitter.removeListener('no match', this.#onNoMatch);
     nock.abortPendingRequests();
     nock.cleanAll();
+    nock.enableNetConnect();
   }
 
   async #record(request: Request): Promise<void> {

@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // The other packages as they were built, by Node itself: Vite would read their sources anew for each change.
 const conditions = ['node'];
 const built = /\/packages\/[^/]+\/dist\//;
+
+const allTests = fileURLToPath(new URL('all-tests.ts', import.meta.url));
 
 /**
  * Runs the tests of the one package whose sources Stryker changes. Stryker starts the processes that read this, so the
@@ -13,7 +16,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: process.env.MUTATED_TESTS?.split(',') ?? [],
+    include: [allTests],
     testTimeout: 20_000,
     server: { deps: { external: [built] } },
   },
