@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginRecovery } from '../../src/deliveries/recoveries.ts';
+import { beginRecovery, createRecoveryJob } from '../../src/deliveries/recoveries.ts';
+import { reopenBatch } from '../../src/deliveries/recovery-batch.ts';
 import { maxRunningRecoveries, openStore, type Store } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
@@ -134,4 +135,61 @@ test('only so many recoveries run at once, and only so many are kept', async () 
   expect(rows).toEqual([{ n: 1_001 }]);
   await insert(1, 'running');
   expect(await beginRecovery(database, { since })).toEqual({ outcome: 'too-many' });
+});
+
+test('what is opened again in one lane goes out in the order in which it was made', async () => {
+  const { store } = await openOutbox({ webhook: false, writeUnit: 'booking' });
+  for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id }));
+  for (let i = 0; i < 3; i += 1) await finish(store, await claimOne(store), { kind: 'dead' });
+  await begin(store, { since });
+  const sent: string[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const next = await claimOne(store);
+    sent.push(next.waiverId);
+    await deliver(store, next);
+  }
+  expect(sent).toEqual(['w1', 'w2', 'w3']);
+});
+
+/** A database without a store, where nobody else goes on with recoveries, and two that are to be counted and done. */
+async function openWithTwoRecoveries() {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = openDatabase(url);
+  await sql`insert into recovery (id, delivery_state, since, until, reopened_to, counted_to)
+    select n::text, 'dead', now(), now(), gen_random_uuid(), gen_random_uuid()
+    from generate_series(1, 2) n`.execute(database);
+  const progress = async () =>
+    (
+      await sql<{
+        id: string;
+        counted: boolean;
+        state: string;
+      }>`select id, counted_to is null as counted, state from recovery order by id`.execute(database)
+    ).rows;
+  return { database, url, progress };
+}
+
+test('recoveries go on in turn: none waits for the end of another one', async () => {
+  const { database, progress } = await openWithTwoRecoveries();
+  const job = createRecoveryJob(database, () => {});
+  await job.runBatch();
+  await job.runBatch();
+  expect(await progress()).toEqual([
+    { id: '1', counted: true, state: 'running' },
+    { id: '2', counted: true, state: 'running' },
+  ]);
+  await job.runBatch();
+  await job.runBatch();
+  expect((await progress()).map(({ state }) => state)).toEqual(['done', 'done']);
+});
+
+test('a batch that another host is at is left to it', { timeout: 20_000 }, async () => {
+  const { database, url } = await openWithTwoRecoveries();
+  const other = openDatabase(url);
+  await other.transaction().execute(async (transaction) => {
+    await sql`select from recovery where id = '1' for update`.execute(transaction);
+    expect(await reopenBatch(database, '1')).toBeUndefined();
+    expect(await reopenBatch(database, '2')).toBe(0);
+  });
 });

@@ -121,3 +121,45 @@ test('whoever installs next is sent nothing of what waited before, also while th
   await expect.poll(() => shownStates(store, 'w2'), { timeout: 15_000 }).toEqual(['cancelled']);
   expect(await claimAll(store)).toEqual([]);
 });
+
+test('a destination closes when every change that is enqueueing for it is done', async () => {
+  const { store, url, query, endpoint } = await openOutbox({ installed: false });
+  const enqueueing = await session(url);
+  await enqueueing.query('begin');
+  await enqueueing.query('select from destination for key share');
+  let isClosed = false;
+  const removed = store.webhooks.remove('p1', endpoint?.endpoint.id ?? '').then(() => {
+    isClosed = true;
+  });
+  const isBlocked = async () => {
+    const blocked = await query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return blocked.length > 0;
+  };
+  await expect.poll(async () => isClosed || (await isBlocked()), { timeout: 15_000 }).toBe(true);
+  expect(isClosed).toBe(false);
+  await enqueueing.query('commit');
+  await removed;
+});
+
+test('what waits in more lanes than one batch takes is cancelled, to the last', async () => {
+  const { store, query, endpoint } = await openOutbox({ installed: false });
+  await query(`insert into lane (pool, destination, ordering_key, state, due_at, last_sequence)
+    select 'p1', d.id, 'w' || n, 'ready', now(), 1 from destination d, generate_series(1, 1100) n`);
+  await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
+  await expect
+    .poll(() => query('select distinct state, (select cancelling from destination) from lane'), {
+      timeout: 15_000,
+    })
+    .toEqual([{ state: 'idle', cancelling: false }]);
+});
+
+test('a closed destination stays closed, whatever a person does', async () => {
+  const { store, query, endpoint } = await openOutbox({ installed: false });
+  await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
+  const [destination] = await query('select id from destination');
+  const id = String(destination?.id);
+  expect(await store.destinations.resume(id)).toMatchObject({ status: 'closed' });
+  expect(await store.destinations.pause(id)).toMatchObject({ status: 'closed' });
+});

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 async function openWithAttempts() {
@@ -33,4 +34,27 @@ test('the removal of a webhook erases what its attempts keep, and no other’s',
   const { store, kept, endpoint } = await openWithAttempts();
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   await expect.poll(kept, { timeout: 15_000 }).toEqual({ 'guest-update': all, 'guest-webhook': none });
+});
+
+test('what is still to be erased is shown no more', async () => {
+  const { store, kept, query, url } = await openWithAttempts();
+  const shown = async () => {
+    const [delivery] = await query(`select id from delivery where kind = 'guest-update' limit 1`);
+    const { attempts = [] } = (await store.deliveries.get(String(delivery?.id))) ?? {};
+    return {
+      attempts: attempts.length,
+      answers: attempts.filter(({ response }) => response !== undefined).length,
+      warnings: attempts.filter(({ warnings }) => warnings !== undefined).length,
+    };
+  };
+  expect(await shown()).toEqual({ attempts: 700, answers: 350, warnings: 350 });
+  // What is in use keeps the rest from being cancelled, and the answers from being erased.
+  const other = new Client({ connectionString: url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('begin');
+  await other.query('select from lane for update');
+  await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
+  expect(await kept()).toEqual({ 'guest-update': all, 'guest-webhook': all });
+  expect(await shown()).toEqual({ attempts: 700, answers: 0, warnings: 0 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimAll, claimOne, deliver, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, deliver, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 
@@ -37,4 +37,17 @@ test('a failure that was in flight does not turn a person’s pause into one tha
   expect(await query('select paused_by, next_probe_at from destination')).toEqual([
     { paused_by: 'person', next_probe_at: null },
   ]);
+});
+
+test('a person’s pause is not probed after the booking system was installed anew', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  const [destination] = (await store.destinations.list({ limit: 1 })).items;
+  await store.destinations.pause(destination?.id ?? '');
+  await install(store);
+  expect(await query('select status, next_probe_at from destination')).toEqual([
+    { status: 'paused', next_probe_at: null },
+  ]);
+  await query(`update destination set paused_by = 'failures', next_probe_at = now() + interval '1 hour'`);
+  await install(store);
+  expect(await query('select next_probe_at <= now() as is_due from destination')).toEqual([{ is_due: true }]);
 });

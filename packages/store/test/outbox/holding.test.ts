@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimAll, leaseMs, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimOne, leaseMs, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
 
 test('a held destination is neither claimed nor probed; a shorter hold does not shorten a longer one', async () => {
   const { store, query } = await openOutbox();
@@ -41,4 +41,14 @@ test('a hold outlives a person’s pause, and ends with a resume', async () => {
   expect(await claimAll(store)).toEqual([]);
   await store.destinations.resume(id);
   expect(await claimAll(store)).toHaveLength(1);
+});
+
+test('a resume sends at once what waits for its next try', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  const refused = await claimOne(store);
+  await refuse(store, refused, 3_600_000);
+  expect(await claimAll(store)).toEqual([]);
+  await store.destinations.resume(refused.destination);
+  expect(await claimOne(store)).toMatchObject({ id: refused.id });
 });

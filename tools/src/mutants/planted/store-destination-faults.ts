@@ -35,7 +35,7 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/destinations/close-destination.ts',
     find: '  await sql`select from destination where id = ${id} for update`.execute(transaction);\n',
     replace: '',
-    noticedBy: ['outbox/supersede'],
+    noticedBy: ['destinations/close-destination'],
   },
   {
     title: 'answers of every destination of the pool are erased',
@@ -49,7 +49,7 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/destinations/destinations.ts',
     find: "  failing_since = null, consecutive_failures = 0\nwhere id = ${id} and status <> 'closed'`",
     replace: '  failing_since = null, consecutive_failures = 0\nwhere id = ${id}`',
-    noticedBy: ['deliveries/deliveries'],
+    noticedBy: ['destinations/close-destination'],
   },
   {
     title: 'a resume leaves a hold',

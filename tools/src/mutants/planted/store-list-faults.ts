@@ -84,7 +84,7 @@ export const storeListFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/deliveries/get-delivery.ts',
     find: "case when t.status <> 'closed' then a.response end as response",
     replace: 'a.response',
-    noticedBy: ['destinations/erase', 'destinations/close-destination', 'installations/uninstall'],
+    noticedBy: ['destinations/erase'],
   },
   {
     title: 'a waiting delivery is shown with answers that may no longer leave',
@@ -98,6 +98,6 @@ export const storeListFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/deliveries/shown-state.ts',
     find: "  when t.status = 'closed' then 'cancelled'\n",
     replace: '',
-    noticedBy: ['deliveries/deliveries'],
+    noticedBy: ['destinations/close-destination'],
   },
 ];
