@@ -3,6 +3,7 @@ import type { Exchange } from '@waiver-service/outbound';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import type { ClaimedDelivery, Installation } from '@waiver-service/store';
 import { expect, test } from 'vitest';
+import type { ConnectionPurpose } from '../../src/booking-systems/booking-system-connection.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
 
 const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, excerpt: '{"guest":"Ann"}' };
@@ -27,8 +28,12 @@ const message: ClaimedDelivery = {
   trigger: 'schedule',
 };
 
-/** What is kept of a push whose plugin made these calls and then threw. */
-function push(exchanges: readonly Exchange[], error: unknown) {
+/** Pushes by a plugin that makes these calls and then throws. `onConnect` is told how it was connected. */
+function push(
+  exchanges: readonly Exchange[],
+  error: unknown,
+  { signal = new AbortController().signal, onConnect = (_: ConnectionPurpose) => {} } = {},
+) {
   const now = new Date();
   const installation: Installation = {
     pool: 'p1',
@@ -47,14 +52,15 @@ function push(exchanges: readonly Exchange[], error: unknown) {
       configurationByDestination: async () => ({ installation, settings: undefined, version: '1' }),
     },
     connector: {
-      connect: (_, { signal, onExchange }) => ({
+      connect: (_, purpose) => ({
         plugin: defineBookingSystem({
           installName: 'vendor',
           displayName: 'Vendor',
           pathShape: 'path',
           guestId: 'none',
           async pushWaiver() {
-            for (const exchange of exchanges) onExchange?.(exchange);
+            onConnect(purpose);
+            for (const exchange of exchanges) purpose.onExchange?.(exchange);
             throw error;
           },
         }),
@@ -62,14 +68,14 @@ function push(exchanges: readonly Exchange[], error: unknown) {
           pool: 'p1',
           settings: {},
           account: installation.account,
-          signal,
+          signal: purpose.signal,
           http: { get: never, delete: never, post: never, put: never, patch: never },
         },
       }),
     },
     timeoutMs: 1_000,
   });
-  return send(message, new AbortController().signal);
+  return send(message, signal);
 }
 
 const notAccepted = new WaiverRejected('full', {
@@ -99,4 +105,15 @@ test.each([
   const result = await push(exchanges, error);
   expect(result.outcome).toBe('refused');
   expect(result).not.toHaveProperty('response');
+});
+
+test('a Guest Update has one time limit for all its calls, and ends when its lease does', async () => {
+  const { signal } = new AbortController();
+  const connected: ConnectionPurpose[] = [];
+  const earliest = performance.now() + 1_000;
+  await push([read, broken], notAccepted, { signal, onConnect: (purpose) => connected.push(purpose) });
+  expect(connected).toHaveLength(1);
+  expect(connected[0]?.deadlineAt).toBeGreaterThanOrEqual(earliest);
+  expect(connected[0]?.deadlineAt).toBeLessThanOrEqual(performance.now() + 1_000);
+  expect(connected[0]?.signal).toBe(signal);
 });

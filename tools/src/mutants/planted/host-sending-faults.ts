@@ -57,14 +57,14 @@ export const hostSendingFaults: readonly PlantedFault[] = [
     file: 'apps/host/src/sending/guest-update-sender.ts',
     find: 'performance.now() + timeoutMs',
     replace: 'performance.now() + timeoutMs * 1_000',
-    noticedBy: ['sending/guest-update', 'sending/kept-answers'],
+    noticedBy: ['sending/kept-answers'],
   },
   {
     title: 'a Guest Update does not end with its lease',
     file: 'apps/host/src/sending/guest-update-sender.ts',
     find: '        signal,\n',
     replace: '',
-    noticedBy: ['sending/guest-update', 'acceptance/two-hosts'],
+    noticedBy: ['sending/kept-answers'],
   },
   {
     title: 'a key that changed is used from the next start on',
@@ -100,13 +100,13 @@ export const hostSendingFaults: readonly PlantedFault[] = [
     file: 'apps/host/src/sending/create-sending.ts',
     find: '      pruner ??= startAttemptPruner({ outbox, retentionMs: settings.attemptRetention, onEvent });\n',
     replace: '',
-    noticedBy: ['sending/guest-update', 'sending/roles'],
+    noticedBy: ['sending/create-sending'],
   },
   {
     title: 'the probe interval is taken for the time after which to pause',
     file: 'apps/host/src/sending/create-sending.ts',
     find: 'pauseAfterMs: settings.pauseAfter',
     replace: 'pauseAfterMs: settings.probeInterval',
-    noticedBy: ['sending/guest-update', 'sending/roles'],
+    noticedBy: ['sending/create-sending'],
   },
 ];
