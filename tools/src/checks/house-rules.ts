@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { readmeHeadings } from './plugins/readme-headings.ts';
 import type { Workspace } from './workspace.ts';
 
-const longestSource = 250;
 const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;
 /** The one file that reads the environment, and what is no part of the running service. */
 const mayReadEnvironment =
@@ -16,9 +15,6 @@ export function findHouseRuleProblems({ packages }: Workspace): string[] {
     .flatMap(({ path, text }) => {
       const problems: string[] = [];
       const isSource = path.includes('/src/');
-      const lines = text.split('\n').length;
-      if (isSource && lines > longestSource)
-        problems.push(`${path}: ${lines} lines; split it (${longestSource} at most)`);
       if (namesThatSayLittle.test(path)) problems.push(`${path}: name the file after what is in it`);
       if (isSource && /\bprocess\.env\b/.test(text) && !mayReadEnvironment.test(path)) {
         problems.push(`${path}: reads the environment; only apps/host/src/settings/environment.ts does`);

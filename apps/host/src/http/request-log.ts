@@ -11,8 +11,18 @@ declare module 'fastify' {
 
 // Of our own parameters, those that help to read a log. The value of any other may be a key, whatever its name is.
 const shownParameters = new Set([
-  ...['bookingSystem', 'bookingId', 'updatedSince', 'since', 'until', 'pool', 'kind', 'state', 'destination'],
-  ...['waiverId', 'cursor', 'limit'],
+  'bookingSystem',
+  'bookingId',
+  'updatedSince',
+  'since',
+  'until',
+  'pool',
+  'kind',
+  'state',
+  'destination',
+  'waiverId',
+  'cursor',
+  'limit',
 ]);
 
 /** A request's path and query as logs may show it: no value that could be a key or a token. */

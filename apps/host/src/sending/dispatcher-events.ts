@@ -16,8 +16,19 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
   const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
   const { outcome, status, errorCode, durationMs } = result;
   const fields = {
-    ...{ delivery: id, kind, pool, destination, waiverId, version, tries: attempts + 1, trigger },
-    ...{ outcome, status, errorCode, durationMs: Math.round(durationMs), decision },
+    delivery: id,
+    kind,
+    pool,
+    destination,
+    waiverId,
+    version,
+    tries: attempts + 1,
+    trigger,
+    outcome,
+    status,
+    errorCode,
+    durationMs: Math.round(durationMs),
+    decision,
   };
   if (error === undefined) log[level](fields, 'delivery tried');
   else log.error({ ...fields, err: error }, 'delivery could not be tried');

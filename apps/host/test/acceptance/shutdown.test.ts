@@ -119,8 +119,13 @@ describe('npm start', () => {
       const npm = spawn('npm', ['start'], {
         cwd: root,
         env: {
-          ...{ PATH, HOME, PORT: '0', DRAIN_TIME: '0s', DATABASE_URL: database.url },
-          ...{ ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys },
+          PATH,
+          HOME,
+          PORT: '0',
+          DRAIN_TIME: '0s',
+          DATABASE_URL: database.url,
+          ADMIN_TOKEN: adminToken,
+          ENCRYPTION_KEYS: encryptionKeys,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,

@@ -130,8 +130,13 @@ test('a waiver in several steps: each is an update with the contract’s seven f
     updates.map(({ updatedAt }) => updatedAt).toSorted(),
   );
   expect(updates.at(-1)).toEqual({
-    ...{ id: start.id, pool: 'rafting', bookingId: 'BK-1001', bookingGuestId: 'G-1' },
-    ...{ lastVisit: '2027-06-12T07:30:00.000Z', deleted: false, updatedAt: last.updatedAt },
+    id: start.id,
+    pool: 'rafting',
+    bookingId: 'BK-1001',
+    bookingGuestId: 'G-1',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: last.updatedAt,
   });
   const webhooks = await webhooksOf(start.id, 3);
   expect(webhooks.at(-1)).toEqual({
@@ -142,8 +147,13 @@ test('a waiver in several steps: each is an update with the contract’s seven f
       createdAt: created.createdAt,
       updatedAt: last.updatedAt,
     },
-    ...{ lastVisit: '2027-06-12T07:30:00.000Z', deleted: false, feedback: 'Great', currentPage: null },
-    ...{ reservationsID: 'BK-1001', reservationsService: 'standard', name: 'Zoë' },
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    feedback: 'Great',
+    currentPage: null,
+    reservationsID: 'BK-1001',
+    reservationsService: 'standard',
+    name: 'Zoë',
   });
   const { waivers: counted } = await program.done(
     'GET',

@@ -25,7 +25,9 @@ async function startHosts(...clocks: readonly Readonly<Record<string, string>>[]
   if (first === undefined) throw new Error('no host');
   await first.makePool('p');
   await first.done('POST', '/v1/admin/pools/p/webhooks', {
-    ...{ url: receiver.url, auth: { type: 'none' }, signing: true },
+    url: receiver.url,
+    auth: { type: 'none' },
+    signing: true,
   });
   const close = async () => {
     for (const host of hosts) expect(await host.stop()).toBe(0);

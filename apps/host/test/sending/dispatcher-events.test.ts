@@ -4,8 +4,14 @@ import { expect, test } from 'vitest';
 import { reportDispatcher } from '../../src/sending/dispatcher-events.ts';
 
 const message = {
-  ...{ id: 'd1', kind: 'guest-webhook' as const, pool: 'p1', destination: 't1', waiverId: 'w1' },
-  ...{ version: 1, attempts: 0, trigger: 'schedule' as const },
+  id: 'd1',
+  kind: 'guest-webhook' as const,
+  pool: 'p1',
+  destination: 't1',
+  waiverId: 'w1',
+  version: 1,
+  attempts: 0,
+  trigger: 'schedule' as const,
 };
 const result = { durationMs: 1, status: 200, errorCode: undefined };
 

@@ -61,19 +61,23 @@ function readCustomers(reading: Reading, { customers, status }: JsonObject): rea
 
 // A booking's properties extend those of its guests: a field of the booking must not become each guest's address.
 const reservedNames = new Set([
-  ...[
-    'id',
-    'status',
-    'statusGroup',
-    'contact',
-    'pax',
-    'guests',
-    'bookedSessions',
-    'startsAt',
-    'endsAt',
-    'activities',
-  ],
-  ...['guestId', 'name', 'email', 'phoneNumber', 'participantType', 'notes', 'displayId'],
+  'id',
+  'status',
+  'statusGroup',
+  'contact',
+  'pax',
+  'guests',
+  'bookedSessions',
+  'startsAt',
+  'endsAt',
+  'activities',
+  'guestId',
+  'name',
+  'email',
+  'phoneNumber',
+  'participantType',
+  'notes',
+  'displayId',
 ]);
 
 const withoutSession = 'the FareHarbor booking has no availability: there is nothing to check in to';

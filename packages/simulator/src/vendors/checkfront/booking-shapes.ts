@@ -20,9 +20,14 @@ export function writeDetail({ code, number, status, customer, items, start, end 
   const lines = items.map((item, index) => [
     lineOf(item, index),
     {
-      ...{ sku: item.sku, name: item.name, category_id: 2, status_id: item.status ?? status },
-      ...{ start_date: item.start ?? 0, end_date: item.end ?? 0 },
-      ...{ qty: item.quantity, param: writeParameters(item) },
+      sku: item.sku,
+      name: item.name,
+      category_id: 2,
+      status_id: item.status ?? status,
+      start_date: item.start ?? 0,
+      end_date: item.end ?? 0,
+      qty: item.quantity,
+      param: writeParameters(item),
     },
   ]);
   return {
