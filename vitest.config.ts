@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 
 const packages = [
   'core',
+  'waivers',
   'outbound',
   'plugin-kit',
   'contract-suite',

@@ -68,19 +68,13 @@ export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from '.
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {
-  Answers,
   BookingWaiver,
   CreateOutcome,
   DeliveryState,
-  JsonValue,
-  NewWaiver,
   UpdateOutcome,
   VoidOutcome,
-  WaiverChange,
   WaiverListRequest,
-  WaiverRecord,
   Waivers,
 } from './waivers/index.ts';
-export { maxAnswersBytes } from './waivers/index.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';

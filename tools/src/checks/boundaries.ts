@@ -7,12 +7,13 @@ const everything = 'everything';
 /** What each folder's sources may import of the workspace: the arrows of docs/architecture.md. Nothing points upward. */
 const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/core', []],
+  ['packages/waivers', ['core']],
   ['packages/outbound', ['core']],
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
   ['packages/embedded-postgres', []],
-  ['packages/store', ['core', 'embedded-postgres']],
+  ['packages/store', ['core', 'waivers', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
   ['apps/partner-check', ['core', 'outbound', 'plugin-kit', 'host']],

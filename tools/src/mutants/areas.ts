@@ -14,6 +14,7 @@ const plugins = globSync('plugins/*/package.json', { cwd: root })
 /** What Stryker changes: packages whose tests need no server. */
 export const mutatedPackages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
+  { folder: 'packages/waivers' },
   { folder: 'packages/plugin-kit' },
   { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: ['test/policy/**/*.test.ts'] },
   ...plugins,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@waiver-service/store';
+import type { JsonValue } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { answerNameMaxLength, problemOfAnswerName } from './answer-names.ts';
 import {

@@ -1,4 +1,4 @@
-import type { WaiverRecord } from '@waiver-service/store';
+import type { WaiverRecord } from '@waiver-service/waivers';
 import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';

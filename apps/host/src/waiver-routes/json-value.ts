@@ -1,4 +1,4 @@
-import type { JsonValue } from '@waiver-service/store';
+import type { JsonValue } from '@waiver-service/waivers';
 
 /** How deep arrays and objects inside one answer may go; a text or a number is depth 0. */
 export const answerMaxDepth = 5;

@@ -1,4 +1,4 @@
-import { maxAnswersBytes } from '@waiver-service/store';
+import { maxAnswersBytes } from '@waiver-service/waivers';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** A 404 for a waiver that the pool has not. Another pool's answers the same. */

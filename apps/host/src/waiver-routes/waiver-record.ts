@@ -1,4 +1,4 @@
-import type { WaiverRecord } from '@waiver-service/store';
+import type { WaiverRecord } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 

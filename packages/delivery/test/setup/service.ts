@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
-import {
-  type NewWaiver,
-  openStore,
-  type RequestLimit,
-  type Store,
-  type WebhookEndpoint,
-} from '@waiver-service/store';
+import { openStore, type RequestLimit, type Store, type WebhookEndpoint } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
+import type { NewWaiver } from '@waiver-service/waivers';
 import { expect, onTestFinished, vi } from 'vitest';
 import {
   createDispatcher,

@@ -1,7 +1,7 @@
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { correctLastVisit } from '../waivers/index.ts';
+import { correctLastVisits } from '../waivers/index.ts';
 import { type BookingKey, keepBookings, type ReadBooking } from './keep-bookings.ts';
 import { createLinger } from './linger.ts';
 
@@ -44,7 +44,7 @@ function correct(database: Database, { pool, bookingSystem, bookingId, fetched }
         .forShare()
         .executeTakeFirst();
       if (installed === undefined) return 0;
-      return correctLastVisit(transaction, { pool, bookingSystem, bookingId, sessions });
+      return correctLastVisits(transaction, { pool, bookingSystem, bookingId, sessions });
     }),
   );
 }

@@ -1,10 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { WaiverRecord } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { WaiverTable } from '../database/tables-outbox.ts';
 import { decodeCursor, encodeCursor, MalformedCursor } from '../pages/cursor.ts';
-import { limitPageBytes, type PagedRow } from '../pages/page-bytes.ts';
-import type { WaiverRecord } from '../waivers/waiver-record.ts';
-import { recordOf, rowBytes } from '../waivers/waiver-row.ts';
+import { limitPageBytes } from '../pages/page-bytes.ts';
+import { recordOf, rowBytes, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 
 /** After which change a reader goes on. */
 export interface ChangePosition {
@@ -60,10 +59,13 @@ select w.* from waiver w
 where w.pool = ${pool} and (w.changed_in, w.id) > (${position.transaction}::xid8, ${position.id}) and ${isSettled}
 order by w.changed_in, w.id limit ${limit + 1}::integer`;
   const page = limitPageBytes(found, { order: sql`r.changed_in, r.id`, bytes: rowBytes, limit });
-  const { rows } = await sql<Selectable<WaiverTable> & PagedRow>`${page}`.execute(database);
+  const { rows } = await sql<WaiverRow & { readonly transaction: string }>`
+select ${waiverColumns}, w.changed_in as transaction from (${page}) w order by w.page_place`.execute(
+    database,
+  );
   const last = rows.at(-1);
   return {
-    items: rows.map(recordOf),
-    last: last === undefined ? position : { transaction: last.changed_in, id: last.id },
+    items: rows.map(({ transaction, ...row }) => recordOf(row)),
+    last: last === undefined ? position : { transaction: last.transaction, id: last.id },
   };
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 type Value = string | number | boolean | null;
-type ColumnType = 'boolean' | 'double precision' | 'integer' | 'text' | 'timestamptz' | 'uuid';
+/** The type of a column of {@link rowsOf}. */
+export type ColumnType = 'boolean' | 'double precision' | 'integer' | 'text' | 'timestamptz' | 'uuid';
 
 /**
  * Rows as a `from` item: one array parameter per column, so that the statement's text, and with it its plan, does not

@@ -1,39 +1,7 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { DestinationKind } from '@waiver-service/waivers';
+import type { Generated } from 'kysely';
 
-/** Which pool holds a waiver id: unique across all pools, small, never partitioned. */
-export interface WaiverIdTable {
-  id: string;
-  pool: string;
-}
-
-/** Where a record's `lastVisit` comes from: the caller, the booking's sessions, or only the time of creation. */
-export type LastVisitSource = 'given' | 'session' | 'created';
-
-/** One guest's waiver with its answers. */
-export interface WaiverTable {
-  pool: string;
-  id: string;
-  version: number;
-  booking_system: string | null;
-  booking_id: string | null;
-  booking_guest_id: string | null;
-  activities: string[];
-  last_visit: Date;
-  last_visit_source: LastVisitSource;
-  current_page: string | null;
-  /** JSON as text keeps the order of the answers; `jsonb` would not. */
-  answers: string;
-  deleted: boolean;
-  /** SHA-256 of what the record was created with: a repeated POST is known by it, even after later changes. */
-  content_hash: Buffer;
-  created_at: Date;
-  updated_at: Date;
-  /** The transaction (`xid8`) of the last change, which orders the changes. */
-  changed_in: ColumnType<string, never, never>;
-}
-
-/** What a destination takes. */
-export type DestinationKind = 'guest-update' | 'guest-webhook';
+export type { DestinationKind };
 
 /** Whether a destination is sent to. */
 export type DestinationStatus = 'active' | 'paused' | 'closed';
@@ -167,10 +135,8 @@ export interface ChangeClockTable {
   system_identifier: string;
 }
 
-/** The tables of waivers and of what goes out. */
+/** The tables of what goes out. Those of waivers are written in SQL alone: see `waivers/waiver-columns.ts`. */
 export interface OutboxTables {
-  waiver_id: WaiverIdTable;
-  waiver: WaiverTable;
   destination: DestinationTable;
   request_limit: RequestLimitTable;
   delivery: DeliveryTable;

@@ -1,5 +1,5 @@
+import { bodyWithOnly } from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { bodyWithOnly } from '../bodies/narrow-body.ts';
 import type { Database } from '../database/database.ts';
 import { isDeliveryId } from './delivery-filter.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';

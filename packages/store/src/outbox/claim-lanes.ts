@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { bodyWithOnly } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
-import { bodyWithOnly } from '../bodies/narrow-body.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';

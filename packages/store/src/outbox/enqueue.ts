@@ -1,6 +1,20 @@
+import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { rowsOf } from '../database/rows-of.ts';
-import type { PlannedMessage } from '../waivers/plan-messages.ts';
+
+const rowOf = (message: WaiverMessage) => ({
+  id: uuidv7(),
+  destination: message.destination,
+  kind: message.kind,
+  pool: message.pool,
+  waiver_id: message.waiverId,
+  version: message.version,
+  booking_id: message.bookingId,
+  takeback: message.takeback,
+  body: message.body,
+  permission_version: message.permissionVersion,
+});
 
 /**
  * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
@@ -24,17 +38,19 @@ import type { PlannedMessage } from '../waivers/plan-messages.ts';
  * stands before it, which changes nothing but the order: a lane that this statement has written it can no longer lock,
  * and `superseded` would see none.
  */
-export function enqueue(messages: readonly PlannedMessage[]): RawBuilder<unknown> {
+export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {
   return sql`
 message as materialized (
-  select * from ${rowsOf(messages, 'm', {
-    ...{
-      id: 'uuid',
-      destination: 'text',
-      kind: 'text',
-      pool: 'text',
-    },
-    ...{ waiver_id: 'text', version: 'integer', booking_id: 'text', takeback: 'boolean', body: 'text' },
+  select * from ${rowsOf(messages.map(rowOf), 'm', {
+    id: 'uuid',
+    destination: 'text',
+    kind: 'text',
+    pool: 'text',
+    waiver_id: 'text',
+    version: 'integer',
+    booking_id: 'text',
+    takeback: 'boolean',
+    body: 'text',
     permission_version: 'integer',
   })}),
 target as materialized (select distinct destination from message),

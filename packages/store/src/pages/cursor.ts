@@ -1,4 +1,4 @@
-import { isInTimeRange } from '../database/time-range.ts';
+import { isInTimeRange } from '@waiver-service/waivers';
 import type { Page } from './page.ts';
 
 /** A cursor that no list of ours gave out. */

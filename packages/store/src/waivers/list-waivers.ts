@@ -1,11 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import type { WaiverRecord } from '@waiver-service/waivers';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { WaiverTable } from '../database/tables-outbox.ts';
 import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
-import type { WaiverRecord } from './waiver-record.ts';
-import { recordOf, rowBytes } from './waiver-row.ts';
+import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
 /** Which records are listed. */
 export interface WaiverListRequest extends PageRequest {
@@ -28,23 +27,21 @@ export async function listWaivers(
   pool: string,
   { bookingId, updatedSince, cursor, limit }: WaiverListRequest,
 ): Promise<Page<WaiverRecord>> {
-  let query = database
-    .selectFrom('waiver')
-    .selectAll()
-    .where('pool', '=', pool)
-    .orderBy('updated_at')
-    .orderBy('id')
-    .limit(limit + 1);
-  if (bookingId !== undefined) query = query.where('booking_id', '=', bookingId);
-  if (updatedSince !== undefined) query = query.where('updated_at', '>=', updatedSince);
+  const conditions = [sql`w.pool = ${pool}`];
+  if (bookingId !== undefined) conditions.push(sql`w.booking_id = ${bookingId}`);
+  if (updatedSince !== undefined) conditions.push(sql`w.updated_at >= ${updatedSince}`);
   if (cursor !== undefined) {
     const { updatedAt, id } = positionOf(cursor);
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('updated_at', 'id'), '>', tuple(updatedAt, id)),
-    );
+    conditions.push(sql`(w.updated_at, w.id) > (${updatedAt}, ${id})`);
   }
-  const order = sql`r.updated_at, r.id`;
-  const page = limitPageBytes(query, { order, bytes: rowBytes, limit });
-  const { rows } = await sql<Selectable<WaiverTable> & PagedRow>`${page}`.execute(database);
-  return pageOfBytes(rows, ({ updated_at, id }) => [updated_at.toISOString(), id], recordOf);
+  const found = sql`
+select w.* from waiver w where ${sql.join(conditions, sql` and `)} order by w.updated_at, w.id limit ${limit + 1}`;
+  const page = limitPageBytes(found, { order: sql`r.updated_at, r.id`, bytes: rowBytes, limit });
+  const { rows } = await sql<WaiverRow & PagedRow>`
+select ${waiverColumns}, w.more from (${page}) w order by w.page_place`.execute(database);
+  return pageOfBytes(
+    rows,
+    ({ updatedAt, id }) => [updatedAt.toISOString(), id],
+    ({ more, ...row }) => recordOf(row),
+  );
 }

@@ -1,16 +1,20 @@
+import {
+  type BookingKey,
+  bookingOf,
+  draftUpdate,
+  draftVoid,
+  type NewWaiver,
+  type WaiverChange,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
 import type { Page } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { areAnswersTooLarge } from './answers-size.ts';
-import { createChangeWaiver } from './change-waiver.ts';
-import { type CreateOutcome, createWaiver } from './create-waiver.ts';
+import { createChangeWaiver } from './change-waivers.ts';
+import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
-import { applyChange, needsSessions, nextState, voidedState } from './next-state.ts';
-import { readSessions } from './read-pool.ts';
-import { readWaiver } from './read-waiver.ts';
-import type { NewWaiver, WaiverChange, WaiverRecord } from './waiver-record.ts';
-import { withoutSource } from './waiver-row.ts';
+import { readWaiver } from './read-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
@@ -63,53 +67,38 @@ export function createWaivers(
     if (changed.length > 0) onChanged();
     if (enqueued > 0) onEnqueued();
   };
-  const changeWaiver = createChangeWaiver<'voided' | 'answers-too-large'>(database, onWritten, (waiverId) =>
-    onWithdrawn({ waiverId }),
-  );
+  const createWaiver = createCreateWaiver(database, onWritten);
+  const changeWaiver = createChangeWaiver(database, {
+    onWritten,
+    onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
+  });
   const forBooking = createWaiversOfBooking(database);
+  const untilSaved = async (booking: BookingKey | undefined) => {
+    if (booking !== undefined) await untilKept(booking);
+  };
   return {
     async create(waiver) {
-      const { pool, bookingSystem, bookingId } = waiver;
-      if (bookingSystem !== null && bookingId !== null) await untilKept({ pool, bookingSystem, bookingId });
-      return createWaiver(database, waiver, onWritten);
+      await untilSaved(bookingOf(waiver));
+      return createWaiver(waiver);
     },
     async update(pool, id, change) {
-      const { bookingSystem, bookingId } = change;
-      if (bookingSystem && bookingId) await untilKept({ pool, bookingSystem, bookingId });
+      await untilSaved(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
         removesAnswers: Object.values(change.answers ?? {}).includes(null),
-        async step(former, now, handle) {
-          if (former.deleted) return { refusal: 'voided' };
-          const changed = applyChange(former, change);
-          if (change.answers !== undefined && areAnswersTooLarge(changed.answers, former.answers)) {
-            return { refusal: 'answers-too-large' };
-          }
-          const sessions = needsSessions(former, changed) ? await readSessions(handle, changed) : undefined;
-          return nextState(former, changed, sessions, now);
-        },
+        draft: (former) => draftUpdate(former, change),
       });
       if (result.outcome === 'not-found') return result;
       if (result.outcome === 'refused') return { outcome: result.refusal };
       return { outcome: 'updated', record: result.record };
     },
     async void(pool, id) {
-      const result = await changeWaiver({
-        pool,
-        id,
-        async step(former, now) {
-          if (former.deleted) return { refusal: 'voided' };
-          return { next: voidedState(former, now), takeback: undefined };
-        },
-      });
+      const result = await changeWaiver({ pool, id, draft: draftVoid });
       if (result.outcome === 'not-found') return result;
       return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
     },
-    async get(pool, id) {
-      const state = await readWaiver(database, pool, id);
-      return state && withoutSource(state);
-    },
+    get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     list: (pool, request) => listWaivers(database, pool, request),
     forBooking: (pool, bookingSystem, bookingId) => forBooking({ pool, bookingSystem, bookingId }),

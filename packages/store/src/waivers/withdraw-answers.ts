@@ -1,10 +1,13 @@
+import {
+  bodyWithout,
+  type DestinationKind,
+  removedAnswers,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
 import { sql } from 'kysely';
-import { bodyWithout } from '../bodies/narrow-body.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
-import type { DestinationKind } from '../database/tables-outbox.ts';
 import { announceWithdrawal } from '../outbox/withdrawals.ts';
-import type { WaiverRecord } from './waiver-record.ts';
 
 interface OlderBody {
   readonly id: string;
@@ -41,7 +44,7 @@ export async function withdrawAnswers(
   former: WaiverRecord,
   next: WaiverRecord,
 ): Promise<boolean> {
-  const removed = new Set(Object.keys(former.answers).filter((name) => !Object.hasOwn(next.answers, name)));
+  const removed = removedAnswers(former.answers, next.answers);
   if (removed.size === 0) return false;
   const changed = (await olderBodies(transaction, next)).flatMap(({ body, ...older }) => {
     const without = bodyWithout(older.kind, body, removed);

@@ -1,95 +1,99 @@
+import type { CreationPlan, WaiverPlan } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { rowsOf } from '../database/rows-of.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { enqueue } from '../outbox/enqueue.ts';
-import type { PlannedMessage } from './plan-messages.ts';
-import type { WaiverState } from './waiver-record.ts';
-import { columnsOf } from './waiver-row.ts';
+import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
-/** What a statement that writes waivers did. */
+/** Most waivers that are written together: a commit is what a change costs most, and shared by so many it no longer is. */
+export const maxBatchSize = 64;
+
+/** What a statement that writes waivers has written. */
 export interface Written {
-  /** The waivers that were written. */
+  /** The ids of the waivers. */
   readonly changed: readonly string[];
+  /** How many messages. */
   readonly enqueued: number;
 }
 
+const result = sql`
+select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
+
 const nothing: Written = { changed: [], enqueued: 0 };
 
-const result = sql`
-select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*) from enqueued) as enqueued`;
-
-/** Stores a new record and its messages, in one statement. Nothing is changed where its id is taken. */
-export async function insertWaiver(
-  database: Database,
-  state: WaiverState,
-  contentHash: Buffer,
-  messages: readonly PlannedMessage[],
-): Promise<Written> {
-  const row = columnsOf(state);
-  const { rows } = await sql<Written>`${prepared}
-with identified as (
-  insert into waiver_id (id, pool) values (${row.id}, ${row.pool}) on conflict (id) do nothing returning id),
+/** Stores new waivers, no two of one id, and their messages, in one statement. One whose id is taken is left out. */
+export async function insertWaivers(database: Database, plans: readonly CreationPlan[]): Promise<Written> {
+  const rows = plans.map(({ next, contentHash }) => ({ record: next, added: { content_hash: contentHash } }));
+  const { rows: written } = await sql<Written>`${prepared}
+with given as materialized (select * from ${waiverRows(rows, { content_hash: 'text' })}),
+identified as (
+  insert into waiver_id (id, pool) select id, pool from given order by id
+  on conflict (id) do nothing returning id),
 changed as (
-  insert into waiver (pool, id, version, booking_system, booking_id, booking_guest_id, activities, last_visit,
-    last_visit_source, current_page, answers, deleted, content_hash, created_at, updated_at)
-  select ${row.pool}, id, ${row.version}::integer, ${row.booking_system}, ${row.booking_id}, ${row.booking_guest_id},
-    ${row.activities}::text[], ${row.last_visit}::timestamptz, ${row.last_visit_source}, ${row.current_page},
-    ${row.answers}, ${row.deleted}::boolean, ${contentHash}::bytea, ${row.created_at}::timestamptz,
-    ${row.updated_at}::timestamptz
-  from identified
+  insert into waiver (${columnNames}, content_hash)
+  select ${columnValues}, decode(s.content_hash, 'hex') from given s join identified using (id)
   returning pool, id),
-${enqueue(messages)}
+${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
-  return rows[0] ?? nothing;
-}
-
-/** A record's next state, and the version that it was worked out from. */
-export interface WaiverStep {
-  readonly formerVersion: number;
-  readonly next: WaiverState;
+  return written[0] ?? nothing;
 }
 
 /**
- * Stores next states and their messages, in one statement. A record that has another version by now is left alone
- * and sends nothing; so is one that another transaction has locked: one that is held up does not hold up the others.
+ * Stores changes of waivers, no two of the same one, and their messages, in one statement. Skipped, with its messages,
+ * is a waiver that no longer has the version that its change was planned from, and one that another transaction has
+ * locked: it must not hold up the others.
  */
-export async function updateWaivers(
-  database: Database,
-  steps: readonly WaiverStep[],
-  messages: readonly PlannedMessage[],
-): Promise<Written> {
-  const rows = steps.map(({ formerVersion, next }) => ({
-    ...columnsOf(next),
-    // An array of arrays would have to be as long as it is wide.
-    activities: JSON.stringify(next.activities),
-    former_version: formerVersion,
+export async function updateWaivers(database: Database, plans: readonly WaiverPlan[]): Promise<Written> {
+  const rows = plans.map(({ next, formerVersion }) => ({
+    record: next,
+    added: { former_version: formerVersion },
   }));
-  const pools = steps.map(({ next }) => next.pool);
-  const ids = steps.map(({ next }) => next.id);
-  const versions = steps.map(({ formerVersion }) => formerVersion);
+  const pools = plans.map(({ next }) => next.pool);
+  const ids = plans.map(({ next }) => next.id);
+  const versions = plans.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
-with step as (
-  select * from ${rowsOf(rows, 's', {
-    ...{ pool: 'text', id: 'text', former_version: 'integer', version: 'integer', booking_system: 'text' },
-    ...{ booking_id: 'text', booking_guest_id: 'text', activities: 'text', last_visit: 'timestamptz' },
-    ...{ last_visit_source: 'text', current_page: 'text', answers: 'text', deleted: 'boolean' },
-    ...{ created_at: 'timestamptz', updated_at: 'timestamptz' },
-  })}),
+with given as (select * from ${waiverRows(rows, { former_version: 'integer' })}),
 free as materialized (
   select w.pool, w.id from unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
   join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
-  update waiver w set version = s.version, booking_system = s.booking_system, booking_id = s.booking_id,
-    booking_guest_id = s.booking_guest_id,
-    activities = array(select json_array_elements_text(s.activities::json)), last_visit = s.last_visit,
-    last_visit_source = s.last_visit_source, current_page = s.current_page, answers = s.answers,
-    deleted = s.deleted, updated_at = s.updated_at, changed_in = pg_current_xact_id()
-  from free f join step s on s.pool = f.pool and s.id = f.id
+  update waiver w set ${columnAssignments}, changed_in = pg_current_xact_id()
+  from free f join given s on s.pool = f.pool and s.id = f.id
   where w.pool = f.pool and w.id = f.id and w.version = s.former_version
   returning w.pool, w.id),
-${enqueue(messages)}
+${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
   return written[0] ?? nothing;
+}
+
+/**
+ * Writes plans in one statement, and each alone where PostgreSQL refuses them together: one that it refuses for good
+ * fails alone.
+ *
+ * @param onWritten called for each statement that committed.
+ * @returns for each plan whether it was written.
+ */
+export async function writeIsolated<Plan extends WaiverPlan>(
+  plans: readonly Plan[],
+  write: (plans: readonly Plan[]) => Promise<Written>,
+  onWritten: (written: Written) => void,
+): Promise<PromiseSettledResult<boolean>[]> {
+  if (plans.length === 0) return [];
+  try {
+    const written = await retryDeadlock(() => write(plans));
+    onWritten(written);
+    const ids = new Set(written.changed);
+    return plans.map(({ next }) => ({ status: 'fulfilled', value: ids.has(next.id) }));
+  } catch (error) {
+    // Without an answer of PostgreSQL's own, they may have been written.
+    if (plans.length === 1 || !(error instanceof DatabaseError)) {
+      return plans.map(() => ({ status: 'rejected', reason: error }));
+    }
+  }
+  const results: PromiseSettledResult<boolean>[] = [];
+  for (const plan of plans) results.push(...(await writeIsolated([plan], write, onWritten)));
+  return results;
 }

@@ -1,8 +1,9 @@
+import type { WaiverRecord } from '@waiver-service/waivers';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createChangeWatcher, maxWaitingPerPool } from '../../src/changes/change-watcher.ts';
-import { openStore, type Store, type WaiverRecord } from '../../src/index.ts';
+import { openStore, type Store } from '../../src/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';

@@ -1,5 +1,6 @@
+import type { NewWaiver } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import type { ClaimedDelivery, NewWaiver } from '../../src/index.ts';
+import type { ClaimedDelivery } from '../../src/index.ts';
 import {
   claimAll,
   deliver,

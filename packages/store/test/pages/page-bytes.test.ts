@@ -1,5 +1,6 @@
+import { maxAnswersBytes, type WaiverRecord } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { maxAnswersBytes, maxPageBytes, type WaiverRecord } from '../../src/index.ts';
+import { maxPageBytes } from '../../src/index.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const answersOf = (bytes: number) => ({ name: 'Ann', own: 'x'.repeat(bytes - 24) });

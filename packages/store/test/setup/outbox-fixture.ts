@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { NewWaiver } from '@waiver-service/waivers';
 import type {
   ClaimedDelivery,
   DeliveryDecision,
   EncryptionKey,
-  NewWaiver,
   RequestLimit,
   Store,
 } from '../../src/index.ts';

@@ -1,5 +1,5 @@
+import { maxAnswersBytes } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
-import { maxAnswersBytes } from '../../src/index.ts';
 import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 /** Answers of so many bytes, as JSON in UTF-8. */

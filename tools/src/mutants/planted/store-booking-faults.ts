@@ -73,24 +73,10 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     noticedBy: ['bookings/saved-bookings'],
   },
   {
-    title: 'the last visit of a voided waiver is put right',
-    file: 'packages/store/src/waivers/correct-last-visit.ts',
-    find: "    .where('deleted', '=', false)\n",
-    replace: '',
-    noticedBy: ['waivers/waivers', 'bookings/saved-bookings'],
-  },
-  {
-    title: 'a last visit that was given is put right by a booking',
-    file: 'packages/store/src/waivers/correct-last-visit.ts',
-    find: "    .where('last_visit_source', '=', 'created')\n",
-    replace: '',
-    noticedBy: ['waivers/waivers', 'bookings/saved-bookings'],
-  },
-  {
     title: "the last visit is put right from another booking system's booking",
-    file: 'packages/store/src/waivers/correct-last-visit.ts',
-    find: "    .where('booking_system', '=', bookingSystem)\n",
-    replace: '',
+    file: 'packages/store/src/waivers/correct-last-visits.ts',
+    find: ' and w.booking_system = ${bookingSystem}\n',
+    replace: '\n',
     noticedBy: ['bookings/saved-bookings'],
   },
   {

@@ -54,22 +54,22 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: 'the list of waivers begins with the newest',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: "    .orderBy('updated_at')\n",
-    replace: "    .orderBy('updated_at', 'desc')\n",
+    find: 'order by w.updated_at, w.id limit',
+    replace: 'order by w.updated_at desc, w.id limit',
     noticedBy: ['waivers/waivers'],
   },
   {
     title: 'records of one millisecond are passed over between two pages',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: "eb(refTuple('updated_at', 'id'), '>', tuple(updatedAt, id))",
-    replace: "eb('updated_at', '>', updatedAt)",
+    find: '(w.updated_at, w.id) > (${updatedAt}, ${id})',
+    replace: 'w.updated_at > ${updatedAt}',
     noticedBy: ['waivers/waivers', 'pages/page-bytes'],
   },
   {
     title: 'a list since a time leaves out what changed at that time',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: "'updated_at', '>=', updatedSince",
-    replace: "'updated_at', '>', updatedSince",
+    find: 'w.updated_at >= ${updatedSince}',
+    replace: 'w.updated_at > ${updatedSince}',
     noticedBy: ['waivers/waivers'],
   },
   {
@@ -82,8 +82,8 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: "a pool lists another pool's waivers",
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: "    .where('pool', '=', pool)\n",
-    replace: '',
+    find: 'sql`w.pool = ${pool}`',
+    replace: 'sql`true`',
     noticedBy: ['waivers/waivers', 'changes/changes'],
   },
   {

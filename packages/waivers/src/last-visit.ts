@@ -1,7 +1,7 @@
-import type { LastVisitSource } from '../database/tables-outbox.ts';
-import { isInTimeRange } from '../database/time-range.ts';
+import { isInTimeRange } from './time-range.ts';
+import type { LastVisitSource } from './waiver.ts';
 
-/** What is looked at of a booked session (contract 2.3). */
+/** A booked session (contract 2.3), as far as it decides on `lastVisit`. */
 export interface VisitSession {
   readonly startsAt: string;
   readonly activityId?: string | undefined;
@@ -13,15 +13,15 @@ export interface LastVisit {
   readonly lastVisitSource: LastVisitSource;
 }
 
-function earliest(sessions: readonly VisitSession[]): Date | undefined {
+function earliestStart(sessions: readonly VisitSession[]): Date | undefined {
   const times = sessions.map(({ startsAt }) => Date.parse(startsAt)).filter(isInTimeRange);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }
 
 /**
- * `waiver.lastVisit` (contract 2.5) where the caller did not give it: the earliest start among the sessions that the
- * guest checks in to, else among all of the booking's, else the time of creation until a booking is read. A start that
- * cannot be stored is passed over: it must not keep anyone from signing.
+ * `waiver.lastVisit` (contract 2.5) where the caller did not give it: the earliest start among the sessions of the
+ * guest's own activities, else among all of the booking's, else the time of creation until a booking is read. A start
+ * out of range is skipped: it must not keep anyone from signing.
  */
 export function lastVisitOf(
   sessions: readonly VisitSession[],
@@ -31,7 +31,7 @@ export function lastVisitOf(
   const own = sessions.filter(
     ({ activityId }) => activityId !== undefined && activities.includes(activityId),
   );
-  const start = earliest(own) ?? earliest(sessions);
+  const start = earliestStart(own) ?? earliestStart(sessions);
   return start === undefined
     ? { lastVisit: createdAt, lastVisitSource: 'created' }
     : { lastVisit: start, lastVisitSource: 'session' };

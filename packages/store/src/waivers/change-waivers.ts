@@ -1,0 +1,174 @@
+import {
+  bookingOf,
+  type ChangeRefusal,
+  type Draft,
+  type DraftResult,
+  planChange,
+  type WaiverPlan,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
+import { batchCalls } from '../database/batch-calls.ts';
+import type { Database } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { type PoolReading, readRecipients } from './read-recipients.ts';
+import { readSessions } from './read-sessions.ts';
+import { lockWaiver, readWaivers } from './read-waivers.ts';
+import { withdrawAnswers } from './withdraw-answers.ts';
+import { maxBatchSize, updateWaivers, type Written, writeIsolated } from './write-waivers.ts';
+
+/*
+ * A change is tried without a lock first, together with others: read, plan, write where the waiver still has the version
+ * that was read. After some conflicts, or where it removes answers, it locks the row before it reads.
+ */
+
+/** A change of a waiver. */
+export interface ChangeRequest {
+  readonly pool: string;
+  readonly id: string;
+  /** Whether it may remove answers: messages that wait are changed with it, in one transaction. */
+  readonly removesAnswers?: boolean;
+  readonly draft: (former: WaiverRecord) => DraftResult;
+}
+
+/** How a change ended. */
+export type ChangeOutcome =
+  | { readonly outcome: 'changed'; readonly record: WaiverRecord }
+  | { readonly outcome: 'refused'; readonly refusal: ChangeRefusal; readonly record: WaiverRecord }
+  | { readonly outcome: 'not-found' };
+
+/** `conflict`: the waiver was changed or locked meanwhile. */
+type Attempt = ChangeOutcome | { readonly outcome: 'conflict' };
+
+type Step = { readonly plan: WaiverPlan } | { readonly outcome: ChangeOutcome };
+
+/** Told of what was committed. */
+export interface ChangeListeners {
+  readonly onWritten: (written: Written) => void;
+  /** Answers of this waiver were taken out of messages that wait. */
+  readonly onWithdrawn: (waiverId: string) => void;
+}
+
+// On two hosts at once, one waiver is rarely changed twice; three times in a row it is locked.
+const maxAttemptsWithoutLock = 3;
+
+const notFound: ChangeOutcome = { outcome: 'not-found' };
+
+const bookingToRead = ({ needsSessions, changed }: Draft) => (needsSessions ? bookingOf(changed) : undefined);
+
+type SessionsOf = Awaited<ReturnType<typeof readSessions>>;
+
+function planStep(drafted: DraftResult, pool: PoolReading, sessionsOf: SessionsOf): Step {
+  if ('refusal' in drafted) {
+    return { outcome: { outcome: 'refused', refusal: drafted.refusal, record: drafted.former } };
+  }
+  const { draft } = drafted;
+  return { plan: planChange(draft, { ...pool, sessions: sessionsOf(bookingToRead(draft)) }) };
+}
+
+/** Changes waivers, no two of them the same one. Each has its own outcome. */
+async function changeTogether(
+  database: Database,
+  requests: readonly ChangeRequest[],
+  onWritten: (written: Written) => void,
+): Promise<PromiseSettledResult<Attempt>[]> {
+  const [formers, pools] = await Promise.all([
+    readWaivers(database, requests),
+    readRecipients(
+      database,
+      requests.map(({ pool }) => pool),
+    ),
+  ]);
+  const drafted = requests.map(({ id, draft }) => {
+    const former = formers.get(id);
+    return former && draft(former);
+  });
+  const drafts = drafted.flatMap((each) => (each && 'draft' in each ? each.draft : []));
+  const sessionsOf = await readSessions(
+    database,
+    drafts.flatMap((draft) => bookingToRead(draft) ?? []),
+  );
+  const steps = await Promise.allSettled(
+    requests.map(async ({ pool }, place): Promise<Step> => {
+      const result = drafted[place];
+      const reading = pools.get(pool);
+      return result && reading ? planStep(result, reading, sessionsOf) : { outcome: notFound };
+    }),
+  );
+  const plans = steps.flatMap((each) =>
+    each.status === 'fulfilled' && 'plan' in each.value ? each.value.plan : [],
+  );
+  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some);
+  const written = (await writeIsolated(plans, update, onWritten)).values();
+  return steps.map((each) => {
+    if (each.status === 'rejected') return each;
+    if ('outcome' in each.value) return { status: 'fulfilled', value: each.value.outcome };
+    const { next: record } = each.value.plan;
+    const result = written.next().value;
+    if (result?.status !== 'fulfilled') return { status: 'rejected', reason: result?.reason };
+    return {
+      status: 'fulfilled',
+      value: result.value ? { outcome: 'changed', record } : { outcome: 'conflict' },
+    };
+  });
+}
+
+/** Changes a waiver whose row is locked before it is read: there is no conflict. */
+async function changeLocked(
+  database: Database,
+  { pool, id, draft }: ChangeRequest,
+  { onWritten, onWithdrawn }: ChangeListeners,
+): Promise<ChangeOutcome> {
+  const changed = await database.transaction().execute(async (transaction) => {
+    const former = await lockWaiver(transaction, pool, id);
+    const reading = (await readRecipients(transaction, [pool])).get(pool);
+    if (former === undefined || reading === undefined) return { outcome: notFound };
+    const drafted = draft(former);
+    const booking = 'draft' in drafted ? bookingToRead(drafted.draft) : undefined;
+    const step = planStep(drafted, reading, await readSessions(transaction, booking ? [booking] : []));
+    if ('outcome' in step) return step;
+    const { plan } = step;
+    const written = await updateWaivers(transaction, [plan]);
+    if (written.changed.length === 0) throw new Error('a locked waiver was changed by another transaction');
+    const hasWithdrawn = await withdrawAnswers(transaction, former, plan.next);
+    const outcome: ChangeOutcome = { outcome: 'changed', record: plan.next };
+    return { outcome, written, hasWithdrawn };
+  });
+  if ('written' in changed) {
+    if (changed.hasWithdrawn) onWithdrawn(id);
+    onWritten(changed.written);
+  }
+  return changed.outcome;
+}
+
+/**
+ * Makes the function that changes waivers. Changes of one pool that come at once are stored together; those of two pools
+ * never are, so that a lock in one pool holds up no other.
+ */
+export function createChangeWaiver(
+  database: Database,
+  listeners: ChangeListeners,
+): (request: ChangeRequest) => Promise<ChangeOutcome> {
+  const attempt = batchCalls<ChangeRequest, Attempt>({
+    maxBatchSize,
+    keyOf: ({ id }) => id,
+    partitionOf: ({ pool }) => pool,
+    run: (requests) => changeTogether(database, requests, listeners.onWritten),
+  });
+  // One at a time of each pool: whoever holds the locks of its waivers must not have every connection wait for them.
+  const attemptLocked = batchCalls<ChangeRequest, ChangeOutcome>({
+    maxBatchSize: 1,
+    partitionOf: ({ pool }) => pool,
+    run: (requests) =>
+      Promise.allSettled(
+        requests.map((request) => retryDeadlock(() => changeLocked(database, request, listeners))),
+      ),
+  });
+  return async (request) => {
+    if (request.removesAnswers === true) return attemptLocked(request);
+    for (let attempts = 0; attempts < maxAttemptsWithoutLock; attempts += 1) {
+      const result = await attempt(request);
+      if (result.outcome !== 'conflict') return result;
+    }
+    return attemptLocked(request);
+  };
+}

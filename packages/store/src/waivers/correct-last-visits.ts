@@ -1,0 +1,42 @@
+import { type BookingKey, draftCorrection, planChange, type VisitSession } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { limitPageBytes } from '../pages/page-bytes.ts';
+import { readRecipients } from './read-recipients.ts';
+import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { updateWaivers } from './write-waivers.ts';
+
+/** A booking that was read, as far as `lastVisit` needs it. */
+export interface VisitBooking extends BookingKey {
+  readonly sessions: readonly VisitSession[];
+}
+
+// A read that finds more, or more bytes than a page has, leaves the rest to the next one.
+const maxCorrected = 500;
+
+/**
+ * Corrects the waivers of a booking whose `lastVisit` was only their time of creation, now that the booking has been
+ * read: a stored change each, with its version and its messages. Voided waivers stay as they are.
+ *
+ * @returns how many were corrected.
+ */
+export async function correctLastVisits(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem, bookingId, sessions }: VisitBooking,
+): Promise<number> {
+  const isWaiting = sql`w.pool = ${pool} and w.booking_id = ${bookingId} and w.booking_system = ${bookingSystem}
+    and w.last_visit_source = 'created' and not w.deleted`;
+  const candidates = limitPageBytes(
+    sql`select w.id, w.answers, w.activities from waiver w where ${isWaiting} order by w.id limit ${maxCorrected}`,
+    { order: sql`r.id`, bytes: rowBytes, limit: maxCorrected },
+  );
+  // All rows are locked before any lane is: the order that every other change keeps.
+  const { rows } = await sql<WaiverRow>`
+select ${waiverColumns} from waiver w where ${isWaiting} and w.id in (select id from (${candidates}) c)
+order by w.id for update`.execute(transaction);
+  const drafts = rows.flatMap((row) => draftCorrection(recordOf(row), sessions) ?? []);
+  const reading = (await readRecipients(transaction, [pool])).get(pool);
+  if (drafts.length === 0 || reading === undefined) return 0;
+  const plans = drafts.map((draft) => planChange(draft, { ...reading, sessions }));
+  return (await updateWaivers(transaction, plans)).changed.length;
+}

@@ -1,0 +1,108 @@
+import {
+  areAnswersTooLarge,
+  bookingOf,
+  type CreationPlan,
+  type NewWaiver,
+  planCreation,
+  type WaiverRecord,
+} from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { batchCalls } from '../database/batch-calls.ts';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { readRecipients } from './read-recipients.ts';
+import { readSessions } from './read-sessions.ts';
+import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { insertWaivers, maxBatchSize, type Written, writeIsolated } from './write-waivers.ts';
+
+/** How creating a waiver ended. */
+export type CreateOutcome =
+  | { readonly outcome: 'created'; readonly record: WaiverRecord }
+  /** A repeated request: it was created with this content before. The record as it is now. */
+  | { readonly outcome: 'same'; readonly record: WaiverRecord }
+  | { readonly outcome: 'exists-differently' }
+  | { readonly outcome: 'held-by-other-pool' }
+  | { readonly outcome: 'unknown-pool' }
+  | { readonly outcome: 'answers-too-large' };
+
+type IdentifiedWaiver = NewWaiver & { readonly id: string };
+
+type Attempt =
+  | Extract<CreateOutcome, { readonly outcome: 'created' | 'unknown-pool' }>
+  | { readonly outcome: 'id-taken'; readonly plan: CreationPlan };
+
+const unknownPool: Attempt = { outcome: 'unknown-pool' };
+
+/** Creates waivers, no two of one id: one round trip to read, one to write, whatever their number. */
+async function createTogether(
+  database: Database,
+  waivers: readonly IdentifiedWaiver[],
+  onWritten: (written: Written) => void,
+): Promise<PromiseSettledResult<Attempt>[]> {
+  const withoutVisit = waivers.filter(({ lastVisit }) => !lastVisit);
+  const [pools, sessionsOf] = await Promise.all([
+    readRecipients(
+      database,
+      waivers.map(({ pool }) => pool),
+    ),
+    readSessions(
+      database,
+      withoutVisit.flatMap((waiver) => bookingOf(waiver) ?? []),
+    ),
+  ]);
+  const planned = await Promise.allSettled(
+    waivers.map(async (waiver) => {
+      const pool = pools.get(waiver.pool);
+      if (!pool?.known) return undefined;
+      return planCreation(waiver, { ...pool, sessions: sessionsOf(bookingOf(waiver)) });
+    }),
+  );
+  const plans = planned.flatMap((each) => (each.status === 'fulfilled' && each.value) || []);
+  const insert = (some: readonly CreationPlan[]) => insertWaivers(database, some);
+  const written = (await writeIsolated(plans, insert, onWritten)).values();
+  return planned.map((each) => {
+    if (each.status === 'rejected') return each;
+    const plan = each.value;
+    if (plan === undefined) return { status: 'fulfilled', value: unknownPool };
+    const result = written.next().value;
+    if (result?.status !== 'fulfilled') return { status: 'rejected', reason: result?.reason };
+    return {
+      status: 'fulfilled',
+      value: result.value ? { outcome: 'created', record: plan.next } : { outcome: 'id-taken', plan },
+    };
+  });
+}
+
+async function existing(database: Database, { next, contentHash }: CreationPlan): Promise<CreateOutcome> {
+  const { rows } = await sql<WaiverRow & { readonly isSame: boolean }>`${prepared}
+select ${waiverColumns}, w.content_hash = decode(${contentHash}, 'hex') as "isSame"
+from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return { outcome: 'held-by-other-pool' };
+  const { isSame, ...waiver } = row;
+  return isSame ? { outcome: 'same', record: recordOf(waiver) } : { outcome: 'exists-differently' };
+}
+
+/**
+ * Makes the function that stores new waivers with the messages that they send. Waivers of one pool that come at once
+ * are stored together; a lone one goes at once.
+ *
+ * @param onWritten called for each statement that stored something.
+ */
+export function createCreateWaiver(
+  database: Database,
+  onWritten: (written: Written) => void,
+): (waiver: NewWaiver) => Promise<CreateOutcome> {
+  const create = batchCalls<IdentifiedWaiver, Attempt>({
+    maxBatchSize,
+    keyOf: ({ id }) => id,
+    partitionOf: ({ pool }) => pool,
+    run: (waivers) => createTogether(database, waivers, onWritten),
+  });
+  return async (waiver) => {
+    if (areAnswersTooLarge(waiver.answers ?? {})) return { outcome: 'answers-too-large' };
+    const result = await create({ ...waiver, id: waiver.id ?? uuidv7() });
+    return result.outcome === 'id-taken' ? existing(database, result.plan) : result;
+  };
+}

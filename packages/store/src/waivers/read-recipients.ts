@@ -1,0 +1,44 @@
+import type { Recipients } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+
+/** A pool, as a change of one of its waivers needs to know it. */
+export interface PoolReading {
+  /** Whether there is such a pool. */
+  readonly known: boolean;
+  /** The database's clock, in milliseconds. */
+  readonly now: Date;
+  readonly recipients: Recipients;
+}
+
+interface PoolRow extends Recipients {
+  readonly pool: string;
+  readonly known: boolean;
+  readonly now: Date;
+}
+
+/** Reads everyone that the waivers of some pools go to; by pool. */
+export async function readRecipients(
+  database: Database,
+  pools: readonly string[],
+): Promise<ReadonlyMap<string, PoolReading>> {
+  const { rows } = await sql<PoolRow>`${prepared}
+select p.pool, exists (select from pool where id = p.pool) as known,
+  date_trunc('milliseconds', clock_timestamp()) as now,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
+      'bookingSystem', i.booking_system, 'guestId', i.guest_id, 'properties', i.share_properties)), '[]')
+    from installation i join destination d on d.id = i.destination_id
+    where i.pool = p.pool and i.status = 'installed' and i.takes_guest_updates and d.status <> 'closed') as installations,
+  (select coalesce(json_agg(json_build_object('destination', d.id, 'permissionVersion', d.permission_version,
+      'properties', w.properties)), '[]')
+    from webhook w join destination d on d.id = w.destination_id
+    where w.pool = p.pool and d.status <> 'closed') as webhooks
+from unnest(${[...new Set(pools)]}::text[]) p (pool)`.execute(database);
+  return new Map(
+    rows.map(({ pool, known, now, installations, webhooks }) => [
+      pool,
+      { known, now, recipients: { installations, webhooks } },
+    ]),
+  );
+}

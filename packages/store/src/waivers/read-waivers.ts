@@ -1,0 +1,44 @@
+import type { WaiverRecord } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+
+/** Reads one waiver. */
+export async function readWaiver(
+  database: Database,
+  pool: string,
+  id: string,
+): Promise<WaiverRecord | undefined> {
+  const { rows } = await sql<WaiverRow>`${prepared}
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id}`.execute(database);
+  return rows.map(recordOf)[0];
+}
+
+/** Reads one waiver and locks its row. */
+export async function lockWaiver(
+  transaction: DatabaseTransaction,
+  pool: string,
+  id: string,
+): Promise<WaiverRecord | undefined> {
+  const { rows } = await sql<WaiverRow>`${prepared}
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} for update`.execute(
+    transaction,
+  );
+  return rows.map(recordOf)[0];
+}
+
+/** Reads some waivers, without a lock; those that exist, by id. */
+export async function readWaivers(
+  database: Database,
+  wanted: readonly { readonly pool: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, WaiverRecord>> {
+  const pools = wanted.map(({ pool }) => pool);
+  const ids = wanted.map(({ id }) => id);
+  const { rows } = await sql<WaiverRow>`${prepared}
+select ${waiverColumns}
+from unnest(${pools}::text[], ${ids}::text[]) k (pool, id) join waiver w on w.pool = k.pool and w.id = k.id`.execute(
+    database,
+  );
+  return new Map(rows.map((row) => [row.id, recordOf(row)]));
+}

@@ -1,0 +1,110 @@
+import type { WaiverRecord } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import { type ColumnType, rowsOf } from '../database/rows-of.ts';
+
+/** The column that holds a field of a waiver. */
+interface WaiverColumn {
+  readonly name: string;
+  readonly type: ColumnType | 'text[]';
+}
+
+/*
+ * The table `waiver`: a column for each field of a record, and
+ *
+ *   content_hash  SHA-256 of the content it was created with; tells a repeated request, even after later changes
+ *   changed_in    the transaction (xid8) of its last change; orders the changes
+ *
+ * Beside it stands `waiver_id (id, pool)`, never partitioned: an id is unique across all pools.
+ */
+const columns: { readonly [Field in keyof WaiverRecord]: WaiverColumn } = {
+  pool: { name: 'pool', type: 'text' },
+  id: { name: 'id', type: 'text' },
+  version: { name: 'version', type: 'integer' },
+  bookingSystem: { name: 'booking_system', type: 'text' },
+  bookingId: { name: 'booking_id', type: 'text' },
+  bookingGuestId: { name: 'booking_guest_id', type: 'text' },
+  activities: { name: 'activities', type: 'text[]' },
+  lastVisit: { name: 'last_visit', type: 'timestamptz' },
+  lastVisitSource: { name: 'last_visit_source', type: 'text' },
+  currentPage: { name: 'current_page', type: 'text' },
+  // JSON as text keeps the order of the answers; `jsonb` would not.
+  answers: { name: 'answers', type: 'text' },
+  deleted: { name: 'deleted', type: 'boolean' },
+  createdAt: { name: 'created_at', type: 'timestamptz' },
+  updatedAt: { name: 'updated_at', type: 'timestamptz' },
+};
+
+function keysOf<Keyed extends object>(keyed: Keyed): Extract<keyof Keyed, string>[] {
+  const keys: Extract<keyof Keyed, string>[] = [];
+  for (const key in keyed) keys.push(key);
+  return keys;
+}
+
+const fields = keysOf(columns);
+
+/** The columns of a waiver `w`, as {@link WaiverRow}. */
+export const waiverColumns: RawBuilder<WaiverRow> = sql.raw(
+  fields.map((field) => `w.${columns[field].name} as "${field}"`).join(', '),
+);
+
+/** A row selected with {@link waiverColumns}. */
+export interface WaiverRow extends Omit<WaiverRecord, 'answers'> {
+  readonly answers: string;
+}
+
+/** The record in a row. */
+export const recordOf = (row: WaiverRow): WaiverRecord => ({ ...row, answers: JSON.parse(row.answers) });
+
+/** The bytes of a row `r` of `waiver`, as far as they vary much: ids and times are counted as 1 KiB. */
+export const rowBytes: RawBuilder<number> = sql`octet_length(r.answers) + octet_length(array_to_json(r.activities)::text) + 1024`;
+
+type Value = WaiverRecord[keyof WaiverRecord];
+
+function parameterOf(value: Value): string | number | boolean | null {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+// An array of arrays would have to be as long as it is wide: lists go as JSON.
+const parameterType = ({ type }: WaiverColumn) => (type === 'text[]' ? 'text' : type);
+
+const types = Object.fromEntries(fields.map((field) => [columns[field].name, parameterType(columns[field])]));
+
+/** Records as rows `s` to select from, with a column for each of theirs and for each value added. */
+export function waiverRows(
+  rows: readonly {
+    readonly record: WaiverRecord;
+    readonly added: Readonly<Record<string, string | number>>;
+  }[],
+  addedTypes: Readonly<Record<string, ColumnType>>,
+): RawBuilder<unknown> {
+  const values = rows.map(({ record, added }) => ({
+    ...Object.fromEntries(fields.map((field) => [columns[field].name, parameterOf(record[field])])),
+    ...added,
+  }));
+  return rowsOf(values, 's', { ...types, ...addedTypes });
+}
+
+const writtenValue = ({ name, type }: WaiverColumn) =>
+  type === 'text[]' ? `array(select json_array_elements_text(s.${name}::json))` : `s.${name}`;
+
+/** The names of the columns. */
+export const columnNames: RawBuilder<unknown> = sql.raw(
+  fields.map((field) => columns[field].name).join(', '),
+);
+
+/** Their values in {@link waiverRows}. */
+export const columnValues: RawBuilder<unknown> = sql.raw(
+  fields.map((field) => writtenValue(columns[field])).join(', '),
+);
+
+// A statement that assigns a key, if only its own value, takes the stronger row lock.
+const isIdentity = (field: keyof WaiverRecord) => field === 'pool' || field === 'id';
+
+/** Sets the columns of `waiver` to their values in {@link waiverRows}. */
+export const columnAssignments: RawBuilder<unknown> = sql.raw(
+  fields
+    .filter((field) => !isIdentity(field))
+    .map((field) => `${columns[field].name} = ${writtenValue(columns[field])}`)
+    .join(', '),
+);

@@ -1,0 +1,37 @@
+/** Any JSON value. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** A guest's answers, by property name. */
+export type Answers = Readonly<Record<string, JsonValue>>;
+
+/** Largest size of one waiver's answers: bytes of their JSON in UTF-8. */
+export const maxAnswersBytes = 256 * 1024;
+
+const bytesOf = (answers: Answers) => Buffer.byteLength(JSON.stringify(answers));
+
+/** Whether answers exceed {@link maxAnswersBytes}. Those stored before there was a limit may still shrink. */
+export function areAnswersTooLarge(answers: Answers, former?: Answers): boolean {
+  const bytes = bytesOf(answers);
+  return bytes > maxAnswersBytes && (former === undefined || bytes > bytesOf(former));
+}
+
+/** Merges changed answers into those that are there; null removes one. The order stays, new ones come last. */
+export function mergeAnswers(answers: Answers, changed: Answers): Answers {
+  const merged = new Map(Object.entries(answers));
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The names of the answers that are gone in `next`. */
+export function removedAnswers(former: Answers, next: Answers): ReadonlySet<string> {
+  return new Set(Object.keys(former).filter((name) => !Object.hasOwn(next, name)));
+}

@@ -1,0 +1,99 @@
+import { waiverFieldNames, webhookGuestFieldNames } from '@waiver-service/core';
+import type { Answers, JsonValue } from './answers.ts';
+import type { WaiverRecord } from './waiver.ts';
+
+/** What a destination takes. */
+export type DestinationKind = 'guest-update' | 'guest-webhook';
+
+type Fields = Readonly<Record<string, JsonValue>>;
+
+const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
+  'guest-update': new Set(waiverFieldNames),
+  'guest-webhook': new Set(webhookGuestFieldNames),
+};
+
+/** The listed answers, in the order of the list. An answer never takes the place of a field of the contract. */
+function sharedAnswers(kind: DestinationKind, answers: Answers, listed: readonly string[]): Fields {
+  const shared: [string, JsonValue][] = [];
+  for (const name of listed) {
+    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    if (value !== undefined && !contractFields[kind].has(name)) shared.push([name, value]);
+  }
+  return Object.fromEntries(shared);
+}
+
+/**
+ * The body of Guest Update (contract 4.2, 2.5), as JSON: the contract's seven fields in its order, then the answers that
+ * the installation shares. `bookingGuestId` is left out where it is not known.
+ */
+export function guestUpdateBody(
+  waiver: WaiverRecord & { readonly bookingId: string },
+  shareProperties: readonly string[],
+): string {
+  const { id, pool, bookingId, bookingGuestId, lastVisit, deleted, updatedAt, answers } = waiver;
+  return JSON.stringify({
+    waiver: {
+      id,
+      pool,
+      bookingId,
+      ...(bookingGuestId === null ? {} : { bookingGuestId }),
+      lastVisit: lastVisit.toISOString(),
+      deleted,
+      updatedAt: updatedAt.toISOString(),
+      ...sharedAnswers('guest-update', answers, shareProperties),
+    },
+  });
+}
+
+/**
+ * The body of the guest webhook (contract 4.3, 2.6), as JSON: the contract's fields in its order, then the answers that
+ * the webhook lists. Times have milliseconds and `Z`.
+ */
+export function guestWebhookBody(waiver: WaiverRecord, properties: readonly string[]): string {
+  const { answers } = waiver;
+  const feedback = Object.hasOwn(answers, 'feedback') ? answers.feedback : undefined;
+  return JSON.stringify({
+    guest: {
+      id: waiver.id,
+      pool: waiver.pool,
+      activities: waiver.activities,
+      createdAt: waiver.createdAt.toISOString(),
+      updatedAt: waiver.updatedAt.toISOString(),
+      lastVisit: waiver.lastVisit.toISOString(),
+      deleted: waiver.deleted,
+      feedback: typeof feedback === 'string' ? feedback : '',
+      currentPage: waiver.currentPage,
+      reservationsID: waiver.bookingId,
+      reservationsService: waiver.bookingSystem ?? '',
+      ...sharedAnswers('guest-webhook', answers, properties),
+    },
+  });
+}
+
+function filterFields(
+  kind: DestinationKind,
+  body: string,
+  isKept: (name: string) => boolean,
+): Readonly<Record<string, Fields>> {
+  // Written above: one object, `waiver` or `guest`.
+  const parsed: Readonly<Record<string, Fields>> = JSON.parse(body);
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, fields]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(fields).filter(([field]) => contractFields[kind].has(field) || isKept(field)),
+      ),
+    ]),
+  );
+}
+
+/** A body with the contract's fields and, of its answers, only those that are listed. */
+export const bodyWithOnly = (kind: DestinationKind, body: string, listed: readonly string[]): string =>
+  JSON.stringify(filterFields(kind, body, (name) => listed.includes(name)));
+
+/** A body without some answers. A webhook's `feedback` is a field of the contract: it becomes empty. */
+export function bodyWithout(kind: DestinationKind, body: string, removed: ReadonlySet<string>): string {
+  const { guest, ...rest } = filterFields(kind, body, (name) => !removed.has(name));
+  if (guest === undefined) return JSON.stringify(rest);
+  return JSON.stringify({ guest: removed.has('feedback') ? { ...guest, feedback: '' } : guest });
+}

@@ -1,0 +1,33 @@
+export {
+  type Answers,
+  areAnswersTooLarge,
+  type JsonValue,
+  maxAnswersBytes,
+  removedAnswers,
+} from './answers.ts';
+export { bodyWithOnly, bodyWithout, type DestinationKind } from './bodies.ts';
+export type { VisitSession } from './last-visit.ts';
+export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
+export {
+  type ChangeRefusal,
+  type CreationPlan,
+  type Draft,
+  type DraftResult,
+  draftCorrection,
+  draftUpdate,
+  draftVoid,
+  type PlanContext,
+  planChange,
+  planCreation,
+  type WaiverPlan,
+} from './plan.ts';
+export { isInTimeRange } from './time-range.ts';
+export {
+  type BookingKey,
+  bookingOf,
+  type LastVisitSource,
+  type NewWaiver,
+  type WaiverChange,
+  type WaiverContent,
+  type WaiverRecord,
+} from './waiver.ts';

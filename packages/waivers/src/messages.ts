@@ -1,0 +1,100 @@
+import { type DestinationKind, guestUpdateBody, guestWebhookBody } from './bodies.ts';
+import { isSameBooking, type WaiverRecord } from './waiver.ts';
+
+/** A webhook endpoint. */
+export interface WebhookRecipient {
+  readonly destination: string;
+  /** Grows each time that fewer answers may leave than before. */
+  readonly permissionVersion: number;
+  /** Names of the answers that it is sent. */
+  readonly properties: readonly string[];
+}
+
+/** An installation that takes Guest Updates. */
+export interface GuestUpdateRecipient extends WebhookRecipient {
+  readonly bookingSystem: string;
+  /** The id by which it knows a waiver. */
+  readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
+}
+
+/** Everyone that a pool's waivers go to. */
+export interface Recipients {
+  readonly installations: readonly GuestUpdateRecipient[];
+  readonly webhooks: readonly WebhookRecipient[];
+}
+
+/** A message about one version of a waiver. */
+export interface WaiverMessage {
+  readonly destination: string;
+  readonly permissionVersion: number;
+  readonly kind: DestinationKind;
+  readonly pool: string;
+  readonly waiverId: string;
+  readonly version: number;
+  readonly bookingId: string | null;
+  /** Whether it takes the waiver back from a booking or a guest that it has left: never superseded. */
+  readonly takeback: boolean;
+  readonly body: string;
+}
+
+const addressed = (
+  { pool, id, version }: WaiverRecord,
+  { destination, permissionVersion }: WebhookRecipient,
+) => ({ destination, permissionVersion, pool, waiverId: id, version });
+
+function guestUpdates(
+  waiver: WaiverRecord,
+  installations: readonly GuestUpdateRecipient[],
+  takeback: boolean,
+): WaiverMessage[] {
+  const { bookingId } = waiver;
+  if (bookingId === null) return [];
+  return installations
+    .filter(({ bookingSystem }) => bookingSystem === waiver.bookingSystem)
+    .map((recipient) => ({
+      ...addressed(waiver, recipient),
+      kind: 'guest-update',
+      bookingId,
+      takeback,
+      body: guestUpdateBody({ ...waiver, bookingId }, recipient.properties),
+    }));
+}
+
+function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient[]): WaiverMessage[] {
+  return webhooks.map((recipient) => ({
+    ...addressed(waiver, recipient),
+    kind: 'guest-webhook',
+    // It carries the whole record: a newer one replaces an older one, whichever booking they name.
+    bookingId: null,
+    takeback: false,
+    body: guestWebhookBody(waiver, recipient.properties),
+  }));
+}
+
+// Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
+// others it is the same waiver and must not be taken back.
+const toldOfTakeback = (takeback: WaiverRecord, next: WaiverRecord, { installations }: Recipients) =>
+  isSameBooking(takeback, next)
+    ? installations.filter(({ guestId }) => guestId === 'booking-guest-id')
+    : installations;
+
+/**
+ * The messages of one stored change (contract 6): a Guest Update where the waiver has a booking at an installed booking
+ * system, and a webhook for each endpoint.
+ *
+ * @param takeback the version that takes the waiver back from the booking or the guest that it has left; only that
+ * booking system is told of it.
+ */
+export function messagesOf(
+  next: WaiverRecord,
+  takeback: WaiverRecord | undefined,
+  recipients: Recipients,
+): WaiverMessage[] {
+  const takebacks =
+    takeback === undefined ? [] : guestUpdates(takeback, toldOfTakeback(takeback, next, recipients), true);
+  return [
+    ...takebacks,
+    ...guestUpdates(next, recipients.installations, false),
+    ...guestWebhooks(next, recipients.webhooks),
+  ];
+}

@@ -1,0 +1,162 @@
+import { areAnswersTooLarge } from './answers.ts';
+import { lastVisitOf, type VisitSession } from './last-visit.ts';
+import { messagesOf, type Recipients, type WaiverMessage } from './messages.ts';
+import {
+  contentAfter,
+  contentHashOf,
+  isSameBooking,
+  type NewWaiver,
+  type WaiverChange,
+  type WaiverRecord,
+} from './waiver.ts';
+
+/*
+ * A waiver goes through versions:
+ *
+ *   (none) ── create ──▶ 1 ── update, last visit found ──▶ n ── void ──▶ n + 1, final
+ *
+ * An update by which the waiver leaves its booking, or the guest it stood for, makes two versions at once: one that
+ * takes it back from there, `deleted`, and the next one. Every stored version sends its messages.
+ *
+ * A change is planned in two steps, so that the caller reads a booking's sessions only where they matter: first
+ * `draftUpdate`, `draftVoid` or `draftCorrection`, then `planChange`.
+ */
+
+/** Everything read for a plan. */
+export interface PlanContext {
+  readonly now: Date;
+  readonly recipients: Recipients;
+  /** The sessions of the waiver's booking; empty where none were read. */
+  readonly sessions: readonly VisitSession[];
+}
+
+/** What to store and to send. */
+export interface WaiverPlan {
+  /** The version that it replaces; 0 for a new waiver. */
+  readonly formerVersion: number;
+  readonly next: WaiverRecord;
+  readonly messages: readonly WaiverMessage[];
+}
+
+/** The plan of a new waiver. */
+export interface CreationPlan extends WaiverPlan {
+  readonly contentHash: string;
+}
+
+/** A change before its sessions, its time and its recipients are known. */
+export interface Draft {
+  readonly former: WaiverRecord;
+  /** `former` with the changed content. */
+  readonly changed: WaiverRecord;
+  /** Whether `lastVisit` is to be found again from the sessions of the booking in `changed`. */
+  readonly needsSessions: boolean;
+}
+
+/** Why a waiver may not be changed. */
+export type ChangeRefusal = 'voided' | 'answers-too-large';
+
+/** A draft, or why there is none. */
+export type DraftResult =
+  | { readonly draft: Draft }
+  | { readonly refusal: ChangeRefusal; readonly former: WaiverRecord };
+
+function givenLastVisit(change: WaiverChange): Partial<Pick<WaiverRecord, 'lastVisit' | 'lastVisitSource'>> {
+  if (change.lastVisit === undefined) return {};
+  if (change.lastVisit === null) return { lastVisitSource: 'created' };
+  return { lastVisit: change.lastVisit, lastVisitSource: 'given' };
+}
+
+const needsSessions = (former: WaiverRecord, changed: WaiverRecord, { activities }: WaiverChange): boolean =>
+  changed.lastVisitSource !== 'given' &&
+  (changed.lastVisitSource === 'created' || activities !== undefined || !isSameBooking(former, changed));
+
+/** Drafts an update. A voided waiver cannot be changed any more. */
+export function draftUpdate(former: WaiverRecord, change: WaiverChange): DraftResult {
+  if (former.deleted) return { refusal: 'voided', former };
+  const changed = { ...former, ...contentAfter(former, change), ...givenLastVisit(change) };
+  if (change.answers !== undefined && areAnswersTooLarge(changed.answers, former.answers)) {
+    return { refusal: 'answers-too-large', former };
+  }
+  return { draft: { former, changed, needsSessions: needsSessions(former, changed, change) } };
+}
+
+/** Drafts a void. */
+export function draftVoid(former: WaiverRecord): DraftResult {
+  if (former.deleted) return { refusal: 'voided', former };
+  return { draft: { former, changed: { ...former, deleted: true }, needsSessions: false } };
+}
+
+/**
+ * Drafts the change of a waiver whose `lastVisit` is only its time of creation, now that its booking has been read.
+ *
+ * @returns undefined where the sessions say no more than that.
+ */
+export function draftCorrection(former: WaiverRecord, sessions: readonly VisitSession[]): Draft | undefined {
+  const { lastVisitSource } = lastVisitOf(sessions, former.activities, former.createdAt);
+  if (former.deleted || former.lastVisitSource !== 'created' || lastVisitSource === 'created')
+    return undefined;
+  return { former, changed: former, needsSessions: true };
+}
+
+const leavesGuest = (former: WaiverRecord, changed: WaiverRecord) =>
+  former.bookingGuestId !== null && former.bookingGuestId !== changed.bookingGuestId;
+
+const leavesBookingOrGuest = (former: WaiverRecord, changed: WaiverRecord) =>
+  former.bookingId !== null && (!isSameBooking(former, changed) || leavesGuest(former, changed));
+
+function visitAfter({ former, changed }: Draft, sessions: readonly VisitSession[]) {
+  const visit = lastVisitOf(sessions, changed.activities, former.createdAt);
+  // The stored booking has expired: the session found in it before is better than the time of creation.
+  const isForgotten =
+    visit.lastVisitSource === 'created' &&
+    changed.lastVisitSource === 'session' &&
+    isSameBooking(former, changed);
+  return isForgotten ? {} : visit;
+}
+
+/** Plans a drafted change. */
+export function planChange(draft: Draft, { now, recipients, sessions }: PlanContext): WaiverPlan {
+  const { former, changed } = draft;
+  const isMoved = leavesBookingOrGuest(former, changed);
+  const versions = isMoved ? 2 : 1;
+  // The clock may stand still or step back: each version is still later than the one before.
+  const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
+  const next = {
+    ...changed,
+    ...(draft.needsSessions ? visitAfter(draft, sessions) : {}),
+    updatedAt,
+    version: former.version + versions,
+  };
+  const takeback = {
+    ...former,
+    deleted: true,
+    updatedAt: new Date(updatedAt.getTime() - 1),
+    version: former.version + 1,
+  };
+  const messages = messagesOf(next, isMoved ? takeback : undefined, recipients);
+  return { formerVersion: former.version, next, messages };
+}
+
+/** Plans a new waiver. Its answers are the caller's to check, by {@link areAnswersTooLarge}. */
+export function planCreation(
+  waiver: NewWaiver & { readonly id: string },
+  { now, recipients, sessions }: PlanContext,
+): CreationPlan {
+  const { id, pool } = waiver;
+  const given = waiver.lastVisit ?? undefined;
+  const content = contentAfter(undefined, waiver);
+  const next: WaiverRecord = {
+    ...content,
+    ...(given === undefined
+      ? lastVisitOf(sessions, content.activities, now)
+      : { lastVisit: given, lastVisitSource: 'given' }),
+    id,
+    pool,
+    deleted: false,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+  const messages = messagesOf(next, undefined, recipients);
+  return { formerVersion: 0, next, messages, contentHash: contentHashOf(content, given) };
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { type Answers, type JsonValue, mergeAnswers } from './answers.ts';
+
+/**
+ * The fields of a waiver that its caller sets.
+ *
+ * To add one, add it here, in {@link contentAfter} and in {@link contentHashOf}; the compiler names the places that
+ * are left in the store and the host. See docs/development.md, "Add a field to a waiver".
+ */
+export interface WaiverContent {
+  /** Install name. */
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
+  readonly bookingGuestId: string | null;
+  /** Ids of the activities that the guest checks in to. */
+  readonly activities: readonly string[];
+  /** The step of a multi-step waiver; null when it is finished. */
+  readonly currentPage: string | null;
+  readonly answers: Answers;
+}
+
+/** How `lastVisit` is known: the caller gave it, a booked session starts then, or only the time of creation is known. */
+export type LastVisitSource = 'given' | 'session' | 'created';
+
+/** One guest's waiver. */
+export interface WaiverRecord extends WaiverContent {
+  readonly id: string;
+  readonly pool: string;
+  readonly lastVisit: Date;
+  readonly lastVisitSource: LastVisitSource;
+  /** Whether it was voided. */
+  readonly deleted: boolean;
+  readonly createdAt: Date;
+  /** Strictly increasing from version to version, in milliseconds. */
+  readonly updatedAt: Date;
+  readonly version: number;
+}
+
+type Changed<Content> = { readonly [Field in keyof Content]?: Content[Field] | null | undefined };
+
+/** A change of a waiver: `undefined` leaves a field as it is, null empties it. */
+export interface WaiverChange extends Changed<Omit<WaiverContent, 'answers'>> {
+  /** Merged into those that are there; null removes one. */
+  readonly answers?: Answers | undefined;
+  /** Null has it found again from the booking's sessions. */
+  readonly lastVisit?: Date | null | undefined;
+}
+
+/** A waiver to create: a change of an empty one. */
+export interface NewWaiver extends WaiverChange {
+  /** A UUID version 7 where it is left out. */
+  readonly id?: string | undefined;
+  readonly pool: string;
+}
+
+function valueAfter<Value>(
+  former: Value | undefined,
+  changed: Value | null | undefined,
+  empty: Value,
+): Value {
+  if (changed === null) return empty;
+  if (changed !== undefined) return changed;
+  return former === undefined ? empty : former;
+}
+
+/** The content after a change; without `former`, that of a new waiver. */
+export function contentAfter(former: WaiverContent | undefined, change: WaiverChange): WaiverContent {
+  return {
+    bookingSystem: valueAfter(former?.bookingSystem, change.bookingSystem, null),
+    bookingId: valueAfter(former?.bookingId, change.bookingId, null),
+    bookingGuestId: valueAfter(former?.bookingGuestId, change.bookingGuestId, null),
+    activities: valueAfter(former?.activities, change.activities, []),
+    currentPage: valueAfter(former?.currentPage, change.currentPage, null),
+    answers: mergeAnswers(former?.answers ?? {}, change.answers ?? {}),
+  };
+}
+
+/**
+ * SHA-256, in hexadecimal, of the content that a waiver is created with. It tells a repeated request from another one,
+ * whatever the order of the answers, and is stored: the same content must have the same hash in every release.
+ *
+ * @param lastVisit as the caller gave it.
+ */
+export function contentHashOf(content: WaiverContent, lastVisit: Date | undefined): string {
+  const hashed: { readonly [Field in keyof WaiverContent | 'lastVisit']: JsonValue } = {
+    bookingSystem: content.bookingSystem,
+    bookingId: content.bookingId,
+    bookingGuestId: content.bookingGuestId,
+    activities: content.activities,
+    lastVisit: lastVisit?.toISOString() ?? null,
+    currentPage: content.currentPage,
+    answers: sortNames(content.answers),
+    // Append new fields, null where they are empty: nulls at the end are left out, so that older hashes stay.
+  };
+  const values = Object.values(hashed);
+  const given = values.slice(0, values.findLastIndex((value) => value !== null) + 1);
+  return createHash('sha256').update(JSON.stringify(given), 'utf8').digest('hex');
+}
+
+function sortNames(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortNames);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([first], [second]) => (first < second ? -1 : 1))
+      .map(([name, inner]) => [name, sortNames(inner)]),
+  );
+}
+
+/** A booking of a pool. */
+export interface BookingKey {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly bookingId: string;
+}
+
+/** The booking that a waiver belongs to; undefined for a walk-in. */
+export function bookingOf(waiver: {
+  readonly pool: string;
+  readonly bookingSystem?: string | null | undefined;
+  readonly bookingId?: string | null | undefined;
+}): BookingKey | undefined {
+  const { pool, bookingSystem, bookingId } = waiver;
+  return bookingSystem && bookingId ? { pool, bookingSystem, bookingId } : undefined;
+}
+
+/** Whether two versions of a waiver belong to the same booking. */
+export const isSameBooking = (one: WaiverRecord, other: WaiverRecord): boolean =>
+  one.bookingId === other.bookingId && one.bookingSystem === other.bookingSystem;

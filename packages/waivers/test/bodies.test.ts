@@ -1,0 +1,96 @@
+import { guestUpdateSchema, guestWebhookSchema } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import { bodyWithOnly, bodyWithout, guestUpdateBody, guestWebhookBody } from '../src/bodies.ts';
+import { waiverRecord } from './waiver-record.ts';
+
+const record = {
+  ...waiverRecord({
+    id: 'w/1 é',
+    bookingGuestId: 'g1',
+    activities: ['kayak', 'raft'],
+    lastVisit: new Date('2026-05-01T09:30:00Z'),
+    answers: {
+      name: 'Ann',
+      dateOfBirth: '2001-02-03',
+      id: 'not mine',
+      feedback: 'good',
+      minor: false,
+      height: 171,
+    },
+    createdAt: new Date('2026-04-01T08:00:00.001Z'),
+    updatedAt: new Date('2026-04-02T08:00:00.120Z'),
+    version: 3,
+  }),
+  bookingId: 'b1',
+};
+
+test('a Guest Update has the contract’s seven fields in its order and nothing else', () => {
+  const body = guestUpdateBody(record, []);
+  expect(body).toBe(
+    '{"waiver":{"id":"w/1 é","pool":"p1","bookingId":"b1","bookingGuestId":"g1","lastVisit":"2026-05-01T09:30:00.000Z","deleted":false,"updatedAt":"2026-04-02T08:00:00.120Z"}}',
+  );
+  expect(guestUpdateSchema.safeParse(JSON.parse(body)).success).toBe(true);
+});
+
+test('a Guest Update leaves out a guest id that is not known, and adds what is shared, in the order of the list', () => {
+  expect(
+    guestUpdateBody({ ...record, bookingGuestId: null }, ['minor', 'name', 'absent', 'id', 'toString']),
+  ).toBe(
+    '{"waiver":{"id":"w/1 é","pool":"p1","bookingId":"b1","lastVisit":"2026-05-01T09:30:00.000Z","deleted":false,"updatedAt":"2026-04-02T08:00:00.120Z","minor":false,"name":"Ann"}}',
+  );
+});
+
+test('a webhook has the contract’s fields in its order, the listed answers after them', () => {
+  const body = guestWebhookBody(record, ['height', 'id']);
+  expect(body).toBe(
+    '{"guest":{"id":"w/1 é","pool":"p1","activities":["kayak","raft"],"createdAt":"2026-04-01T08:00:00.001Z","updatedAt":"2026-04-02T08:00:00.120Z","lastVisit":"2026-05-01T09:30:00.000Z","deleted":false,"feedback":"good","currentPage":null,"reservationsID":"b1","reservationsService":"standard","height":171}}',
+  );
+  expect(guestWebhookSchema.safeParse(JSON.parse(body)).success).toBe(true);
+});
+
+test('a webhook of a record without a booking and feedback says so in the contract’s fields', () => {
+  const body = guestWebhookBody(
+    { ...record, bookingSystem: null, bookingId: null, activities: [], answers: {}, currentPage: 'two' },
+    [],
+  );
+  expect(JSON.parse(body).guest).toMatchObject({
+    activities: [],
+    feedback: '',
+    currentPage: 'two',
+    reservationsID: null,
+    reservationsService: '',
+  });
+});
+
+test('a body is narrowed to the listed answers; the fields of the contract stay', () => {
+  const shared = ['name', 'height', 'minor'];
+  const update = guestUpdateBody(record, shared);
+  expect(bodyWithOnly('guest-update', update, ['height'])).toBe(guestUpdateBody(record, ['height']));
+  const webhook = guestWebhookBody(record, shared);
+  expect(bodyWithOnly('guest-webhook', webhook, [])).toBe(guestWebhookBody(record, []));
+});
+
+test('removed answers leave a body, and nothing else does; a webhook keeps an empty feedback', () => {
+  const { name: _, feedback, ...answers } = record.answers;
+  const shared = ['name', 'feedback', 'height'];
+  const removed = new Set(['name', 'feedback', 'id', 'deleted']);
+  expect(bodyWithout('guest-update', guestUpdateBody(record, shared), removed)).toBe(
+    guestUpdateBody({ ...record, answers }, shared),
+  );
+  expect(bodyWithout('guest-webhook', guestWebhookBody(record, shared), removed)).toBe(
+    guestWebhookBody({ ...record, answers }, shared),
+  );
+  const kept = guestWebhookBody(record, shared);
+  expect(bodyWithout('guest-webhook', kept, new Set(['name']))).toBe(
+    guestWebhookBody({ ...record, answers: { ...answers, feedback: 'good' } }, shared),
+  );
+  expect(bodyWithout('guest-webhook', kept, new Set(['other']))).toBe(kept);
+});
+
+test('an answer named like a field of the contract is never sent in its place', () => {
+  const answers = JSON.parse('{"id":"theirs","deleted":true,"__proto__":"own"}');
+  const names = ['id', 'deleted', '__proto__', 'constructor'];
+  expect(guestUpdateBody({ ...record, answers }, names)).toBe(
+    guestUpdateBody(record, []).replace('}}', ',"__proto__":"own"}}'),
+  );
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Draft,
+  type DraftResult,
+  draftCorrection,
+  draftUpdate,
+  draftVoid,
+  maxAnswersBytes,
+  planChange,
+  planCreation,
+  type Recipients,
+  type WaiverChange,
+  type WaiverPlan,
+  type WaiverRecord,
+} from '../src/index.ts';
+import { waiverRecord } from './waiver-record.ts';
+
+const now = new Date('2026-05-01T12:00:00Z');
+const session = { startsAt: '2026-06-01T10:00:00Z', activityId: 'raft' };
+const recipients: Recipients = {
+  installations: [
+    {
+      destination: 'standard',
+      permissionVersion: 1,
+      bookingSystem: 'standard',
+      guestId: 'booking-guest-id',
+      properties: ['name'],
+    },
+    {
+      destination: 'other',
+      permissionVersion: 2,
+      bookingSystem: 'other',
+      guestId: 'waiver-id',
+      properties: [],
+    },
+  ],
+  webhooks: [{ destination: 'hook', permissionVersion: 3, properties: ['name'] }],
+};
+const context = { now, recipients, sessions: [] };
+
+function draftOf(result: DraftResult): Draft {
+  if ('draft' in result) return result.draft;
+  throw new Error(result.refusal);
+}
+
+const update = (former: WaiverRecord, change: WaiverChange, sessions: (typeof session)[] = []) =>
+  planChange(draftOf(draftUpdate(former, change)), { ...context, sessions });
+
+const sent = ({ messages }: WaiverPlan) =>
+  messages.map(({ destination, version, takeback }) => `${destination} ${version}${takeback ? ' back' : ''}`);
+
+test('a new waiver is version 1, of now, and goes to its booking system and to every webhook', () => {
+  const plan = planCreation({ id: 'w1', pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' }, context);
+  expect(plan).toMatchObject({
+    formerVersion: 0,
+    next: { version: 1, deleted: false, createdAt: now, updatedAt: now, lastVisitSource: 'created' },
+  });
+  expect(plan.messages).toMatchObject([
+    { destination: 'standard', permissionVersion: 1, kind: 'guest-update', bookingId: 'b1', waiverId: 'w1' },
+    { destination: 'hook', permissionVersion: 3, kind: 'guest-webhook', bookingId: null, takeback: false },
+  ]);
+  expect(sent(planCreation({ id: 'w1', pool: 'p1' }, context))).toEqual(['hook 1']);
+});
+
+test('a last visit that the caller gives stays, whatever the sessions say, until it is taken away', () => {
+  const given = new Date('2026-07-01T00:00:00Z');
+  const sessions = [session];
+  const made = planCreation(
+    { id: 'w1', pool: 'p1', bookingSystem: 'standard', bookingId: 'b1', lastVisit: given },
+    { ...context, sessions },
+  ).next;
+  expect(made).toMatchObject({ lastVisit: given, lastVisitSource: 'given' });
+  expect(update(made, { bookingId: 'b2', activities: ['raft'] }, sessions).next.lastVisit).toEqual(given);
+  expect(update(made, { lastVisit: null }, sessions).next).toMatchObject({
+    lastVisit: new Date(session.startsAt),
+    lastVisitSource: 'session',
+  });
+  expect(update(made, { lastVisit: null }).next).toMatchObject({
+    lastVisit: made.createdAt,
+    lastVisitSource: 'created',
+  });
+});
+
+test('sessions are asked for only where they may change the last visit', () => {
+  const found = waiverRecord({ lastVisitSource: 'session', lastVisit: new Date(session.startsAt) });
+  const needs = (former: WaiverRecord, change: WaiverChange) =>
+    draftOf(draftUpdate(former, change)).needsSessions;
+  expect(needs(found, { currentPage: 'two', bookingGuestId: 'g2', answers: { name: 'Bo' } })).toBe(false);
+  expect(needs(found, { activities: ['raft'] })).toBe(true);
+  expect(needs(found, { bookingId: 'b2' })).toBe(true);
+  expect(needs(found, { bookingSystem: 'other' })).toBe(true);
+  expect(needs(found, { lastVisit: null })).toBe(true);
+  expect(needs(found, { lastVisit: now, bookingId: 'b2' })).toBe(false);
+  expect(needs(waiverRecord(), { currentPage: 'two' })).toBe(true);
+  expect(needs(waiverRecord({ lastVisitSource: 'given' }), { bookingId: 'b2' })).toBe(false);
+});
+
+test('a session that was found stays when the stored booking has expired, not when the waiver leaves it', () => {
+  const lastVisit = new Date(session.startsAt);
+  const found = waiverRecord({ lastVisitSource: 'session', lastVisit });
+  expect(update(found, { activities: ['raft'] }).next).toMatchObject({
+    lastVisit,
+    lastVisitSource: 'session',
+  });
+  expect(update(found, { bookingId: 'b2' }).next).toMatchObject({
+    lastVisit: found.createdAt,
+    lastVisitSource: 'created',
+  });
+});
+
+test('a waiver that leaves a booking is taken back there first, one millisecond earlier', () => {
+  const former = waiverRecord({ version: 4 });
+  const plan = update(former, { bookingSystem: 'other', bookingId: 'b2' });
+  expect(plan).toMatchObject({ formerVersion: 4, next: { version: 6, deleted: false, updatedAt: now } });
+  expect(sent(plan)).toEqual(['standard 5 back', 'other 6', 'hook 6']);
+  expect(JSON.parse(plan.messages[0]?.body ?? '').waiver).toMatchObject({
+    bookingId: 'b1',
+    deleted: true,
+    updatedAt: '2026-05-01T11:59:59.999Z',
+  });
+  expect(sent(update(former, { bookingId: null }))).toEqual(['standard 5 back', 'hook 6']);
+});
+
+test('a waiver that moves to another guest is taken back only where the guest’s id names it', () => {
+  const former = waiverRecord();
+  expect(sent(update(former, { bookingGuestId: 'g2' }))).toEqual(['standard 2 back', 'standard 3', 'hook 3']);
+  expect(sent(update(former, { bookingGuestId: 'g1' }))).toEqual(['standard 2', 'hook 2']);
+  const atOther = waiverRecord({ bookingSystem: 'other' });
+  expect(sent(update(atOther, { bookingGuestId: 'g2' }))).toEqual(['other 3', 'hook 3']);
+  const nobody = waiverRecord({ bookingGuestId: null });
+  expect(sent(update(nobody, { bookingGuestId: 'g1' }))).toEqual(['standard 2', 'hook 2']);
+});
+
+test('a void is final', () => {
+  const voided = planChange(draftOf(draftVoid(waiverRecord())), context);
+  expect(voided.next).toMatchObject({ deleted: true, version: 2 });
+  expect(sent(voided)).toEqual(['standard 2', 'hook 2']);
+  expect(draftVoid(voided.next)).toEqual({ refusal: 'voided', former: voided.next });
+  expect(draftUpdate(voided.next, { currentPage: 'x' })).toMatchObject({ refusal: 'voided' });
+});
+
+test('answers that grow beyond the limit are refused, other changes of such a waiver are not', () => {
+  const former = waiverRecord({ answers: { own: 'x'.repeat(maxAnswersBytes) } });
+  expect(draftUpdate(former, { answers: { name: 'Bo' } })).toMatchObject({ refusal: 'answers-too-large' });
+  expect(draftUpdate(former, { answers: { own: null } })).toHaveProperty('draft');
+  expect(draftUpdate(former, { currentPage: 'two' })).toHaveProperty('draft');
+});
+
+test('a booking that was read corrects only a last visit that was not known', () => {
+  const corrected = draftCorrection(waiverRecord(), [session]);
+  if (corrected === undefined) throw new Error('nothing to correct');
+  expect(planChange(corrected, { ...context, sessions: [session] }).next).toMatchObject({
+    version: 2,
+    lastVisit: new Date(session.startsAt),
+    lastVisitSource: 'session',
+  });
+  expect(draftCorrection(waiverRecord(), [])).toBeUndefined();
+  expect(draftCorrection(waiverRecord({ deleted: true }), [session])).toBeUndefined();
+  expect(draftCorrection(waiverRecord({ lastVisitSource: 'given' }), [session])).toBeUndefined();
+});
+
+test('whatever happens to a waiver, its versions and times grow and every version is sent once to whom it concerns', () => {
+  const change = fc.record(
+    {
+      bookingSystem: fc.constantFrom('standard', 'other', 'uninstalled', null),
+      bookingId: fc.constantFrom('b1', 'b2', null),
+      bookingGuestId: fc.constantFrom('g1', 'g2', null),
+      activities: fc.constantFrom(['raft'], [], null),
+      lastVisit: fc.constantFrom(new Date('2026-07-01T00:00:00Z'), null),
+      currentPage: fc.constantFrom('two', null),
+    },
+    { requiredKeys: [] },
+  );
+  // The clock may step back.
+  const step = fc.record({ change, clockMs: fc.nat(10), hasSessions: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      let record = planCreation({ id: 'w1', pool: 'p1' }, { ...context, now: new Date(5) }).next;
+      for (const { change: given, clockMs, hasSessions } of steps) {
+        const plan = planChange(draftOf(draftUpdate(record, given)), {
+          recipients,
+          now: new Date(clockMs),
+          sessions: hasSessions ? [session] : [],
+        });
+        const { next } = plan;
+        const versions = next.version - record.version;
+        expect(plan.formerVersion).toBe(record.version);
+        expect(next.updatedAt.getTime()).toBeGreaterThanOrEqual(record.updatedAt.getTime() + versions);
+        expect(next.createdAt).toEqual(record.createdAt);
+        if (next.lastVisitSource === 'created') expect(next.lastVisit).toEqual(next.createdAt);
+        const leaves = record.bookingId !== null && record.bookingId !== next.bookingId;
+        if (leaves) expect(versions).toBe(2);
+        for (const { version, takeback, body, bookingId, destination } of plan.messages) {
+          expect(version).toBe(takeback ? record.version + 1 : next.version);
+          const { waiver, guest } = JSON.parse(body);
+          expect((waiver ?? guest).deleted).toBe(takeback);
+          if (destination !== 'hook') expect(bookingId).toBe(takeback ? record.bookingId : next.bookingId);
+        }
+        expect(new Set(sent(plan)).size).toBe(plan.messages.length);
+        expect(sent(plan)).toContain(`hook ${next.version}`);
+        record = next;
+      }
+    }),
+  );
+});
