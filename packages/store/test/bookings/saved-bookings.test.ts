@@ -87,21 +87,19 @@ test('reading a booking puts right the last visit of a waiver that came before i
 test('a booking puts right the last visit of its own waivers, not of those of another system’s booking with its id', async () => {
   const { store } = await openInstalledStore();
   await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
-  for (const bookingSystem of ['standard', 'standard-query']) {
-    await store.waivers.create({
-      id: bookingSystem,
-      pool: 'p1',
-      bookingSystem,
-      bookingId: 'b1',
-      bookingGuestId: null,
-      activities: [],
-      currentPage: null,
-      answers: {},
+  const create = (id: string, bookingSystem: string) =>
+    store.waivers.create({
+      ...{ id, pool: 'p1', bookingSystem, bookingId: 'b1', bookingGuestId: null },
+      ...{ activities: [], currentPage: null, answers: {} },
     });
-  }
+  await create('standard', 'standard');
+  await create('standard-query', 'standard-query');
   await store.bookings.save({ ...read, fetched: fetchedBooking() });
   expect(await store.waivers.get('p1', 'standard')).toMatchObject({ version: 2 });
   expect(await store.waivers.get('p1', 'standard-query')).toMatchObject({ version: 1 });
+  await create('later', 'standard-query');
+  const later = await store.waivers.get('p1', 'later');
+  expect(later?.lastVisit).toEqual(later?.createdAt);
 });
 
 test('an answer that comes while its booking system is being uninstalled does not outlive it', async () => {

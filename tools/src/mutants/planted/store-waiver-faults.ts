@@ -42,21 +42,14 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/waivers/read-recipients.ts',
     find: "where w.pool = p.pool and d.status <> 'closed') as webhooks",
     replace: "where d.status <> 'closed') as webhooks",
-    noticedBy: ['outbox/claim.test'],
+    noticedBy: ['waivers/recipients'],
   },
   {
     title: 'a change is sent to what waits for approval',
     file: 'packages/store/src/waivers/read-recipients.ts',
     find: "where i.pool = p.pool and i.status = 'installed' and",
     replace: "where i.pool = p.pool and i.status <> 'uninstalled' and",
-    noticedBy: ['installations/uninstall'],
-  },
-  {
-    title: 'a change is sent to a closed destination',
-    file: 'packages/store/src/waivers/read-recipients.ts',
-    find: "where w.pool = p.pool and d.status <> 'closed') as webhooks",
-    replace: 'where w.pool = p.pool) as webhooks',
-    noticedBy: ['webhooks/'],
+    noticedBy: ['waivers/recipients'],
   },
   {
     title: 'a change is sent to a system that takes none',
@@ -70,7 +63,7 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/waivers/read-sessions.ts',
     find: 'on b.pool = k.pool and b.booking_system = k.booking_system and',
     replace: 'on b.pool = k.pool and',
-    noticedBy: ['waivers/waivers', 'bookings/saved'],
+    noticedBy: ['bookings/saved'],
   },
   {
     title: 'a repeated create counts as another one after a change',

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+test('a change goes to the webhooks of its own pool alone', async () => {
+  const { store, endpoint } = await openOutbox({ installed: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await store.webhooks.create('p2', {
+    url: 'https://elsewhere.example/hook',
+    auth: { type: 'none' },
+    properties: ['name'],
+    signing: false,
+  });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const claimed = await claimAll(store);
+  expect(claimed.map(({ destination }) => destination)).toEqual([endpoint?.endpoint.destinationId]);
+});
+
+test('a change goes to no booking system that waits for approval', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await query(`update installation set status = 'pending'`);
+  await store.waivers.create(waiver({ id: 'w1' }));
+  expect(await store.waivers.deliveriesOf('p1', 'w1')).toEqual([]);
+});
