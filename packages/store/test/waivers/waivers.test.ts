@@ -172,6 +172,23 @@ test('the list goes page by page through every record, by change, of one booking
   expect((await store.waivers.forBooking('p1', 'standard', 'b1')).map(({ id }) => id)).toEqual(['w3', 'w5']);
 });
 
+test('records of one millisecond are listed each once, those of another pool not at all; a time means from then on', async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id }));
+  await store.waivers.create(waiver({ id: 'other', pool: 'p2' }));
+  const changedAt = new Date('2026-05-01T12:00:00.123Z');
+  await query('update waiver set updated_at = $1', [changedAt]);
+  const first = await store.waivers.list('p1', { limit: 2 });
+  const rest = await store.waivers.list('p1', { limit: 2, cursor: first.next ?? '' });
+  expect([first, rest].map(({ items }) => items.map(({ id }) => id))).toEqual([['w1', 'w2'], ['w3']]);
+  const since = async (ms: number) => {
+    const updatedSince = new Date(changedAt.getTime() + ms);
+    return (await store.waivers.list('p1', { limit: 10, updatedSince })).items.length;
+  };
+  expect([await since(0), await since(1)]).toEqual([3, 0]);
+});
+
 test('a record without a booking goes to the webhook alone; when one is attached, the booking system hears of it', async () => {
   const { store } = await openOutbox();
   await store.waivers.create(

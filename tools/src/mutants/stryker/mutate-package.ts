@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import type { AreaResult } from '../survivor.ts';
+import { survivorOf } from './survivor-of.ts';
 
 /** A package whose tests need no server, so that Stryker can run them for each mutant. */
 export interface MutatedPackage {
@@ -24,7 +25,6 @@ const tempDirName = `.data/mutants-${process.pid}`;
 process.on('exit', () => rmSync(tempDirName, { recursive: true, force: true, maxRetries: 5 }));
 
 const isCounted = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
-const isUnnoticed = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
 
 /** Has Stryker change the sources of a package, one place at a time, in a copy of the checkout. */
 export async function mutatePackage({
@@ -58,9 +58,6 @@ export async function mutatePackage({
   return {
     area: folder,
     made: mutants.length,
-    survivors: mutants.filter(isUnnoticed).map(({ fileName, location, mutatorName, replacement = '' }) => ({
-      place: `${relative(root, fileName)}:${location.start.line + 1}`,
-      change: `${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ').slice(0, 100)}`,
-    })),
+    survivors: mutants.map(survivorOf).filter((survivor) => survivor !== undefined),
   };
 }

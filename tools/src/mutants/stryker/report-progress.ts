@@ -1,10 +1,11 @@
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import type { MutationTestingPlanReadyEvent, Reporter } from '@stryker-mutator/api/report';
+import { survivorOf } from './survivor-of.ts';
 
 const intervalMs = 10_000;
 
-/** Says on stderr how far a run is: stdout has the results alone. */
+/** Says on stderr how far a run is, and what it finds: stdout has the results alone. */
 class ProgressOnStderr implements Reporter {
   #tested = 0;
   #unnoticed = 0;
@@ -16,9 +17,13 @@ class ProgressOnStderr implements Reporter {
     console.error(`  ${this.#planned} changes to try`);
   }
 
-  onMutantTested({ status }: Readonly<MutantResult>): void {
+  onMutantTested(mutant: Readonly<MutantResult>): void {
     this.#tested += 1;
-    if (status === 'Survived' || status === 'NoCoverage') this.#unnoticed += 1;
+    const survivor = survivorOf(mutant);
+    if (survivor !== undefined) {
+      this.#unnoticed += 1;
+      console.error(`  not noticed: ${survivor.place}  ${survivor.change}`);
+    }
     if (Date.now() - this.#saidAt < intervalMs) return;
     this.#saidAt = Date.now();
     console.error(`  ${this.#tested} of ${this.#planned} tried, ${this.#unnoticed} not noticed`);
