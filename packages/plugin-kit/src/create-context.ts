@@ -1,39 +1,48 @@
 import {
   type BookingSystemAccess,
   type BookingSystemContext,
+  BookingSystemError,
   type BookingSystemPlugin,
   describeIssue,
   type InstalledAccount,
 } from '@waiver-service/core';
 import type { HttpUse, Outbound } from '@waiver-service/outbound';
 import type { z } from 'zod';
-import { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 
-/** All that the calls for one installation of a booking system have in common. */
+/**
+ * A booking system cannot be called because a setting, an account field or its address is missing or malformed.
+ * Recognise it by its `code`: an external plugin may throw it from its own copy of this package.
+ */
+export class BookingSystemNotConfigured extends BookingSystemError {
+  readonly code = 'booking_system_not_configured';
+  readonly retryable = true;
+}
+
+/** The input shared by all calls for one installation of a booking system. */
 export interface InstallationInput<S, A extends InstalledAccount> {
   readonly plugin: BookingSystemPlugin<S, A>;
   readonly outbound: Outbound;
-  /** The address an operator set; `null` for the vendor's public one. */
+  /** The address set by the operator; `null` for the vendor's public one. */
   readonly baseUrl: string | null;
   readonly pool: string;
-  /** The booking system's settings as stored. */
+  /** The booking system's settings as stored; parsed by the plugin's schema. */
   readonly settings: unknown;
-  /** What the installation brought, as stored: accountId, apiKey and further information. */
+  /** The installation's account as stored; parsed by the plugin's schema. */
   readonly account: unknown;
   readonly purpose: BookingSystemAccess['purpose'];
 }
 
-/** All that makes the context of one call: `onExchange` is told of each request, redacted. */
+/** The input for the context of a single call. `onExchange` is called with each request, redacted. */
 export interface ContextInput<S, A extends InstalledAccount> extends InstallationInput<S, A>, HttpUse {}
 
-/** Makes the context of one call. */
+/** Creates the context of one call. */
 export type ContextMaker<S, A> = (use: HttpUse) => BookingSystemContext<S, A>;
 
-function parse<T>(schema: z.ZodType<T>, value: unknown, what: string, where: string): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown, name: string, message: string): T {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
-  throw new BookingSystemNotConfigured(`${where} (${issues.join('; ')})`);
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || name}: ${issue.message}`);
+  throw new BookingSystemNotConfigured(`${message} (${issues.join('; ')})`);
 }
 
 function addressOf<S, A extends InstalledAccount>(
@@ -56,9 +65,9 @@ function addressOf<S, A extends InstalledAccount>(
 }
 
 /**
- * Prepares what a plugin is given for the calls of one installation: settings and account as its schemas read them,
- * which all its calls share, and an HTTP client of each call with its authentication. To be prepared anew when settings,
- * base address or account change. Throws BookingSystemNotConfigured, which says what to set.
+ * Parses settings and account of one installation once, and returns a function that creates the context of each call.
+ * Prepare again when settings, base address or account change. Throws BookingSystemNotConfigured, whose message says
+ * what to set.
  */
 export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   input: InstallationInput<S, A>,
@@ -80,14 +89,14 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   const access = { settings, account, purpose };
   const baseUrl = addressOf(input, access);
   return ({ signal, deadlineAt, onExchange }) => {
-    // Of each call: what authenticates it may hold the time.
+    // Computed for each call: a signature may include the time.
     const headers = plugin.authHeaders(access);
     const http = outbound.createHttp({ baseUrl, headers, peer: name, signal, deadlineAt, onExchange });
     return { pool, http, settings, account, signal };
   };
 }
 
-/** The same for a single call; see {@link prepareBookingSystemContext}. */
+/** Creates the context of a single call; see {@link prepareBookingSystemContext}. */
 export function createBookingSystemContext<S, A extends InstalledAccount>(
   input: ContextInput<S, A>,
 ): BookingSystemContext<S, A> {

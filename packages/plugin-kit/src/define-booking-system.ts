@@ -12,7 +12,7 @@ import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
 import { redactEchoes, withoutSecrets } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
 
-/** The account of a system that needs no more than the contract's two fields (2.7). */
+/** The account of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
 export const installedAccountSchema = z.looseObject({
   accountId: accountIdSchema.describe('Id of the account in the booking system.'),
   apiKey: partnerApiKeySchema,
@@ -25,16 +25,16 @@ export type NoSettings = z.infer<typeof noSettingsSchema>;
 
 type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 'capabilities';
 
-/** What differs from the contract, for the vendors that differ. */
+/** Overrides for a vendor whose API differs from the contract. */
 interface VendorFunctions<S, A extends InstalledAccount>
   extends Pick<Partial<BookingSystemPlugin<S, A>>, 'fetchBooking' | 'pushWaiver' | 'parseInbound'> {
-  /** The vendor's public address, used where the operator sets no `baseUrl`. */
+  /** The vendor's public address, used unless the operator sets a `baseUrl`. */
   url?(access: BookingSystemAccess<S, A>): string | undefined;
-  /** The headers that authenticate a call, where they are not the API key under the declared name. */
+  /** The headers that authenticate a call; by default the API key in the declared header. */
   headers?(access: BookingSystemAccess<S, A>): Readonly<Record<string, string>>;
 }
 
-/** The plain data of a booking system, and functions only where its API differs from the contract. */
+/** The manifest of a booking system, and functions only where its API differs from the contract. */
 export interface ContractBookingSystemDefinition<
   S = NoSettings,
   A extends InstalledAccount = InstalledAccount,
@@ -42,7 +42,7 @@ export interface ContractBookingSystemDefinition<
     Partial<Pick<BookingSystemManifest, Defaulted>>,
     VendorFunctions<S, A> {}
 
-/** The same for a system with settings or account information of its own. */
+/** The definition of a booking system with its own settings or account fields. */
 export interface BookingSystemDefinition<S, A extends InstalledAccount>
   extends ContractBookingSystemDefinition<S, A> {
   readonly settingsSchema: z.ZodType<S>;
@@ -103,8 +103,8 @@ function complete<S, A extends InstalledAccount>(
 }
 
 /**
- * Defines the plugin of one booking system. Without functions it follows the contract to the letter: the API key under the
- * declared header, both forms, Guest Update. `specificationVersion` is filled in.
+ * Defines the plugin of one booking system. The defaults follow the contract: the API key in the declared header, both
+ * booking forms, Guest Update.
  */
 export function defineBookingSystem<S, A extends InstalledAccount>(
   definition: BookingSystemDefinition<S, A>,

@@ -1,14 +1,13 @@
 export { percentEncode } from '@waiver-service/outbound';
-export { raiseForRefusedWaiver } from './answers/raise-for-refused-waiver.ts';
+export { raiseForRefusedWaiver, rejectNotFound } from './answers/raise-for-refused-waiver.ts';
 export {
   type AnswerSubject,
   raiseForFailure,
   raiseForStatus,
   raiseRateLimited,
 } from './answers/raise-for-status.ts';
-export { bookingSegment } from './booking-segment.ts';
-export { BookingSystemNotConfigured } from './booking-system-not-configured.ts';
 export {
+  BookingSystemNotConfigured,
   type ContextInput,
   type ContextMaker,
   createBookingSystemContext,
@@ -25,21 +24,20 @@ export {
   noSettingsSchema,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { expectObject } from './reading/expect-object.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
 export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
 export { isTimeZone, utcOfLocalDateTime } from './reading/local-date-time.ts';
-export { type ListedObject, nativeBooking, requiredObjects } from './reading/native-booking.ts';
+export { finishNativeBooking, type ListedObject, requiredObjects } from './reading/native-booking.ts';
 export { detectForm, readBooking } from './reading/read-booking.ts';
 export { Reading } from './reading/reading.ts';
 export { statusGroupOf } from './reading/status-group.ts';
 export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
-export { filledText, vendorDateTime } from './reading/vendor-fields.ts';
+export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
 export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
-export { filledFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
-export { expectObject } from './reading/what-came.ts';
-export { refusalOfId } from './sendable-id.ts';
+export { definedFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
+export { bookingSegment, invalidIdReason } from './url-ids.ts';
 export { answerForField } from './writing/answer-for-field.ts';
 export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';
-export { guestOf } from './writing/guest-of.ts';
+export { findGuest } from './writing/find-guest.ts';
 export { noteLineOf, withNoteLine, withoutNoteLines } from './writing/note-line.ts';
-export { rejectNotFound } from './writing/reject-not-found.ts';

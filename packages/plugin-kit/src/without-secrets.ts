@@ -20,8 +20,8 @@ function redactWarning({ code, path, message }: Warning, redact: Redact): Warnin
 }
 
 /**
- * Makes a call of a plugin whose errors and warnings show none of the account's secrets, even where the booking
- * system repeats them in a value or in a field's name. `headers` are those that authenticate the call.
+ * Runs a plugin's call and redacts the account's secrets, which are the values of `headers`, from its errors and
+ * warnings: a booking system may repeat them in a value or in the name of a field.
  */
 export async function withoutSecrets<T extends { readonly warnings: readonly Warning[] }>(
   headers: () => Readonly<Record<string, string>>,
@@ -42,24 +42,24 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
   }
 }
 
-// A shorter key could be an id or a word of the booking by chance, and what is data must stay as it is.
-const shortestEchoedKey = 16;
+// A shorter key could match an id or a word of the booking by chance, and data must not be altered.
+const minEchoedKeyLength = 16;
 
 type Nested = Readonly<Record<string, unknown>>;
 const isNested = (value: unknown): value is Nested => typeof value === 'object' && value !== null;
 
-/** Takes the account's secrets out of a booking whose values repeat them: a booking is kept and shown. */
+/** Redacts, in place, the account's secrets from a booking, since bookings are stored and shown. */
 export function redactEchoes(booking: Nested, headers: Readonly<Record<string, string>>): void {
-  const { redact } = createSecretRedactor(headers, shortestEchoedKey);
-  // Not recursive: how deep a partner nests is the partner's choice.
+  const { redact } = createSecretRedactor(headers, minEchoedKeyLength);
+  // Not recursive: the partner decides how deeply the body is nested.
   const left = [booking];
   const look = (holder: Nested, name: string | number, value: unknown) => {
     if (isNested(value)) left.push(value);
-    if (typeof value !== 'string' || value.length < shortestEchoedKey) return;
+    if (typeof value !== 'string' || value.length < minEchoedKeyLength) return;
     const shown = redact(value);
     if (shown !== value) Object.assign(holder, { [name]: shown });
   };
-  // Every booking is walked over: no list is made of an object's fields, and a list is not walked over by names.
+  // Hot path, run over every booking: it avoids Object.entries, and for…in over lists.
   for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
     if (Array.isArray(holder)) {
       let index = 0;

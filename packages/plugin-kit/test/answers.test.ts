@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bookingSegment,
   expectObject,
+  invalidIdReason,
   isJsonObject,
   kindOf,
   quoted,
@@ -10,7 +11,6 @@ import {
   raiseForRefusedWaiver,
   raiseForStatus,
   raiseRateLimited,
-  refusalOfId,
 } from '../src/index.ts';
 
 const answer = (status: number, data: unknown = '', headers: Readonly<Record<string, string>> = {}) => ({
@@ -28,19 +28,19 @@ function thrownBy(call: () => void) {
   }
   return undefined;
 }
-const ofRead = (status: number, data?: unknown, words?: string) =>
+const ofRead = (status: number, data?: unknown, vendorMessage?: string) =>
   thrownBy(() =>
     raiseForStatus(answer(status, data), {
       bookingSystem: 'Acme',
       bookingId: 'B 1',
-      ...(words === undefined ? {} : { words }),
+      ...(vendorMessage === undefined ? {} : { vendorMessage }),
     }),
   );
-const ofWrite = (status: number, words?: string) =>
-  thrownBy(() => raiseForRefusedWaiver(answer(status), 'Acme', words));
+const ofWrite = (status: number, vendorMessage?: string) =>
+  thrownBy(() => raiseForRefusedWaiver(answer(status), 'Acme', vendorMessage));
 
-describe('an answer’s status', () => {
-  it('is a success from 200 to 299, whoever asks', () => {
+describe('the status of a response', () => {
+  it('200 to 299 is a success for every caller', () => {
     for (const of of [ofRead, ofWrite]) {
       expect([200, 299].map((status) => of(status))).toEqual([undefined, undefined]);
       expect([199, 300].map((status) => of(status)?.code)).toEqual([
@@ -50,15 +50,18 @@ describe('an answer’s status', () => {
     }
   });
 
-  it.each([400, 401, 403, 404, 410, 420, 429, 500])('%i stands in the error, with its kind', (status) => {
-    for (const error of [ofRead(status), ofWrite(status)]) {
-      expect(error).toMatchObject({ upstreamStatus: status, outboundErrorCode: 'http_status' });
-      expect(error?.message).toContain('Acme');
-      if (error?.code !== 'booking_not_found') expect(error?.message).toContain(`status ${status}`);
-    }
-  });
+  it.each([400, 401, 403, 404, 410, 420, 429, 500])(
+    '%i becomes the right error, which has the status',
+    (status) => {
+      for (const error of [ofRead(status), ofWrite(status)]) {
+        expect(error).toMatchObject({ upstreamStatus: status, outboundErrorCode: 'http_status' });
+        expect(error?.message).toContain('Acme');
+        if (error?.code !== 'booking_not_found') expect(error?.message).toContain(`status ${status}`);
+      }
+    },
+  );
 
-  it('says whose fault it is: from 500 on the booking system’s own', () => {
+  it('the message blames the booking system from 500 on', () => {
     expect([499, 500, 599].map((status) => ofRead(status)?.message)).toEqual([
       expect.stringContaining('check its base address'),
       expect.stringContaining('try again later'),
@@ -66,7 +69,7 @@ describe('an answer’s status', () => {
     ]);
   });
 
-  it('404 is a refusal for a waiver, a booking that is not there for a read, and a failure for what is neither', () => {
+  it('404 rejects a waiver, means not found for a read, and is a failure elsewhere', () => {
     expect(ofRead(404)).toMatchObject({ code: 'booking_not_found' });
     expect(ofWrite(404)).toMatchObject({ code: 'waiver_rejected', retry: 'schedule' });
     expect(thrownBy(() => raiseForFailure(answer(404), 'Acme'))).toMatchObject({
@@ -74,15 +77,15 @@ describe('an answer’s status', () => {
     });
   });
 
-  it('404 hints at the base address unless its body is the contract’s', () => {
+  it('404 hints at the base address unless its body is in the contract’s form', () => {
     expect(ofRead(404, { success: false, message: '' })?.message).toBe('Acme has no booking "B 1"');
     for (const body of ['', null, [], {}, { success: false }, { success: 0, message: 'x' }, { message: 'x' }])
       expect(ofRead(404, body)?.message).toContain('base address');
   });
 
-  it('of a call too many tells how long to wait, whatever the status', () => {
-    const limited = (headers: Readonly<Record<string, string>>, words?: string) =>
-      thrownBy(() => raiseRateLimited(answer(200, '', headers), 'Acme', words));
+  it('a rate limit passes on how long to wait, whatever the status', () => {
+    const limited = (headers: Readonly<Record<string, string>>, vendorMessage?: string) =>
+      thrownBy(() => raiseRateLimited(answer(200, '', headers), 'Acme', vendorMessage));
     expect(limited({ 'retry-after': '9' }, 'slow down')).toMatchObject({
       code: 'booking_system_rate_limited',
       upstreamStatus: 200,
@@ -93,16 +96,17 @@ describe('an answer’s status', () => {
     expect(limited({})?.message).not.toContain('saying');
   });
 
-  it('tells of a refused waiver what the vendor said, where it said something', () => {
+  it('a rejected waiver quotes the vendor’s message, if there is one', () => {
     expect(ofWrite(422, 'no such field')?.message).toMatch(/, saying "no such field"$/);
     expect(ofWrite(422)?.message).toMatch(/\(status 422\)$/);
   });
 });
 
-describe('a vendor’s long words', () => {
-  const shown = (words: string) => / saying (".*?"):/.exec(ofRead(400, '', words)?.message ?? '')?.[1];
+describe('a long vendor message', () => {
+  const shown = (vendorMessage: string) =>
+    / saying (".*?"):/.exec(ofRead(400, '', vendorMessage)?.message ?? '')?.[1];
 
-  it('of 200 characters are whole; longer, they end with the last word that fits', () => {
+  it('is whole up to 200 characters, then cut after the last word that fits', () => {
     expect(shown('a'.repeat(200))).toBe(`"${'a'.repeat(200)}"`);
     expect(shown(`${'a'.repeat(200)} b`)).toBe(`"${'a'.repeat(200)}…"`);
     expect(shown(`one ${'b'.repeat(197)}`)).toBe('"one…"');
@@ -111,9 +115,9 @@ describe('a vendor’s long words', () => {
   });
 });
 
-describe('ids that a URL cannot carry', () => {
-  it('are refused with the reason, before any call', () => {
-    expect(['', '.', '..', '\ud800', '...', 'a/b', '😀'].map(refusalOfId)).toEqual([
+describe('ids that cannot be part of a URL', () => {
+  it('are refused with the reason, before any request', () => {
+    expect(['', '.', '..', '\ud800', '...', 'a/b', '😀'].map(invalidIdReason)).toEqual([
       'it is empty',
       'a URL cannot carry it',
       'a URL cannot carry it',
@@ -128,7 +132,7 @@ describe('ids that a URL cannot carry', () => {
 });
 
 describe('values in messages', () => {
-  it('are named by their kind', () => {
+  it('are described by their type', () => {
     expect([undefined, null, [], {}, 'x', 1, true].map(kindOf)).toEqual([
       'missing',
       'null',
@@ -141,7 +145,7 @@ describe('values in messages', () => {
     expect([null, [], {}, 'x', undefined].map(isJsonObject)).toEqual([false, false, true, false, false]);
   });
 
-  it('are quoted, cut after 80 characters', () => {
+  it('are quoted, truncated after 80 characters', () => {
     expect(quoted('a"b')).toBe('"a\\"b"');
     expect(quoted('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
     expect(quoted('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);

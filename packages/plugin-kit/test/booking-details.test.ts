@@ -2,29 +2,29 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { defineBookingSystem } from '../src/index.ts';
-import { apiKey, byPath, openBench, pathPlugin, queryPlugin } from './bench.ts';
 import { currentBody, legacyBody } from './bookings.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
+import { apiKey, byPath, pathPlugin, queryPlugin, setupContexts } from './setup.ts';
 
 let server: RecordingServer;
-let bench: ReturnType<typeof openBench>;
+let setup: ReturnType<typeof setupContexts>;
 beforeAll(async () => {
   server = await startRecordingServer();
-  bench = openBench(server.baseUrl);
+  setup = setupContexts(server.baseUrl);
 });
 afterEach(() => {
   server.takeAll();
 });
 afterAll(async () => {
-  await bench.outbound.close();
+  await setup.outbound.close();
   await server.close();
 });
 
 const read = (bookingId = 'BK-1042', plugin = pathPlugin) =>
-  plugin.fetchBooking(bench.context(plugin), bookingId);
+  plugin.fetchBooking(setup.context(plugin), bookingId);
 
 describe('the request', () => {
-  test('asks by path, with the pool and the key under its default name', async () => {
+  test('has the id in the path, the pool, and the key in the default header', async () => {
     server.willAnswer({ body: currentBody() });
     await expect(read()).resolves.toMatchObject({ form: 'current', warnings: [] });
     const { method, url, headers } = server.takeRequest();
@@ -33,7 +33,7 @@ describe('the request', () => {
     expect(headers).not.toHaveProperty('authentication');
   });
 
-  test('asks by query, with the key under the system’s own name', async () => {
+  test('has the id in the query, and the key in the declared header', async () => {
     server.willAnswer({ body: legacyBody() });
     await expect(read('BK-1042', queryPlugin)).resolves.toMatchObject({ form: 'legacy', warnings: [] });
     const { method, url, rawHeaders, headers } = server.takeRequest();
@@ -43,13 +43,13 @@ describe('the request', () => {
     expect(headers).not.toHaveProperty('api-key');
   });
 
-  test('works with a base address that ends in a slash', async () => {
+  test('is the same for a base address that ends in a slash', async () => {
     server.willAnswer({ body: currentBody() });
-    await pathPlugin.fetchBooking(bench.context(pathPlugin, { baseUrl: `${server.baseUrl}/` }), 'BK-1042');
+    await pathPlugin.fetchBooking(setup.context(pathPlugin, { baseUrl: `${server.baseUrl}/` }), 'BK-1042');
     expect(server.takeRequest().url).toMatch(/^\/partner\/api\/bookings\/BK-1042\?/);
   });
 
-  test('carries any id through the path and the query, nothing in it raw', async () => {
+  test('encodes any id in path and query', async () => {
     const hostile = fc.constantFrom(
       '/',
       '//',
@@ -106,26 +106,26 @@ describe('the request', () => {
   );
 });
 
-describe('the answer', () => {
-  test('of another booking than was asked for carries a warning', async () => {
+describe('the response', () => {
+  test('with another id than the requested one gets a warning', async () => {
     server.willAnswer({ body: currentBody() });
     const { booking, warnings } = await read('7');
     expect(booking.id).toBe('BK-1042');
     expect(warnings).toMatchObject([{ code: 'id_differs', path: 'id' }]);
   });
 
-  test('with the id as a number is the booking that was asked for', async () => {
+  test('with the id as a number is the requested booking', async () => {
     server.willAnswer({ body: { ...currentBody(), id: 1042 } });
     expect((await read('1042')).warnings.map(({ code }) => code)).toEqual(['number_as_string']);
   });
 
-  test('gets a statusGroup only from a plugin that has a map; a status beyond the map is `other`', async () => {
+  test('gets a statusGroup only from a plugin with a map; an unknown status is `other`', async () => {
     const mapped = defineBookingSystem({ ...byPath, statusMap: { Active: 'active' } });
     server.willAnswer({ body: currentBody() });
     expect((await read()).booking).not.toHaveProperty('statusGroup');
-    expect((await mapped.fetchBooking(bench.context(mapped), 'BK-1042')).booking.statusGroup).toBe('active');
+    expect((await mapped.fetchBooking(setup.context(mapped), 'BK-1042')).booking.statusGroup).toBe('active');
     server.willAnswer({ body: { ...currentBody(), status: 'constructor' } });
-    expect((await mapped.fetchBooking(bench.context(mapped), 'BK-1042')).booking).toMatchObject({
+    expect((await mapped.fetchBooking(setup.context(mapped), 'BK-1042')).booking).toMatchObject({
       status: 'constructor',
       statusGroup: 'other',
     });
@@ -162,7 +162,7 @@ describe('a failure', () => {
       expect(error).toMatchObject({ message: expect.stringContaining('By Path') });
   });
 
-  test('404 in the contract’s form is not found; without it, the message hints at the base address', async () => {
+  test('404 is not found; unless it has the contract’s form, the message hints at the base address', async () => {
     server.willAnswer({ status: 404, body: contractBody });
     await expect(read()).rejects.toThrow(/^By Path has no booking "BK-1042"$/);
     for (const body of [
@@ -186,7 +186,7 @@ describe('a failure', () => {
     }
   });
 
-  test('over 5 MiB is an invalid answer', async () => {
+  test('a body over 5 MiB is an invalid response', async () => {
     server.willAnswer({ body: { ...currentBody(), notes: 'x'.repeat(5 * 1024 * 1024) } });
     await expect(read()).rejects.toMatchObject({
       code: 'invalid_booking_response',

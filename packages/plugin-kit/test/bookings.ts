@@ -1,4 +1,4 @@
-/** A body in the current form, to the letter of the contract. */
+/** A body in the current form that conforms exactly. */
 export const currentBody = () => ({
   id: 'BK-1042',
   status: 'Active',

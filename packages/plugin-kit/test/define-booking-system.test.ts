@@ -2,25 +2,25 @@ import { InvalidBookingResponse, manifestSchema, specificationVersion } from '@w
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BookingSystemNotConfigured, defineBookingSystem, installedAccountSchema } from '../src/index.ts';
-import { openBench, pathPlugin } from './bench.ts';
 import { currentBody } from './bookings.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
+import { pathPlugin, setupContexts } from './setup.ts';
 
 let server: RecordingServer;
-let bench: ReturnType<typeof openBench>;
+let setup: ReturnType<typeof setupContexts>;
 beforeAll(async () => {
   server = await startRecordingServer();
-  bench = openBench(server.baseUrl);
+  setup = setupContexts(server.baseUrl);
 });
 afterEach(() => {
   server.takeAll();
 });
 afterAll(async () => {
-  await bench.outbound.close();
+  await setup.outbound.close();
   await server.close();
 });
 
-// A vendor that differs in everything that may differ.
+// A vendor that overrides everything.
 const vendor = defineBookingSystem({
   installName: 'vendor',
   displayName: 'Vendor',
@@ -42,7 +42,7 @@ const vendorInput = {
   account: { accountId: 'a', apiKey: 'user-1', host: 'acme' },
 };
 
-test('plain data is a whole plugin: a manifest that the host accepts, and what follows the contract', () => {
+test('plain data makes a complete plugin that follows the contract', () => {
   expect(manifestSchema.parse(pathPlugin)).toMatchObject({
     specificationVersion,
     authHeaderName: 'api-key',
@@ -62,7 +62,7 @@ test('plain data is a whole plugin: a manifest that the host accepts, and what f
   expect(pathPlugin.parseInbound).toBeUndefined();
 });
 
-test('settings and account are described, so that forms can be made of them', () => {
+test('settings and account have descriptions for generated forms', () => {
   expect(z.toJSONSchema(pathPlugin.accountSchema, { io: 'input' })).toMatchObject({
     properties: {
       accountId: { description: expect.any(String) },
@@ -72,9 +72,9 @@ test('settings and account are described, so that forms can be made of them', ()
   });
 });
 
-test('a vendor’s own functions replace the contract’s, with its headers and what it was given', async () => {
+test('a vendor’s functions replace the defaults', async () => {
   server.willAnswer({ body: { state: 'fine' } });
-  const context = bench.context(vendor, vendorInput);
+  const context = setup.context(vendor, vendorInput);
   await expect(vendor.fetchBooking(context, '7')).rejects.toThrow('got {"state":"fine"}');
   const request = server.takeRequest();
   expect(request).toMatchObject({ method: 'PUT', url: '/partner/api/order/7', body: '{"state":"seen"}' });
@@ -82,20 +82,20 @@ test('a vendor’s own functions replace the contract’s, with its headers and 
   expect(request.headers).not.toHaveProperty('api-key');
 });
 
-test('a system that takes no Guest Updates has no function for them', () => {
+test('a system without Guest Updates has no pushWaiver', () => {
   expect(vendor.pushWaiver).toBeUndefined();
 });
 
-test('the vendor’s public address counts only where no base address is set', async () => {
+test('the vendor’s public address is used only if no base address is set', async () => {
   const shown = await vendor
-    .fetchBooking(bench.context(vendor, { ...vendorInput, baseUrl: null, signal: AbortSignal.abort() }), '7')
+    .fetchBooking(setup.context(vendor, { ...vendorInput, baseUrl: null, signal: AbortSignal.abort() }), '7')
     .catch(String);
   expect(shown).toContain('acme.vendor.example');
 });
 
-test('an account keeps what a booking system sends besides', () => {
+test('an account keeps additional fields', () => {
   const account = { accountId: 7, apiKey: 12345, region: 'eu' };
-  expect(bench.context(pathPlugin, { account }).account).toEqual({
+  expect(setup.context(pathPlugin, { account }).account).toEqual({
     accountId: 7,
     apiKey: '12345',
     region: 'eu',
@@ -115,7 +115,7 @@ test.each([
     /installation of By Path.*apiKey/,
   ],
 ])('%s is refused in a sentence that says what to set', (_what, input, sentence) => {
-  const attempt = () => bench.context(pathPlugin, input);
+  const attempt = () => setup.context(pathPlugin, input);
   expect(attempt).toThrow(BookingSystemNotConfigured);
   expect(attempt).toThrow(sentence);
   expect(attempt).toThrow(
@@ -123,26 +123,26 @@ test.each([
   );
 });
 
-test('settings that are incomplete are named', () => {
-  expect(() => bench.context(vendor, { ...vendorInput, settings: {} })).toThrow(/settings of Vendor.*appKey/);
-  expect(() => bench.context(vendor, { ...vendorInput, settings: null })).toThrow(
+test('missing settings and account fields are named', () => {
+  expect(() => setup.context(vendor, { ...vendorInput, settings: {} })).toThrow(/settings of Vendor.*appKey/);
+  expect(() => setup.context(vendor, { ...vendorInput, settings: null })).toThrow(
     'the settings of Vendor are not complete (settings: must be an object, not null)',
   );
-  expect(() => bench.context(vendor, { ...vendorInput, account: { accountId: 1 } })).toThrow(
+  expect(() => setup.context(vendor, { ...vendorInput, account: { accountId: 1 } })).toThrow(
     /\(apiKey: .*; host: is missing\)$/,
   );
 });
 
-test('each call is told of, redacted', async () => {
+test('each request is reported, redacted', async () => {
   server.willAnswer({ body: { ...currentBody(), echo: 'planted-key-51c0ffee' } });
-  bench.exchanges.length = 0;
-  await pathPlugin.fetchBooking(bench.context(pathPlugin), 'BK-1042');
-  expect(bench.exchanges).toMatchObject([{ method: 'GET', status: 200 }]);
-  expect(JSON.stringify(bench.exchanges)).toContain('«redacted»');
-  expect(JSON.stringify(bench.exchanges)).not.toContain('planted-key');
+  setup.exchanges.length = 0;
+  await pathPlugin.fetchBooking(setup.context(pathPlugin), 'BK-1042');
+  expect(setup.exchanges).toMatchObject([{ method: 'GET', status: 200 }]);
+  expect(JSON.stringify(setup.exchanges)).toContain('«redacted»');
+  expect(JSON.stringify(setup.exchanges)).not.toContain('planted-key');
 });
 
-test('a booking that repeats the key is read without it; what is too short to be a key stays', async () => {
+test('a key repeated in a booking is redacted; a text too short to be a key is not', async () => {
   const echoing = (apiKey: string) => ({
     ...currentBody(),
     notes: `sent with ${apiKey}`,
@@ -153,7 +153,7 @@ test('a booking that repeats the key is read without it; what is too short to be
     ['Active', 'Active'],
   ] as const) {
     server.willAnswer({ body: echoing(apiKey) });
-    const context = bench.context(pathPlugin, { account: { accountId: 1, apiKey } });
+    const context = setup.context(pathPlugin, { account: { accountId: 1, apiKey } });
     const { booking } = await pathPlugin.fetchBooking(context, 'B1');
     expect(booking).toMatchObject({
       status: 'Active',

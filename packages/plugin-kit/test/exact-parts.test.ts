@@ -37,9 +37,9 @@ function isUntroubled(reading: Reading): boolean {
 
 interface Shortcut {
   readonly values: fc.Arbitrary<JsonObject>;
-  /** What is read where the value is to the letter; `undefined` where it is not. */
+  /** The fast path; `undefined` for a value that does not conform exactly. */
   readonly exact: (value: JsonObject) => unknown;
-  /** What is read by the reader that forgives. */
+  /** The tolerant reader. */
   readonly read: (reading: Reading, value: JsonObject) => unknown;
   readonly isOfSchema: (value: JsonObject) => boolean;
 }
@@ -95,8 +95,8 @@ const shortcuts: Record<string, Shortcut> = {
   },
 };
 
-describe('what is to the letter is read without looking for what to forgive', () => {
-  test.each(Object.entries(shortcuts))('%s', (_what, { values, exact, read, isOfSchema }) => {
+describe('the fast path agrees with the tolerant reader and the published schema', () => {
+  test.each(Object.entries(shortcuts))('%s', (_name, { values, exact, read, isOfSchema }) => {
     let taken = 0;
     fc.assert(
       fc.property(values, (value) => {
@@ -104,7 +104,7 @@ describe('what is to the letter is read without looking for what to forgive', ()
         const expected = read(reading, structuredClone(value));
         const result = exact(value);
         if (result === undefined) {
-          // Nothing to forgive, but something to change: an id that came under both names, or as `null` under one.
+          // Read without a warning, but not unchanged: an id under both names, or one of them `null`.
           const isUnchanged = isUntroubled(reading) && fc.stringify(expected) === fc.stringify(value);
           expect(isUnchanged).toBe(false);
           return;
@@ -119,7 +119,7 @@ describe('what is to the letter is read without looking for what to forgive', ()
     expect(taken).toBeGreaterThan(200);
   });
 
-  test('a date-time: what the published schema takes, but for one without seconds', () => {
+  test('a date-time conforms exactly where the published schema accepts it, unless it lacks seconds', () => {
     fc.assert(
       fc.property(nearly.dateTime, (value) => {
         const isOfSchema = utcDateTimeSchema.safeParse(value).success;
@@ -131,15 +131,15 @@ describe('what is to the letter is read without looking for what to forgive', ()
   });
 });
 
-// What the published schemas do not say: that a text says something, what two fields mean together, seconds.
+// Rules that the published schemas do not express: texts that are not blank, combinations of fields, seconds.
 const warningBeyondTheSchemas =
   /^(both_forms|contact_incomplete|guest_without_name|value_ignored|date_time_rewritten) |^session_incomplete activities$|\.guestId$/;
 const issueBeyondTheSchemas = /^id is empty$|\.guestId is /;
 
-// A guest may be without an id, in either form.
+// In either form, a guest may have no id.
 const legacySchema = legacyBookingSchema.extend({ guests: bookingSchema.shape.guests });
 
-describe('the published schema says what is read without a warning', () => {
+describe('a body is read without a warning if the published schema accepts it', () => {
   test.each([
     ['current', nearly.currentBooking, currentBookingSchema, readCurrentBooking],
     ['legacy', nearly.legacyBooking, legacySchema, readLegacyBooking],

@@ -3,8 +3,8 @@ import type { Waiver } from '@waiver-service/core';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { defineBookingSystem } from '../src/index.ts';
-import { apiKey, byPath, openBench, pathPlugin, queryPlugin } from './bench.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
+import { apiKey, byPath, pathPlugin, queryPlugin, setupContexts } from './setup.ts';
 
 const waiverIdPlugin = defineBookingSystem({ ...byPath, guestId: 'waiver-id' });
 const waiver: Waiver = {
@@ -19,26 +19,26 @@ const waiver: Waiver = {
 const { bookingGuestId: _guest, ...withoutGuest } = waiver;
 
 let server: RecordingServer;
-let bench: ReturnType<typeof openBench>;
+let setup: ReturnType<typeof setupContexts>;
 beforeAll(async () => {
   server = await startRecordingServer();
-  bench = openBench(server.baseUrl);
+  setup = setupContexts(server.baseUrl);
 });
 afterEach(() => {
   server.takeAll();
 });
 afterAll(async () => {
-  await bench.outbound.close();
+  await setup.outbound.close();
   await server.close();
 });
 
 async function push(toPush: Waiver = waiver, plugin = pathPlugin) {
   if (!plugin.pushWaiver) throw new Error('it takes no Guest Updates');
-  return plugin.pushWaiver(bench.context(plugin, { purpose: 'guest-update' }), toPush);
+  return plugin.pushWaiver(setup.context(plugin, { purpose: 'guest-update' }), toPush);
 }
 
 describe('the request', () => {
-  test('is the contract’s, byte for byte', async () => {
+  test('is exactly the contract’s', async () => {
     server.willAnswer({ body: { success: true } });
     await expect(push()).resolves.toEqual({ accepted: true, warnings: [] });
     const { method, url, headers, rawHeaders, body } = server.takeRequest();
@@ -52,7 +52,7 @@ describe('the request', () => {
     );
   });
 
-  test('says API-key also where reading uses another name, unless the plugin says otherwise', async () => {
+  test('uses API-key even if reads use another header, unless the plugin declares one', async () => {
     await push(waiver, queryPlugin);
     const { headers } = server.takeRequest();
     expect(headers['api-key']).toBe(apiKey);
@@ -76,12 +76,12 @@ describe('the request', () => {
     expect(server.takeRequest().url.split('?')[0]).toBe(`/partner/api/bookings/BK%201042/guests/${end}`);
   });
 
-  test('names a guest by the waiver id where its own is empty', async () => {
+  test('names a guest by the waiver id if the guest id is empty', async () => {
     await push({ ...waiver, id: 'w', bookingGuestId: '' });
     expect(server.takeRequest().url).toContain('/guests/w?');
   });
 
-  test('leaves a guest id that is unknown out of the body and the query', async () => {
+  test('omits an unknown guest id from body and query', async () => {
     for (const toPush of [withoutGuest, { ...withoutGuest, bookingGuestId: undefined }]) {
       await push(toPush);
       const { url, body } = server.takeRequest();
@@ -90,7 +90,7 @@ describe('the request', () => {
     }
   });
 
-  test('carries any waiver id of up to 256 bytes through the path', async () => {
+  test('encodes any waiver id of up to 256 bytes in the path', async () => {
     const id = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 256 })
       .filter((text) => Buffer.byteLength(text) <= 256 && text !== '.' && text !== '..');
@@ -122,7 +122,7 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([
     [200, { success: true }],
     [201, ''],
@@ -137,7 +137,7 @@ describe('the answer', () => {
     await expect(push()).resolves.toMatchObject({ accepted: true });
   });
 
-  test('{"success":false} is not, and quotes why, without the key and not at length', async () => {
+  test('{"success":false} is a rejection that quotes the reason, truncated and redacted', async () => {
     server.willAnswer({ body: { success: false, message: `bad key ${apiKey} ${'x'.repeat(5000)}` } });
     const error: unknown = await push().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -190,14 +190,14 @@ describe('the answer', () => {
   test('429 passes on how long to wait', async () => {
     server.willAnswer({ status: 429, headers: { 'Retry-After': '60' } });
     await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 60_000 });
-    // By its own clock, which need not be ours.
+    // Relative to the Date header, since clocks may differ.
     const headers = { Date: 'Sat, 01 Jan 2000 00:00:00 GMT', 'Retry-After': 'Sat, 01 Jan 2000 00:01:30 GMT' };
     server.willAnswer({ status: 429, headers });
     await expect(push()).rejects.toMatchObject({ retryAfterMs: 90_000 });
   });
 });
 
-test('a key at any place of a refusal’s reason leaves no fragment of it in the message', async () => {
+test('a key anywhere in the reason leaves no fragment in the message', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(120), fc.nat(120), async (before, after) => {
       const message = `${'.'.repeat(before)}${apiKey}${'.'.repeat(after)}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../src/reading/json.ts';
 
 /*
- * Parts of bookings whose fields mostly hold what belongs there, and now and then something that nearly does.
+ * Arbitraries for parts of bookings: mostly valid values, sometimes nearly valid ones.
  */
 
 const oddity = fc.oneof(
@@ -12,7 +12,7 @@ const oddity = fc.oneof(
 const mostly = (belongs: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 15, arbitrary: belongs }, { weight: 1, arbitrary: oddity });
 
-// As it comes out of JSON.parse, `__proto__` included.
+// Through JSON.parse, so that `__proto__` is an ordinary field.
 function object(
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   requiredKeys: readonly string[] = Object.keys(fields),
@@ -37,8 +37,7 @@ const text = mostly(
   ),
 );
 
-const padded = (most: number) =>
-  fc.integer({ min: 0, max: most }).map((number) => `${number}`.padStart(2, '0'));
+const padded = (max: number) => fc.integer({ min: 0, max }).map((number) => `${number}`.padStart(2, '0'));
 const written = fc
   .tuple(
     fc.constantFrom('2024', '2026', '1900', '2000', '0000', '26'),
@@ -62,12 +61,12 @@ const utc = fc
   .date({ min: new Date(0), max: new Date('2199-12-31T23:59:59.999Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** A value where a date-time belongs: exact, nearly exact, anything. */
+/** A date-time that is exact, nearly exact, or something else. */
 export const dateTime = fc.oneof({ weight: 1, arbitrary: written }, { weight: 1, arbitrary: mostly(utc) });
 const mostlyUtc = fc.oneof({ weight: 15, arbitrary: utc }, { weight: 1, arbitrary: dateTime });
 
 const person = { name: text, email: text, phoneNumber: text };
-/** A contact. */
+
 export const contact = object(person, ['name']);
 const ownGuest = object({ ...person, id: text }, ['name']);
 const legacyGuest = object({ ...person, guestId: text }, ['name', 'guestId']);
@@ -77,7 +76,7 @@ const sessionFields = { startsAt: mostlyUtc, endsAt: mostlyUtc, activityId: text
 /** A session of the current form. */
 export const session = object(sessionFields);
 const activityFields = { activity: text, activityId: text };
-/** An activity of the legacy form, now and then with what belongs to a session. */
+/** An activity of the legacy form, sometimes with fields of a session. */
 export const activity = fc.oneof(
   { weight: 8, arbitrary: object(activityFields) },
   { weight: 1, arbitrary: object({ ...sessionFields, ...activityFields }, []) },
@@ -91,7 +90,7 @@ const plain = {
   statusGroup: mostly(fc.constantFrom('active', 'cancelled', 'other')),
 };
 const plainRequired = ['id', 'status', 'pax'];
-/** The plain fields of a booking. */
+/** The scalar fields of a booking. */
 export const fields = object(plain, plainRequired);
 
 const list = (item: fc.Arbitrary<unknown>) => mostly(fc.array(item, { maxLength: 3 }));

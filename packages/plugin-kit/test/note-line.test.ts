@@ -12,15 +12,15 @@ const waiver: Waiver = {
   updatedAt: '2026-05-01T09:30:00.000Z',
 };
 
-describe('the line that a waiver leaves in a note', () => {
-  it('is its id and a date, and the answers that are shared', () => {
+describe('the line about a waiver in a note', () => {
+  it('has the id, the date and the shared answers', () => {
     expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] signed 2026-05-01');
     expect(noteLineOf({ ...waiver, name: 'Zoë\nBäcker', minor: true, notes: null })).toBe(
       '[waiver W%201%2F%C3%A9] signed 2026-05-01 · name: Zoë Bäcker · minor: true',
     );
   });
 
-  it('stands where it stood, is not repeated, and goes with a void', () => {
+  it('is replaced in place, never repeated, and removed by a void', () => {
     const signed = withNoteLine('Call first.\n', waiver);
     expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] signed 2026-05-01');
     const between = `${signed}\nVegetarian.`;
@@ -29,14 +29,14 @@ describe('the line that a waiver leaves in a note', () => {
     expect(withNoteLine(later, { ...waiver, deleted: true })).toBe('Call first.\n\nVegetarian.');
   });
 
-  it('shows an answer that is no text as JSON, and one that is long on one line', () => {
+  it('shows a structured answer as JSON, and any answer on one line', () => {
     const shared = { ...waiver, tags: ['a', 'b'], count: 0, remark: ' one\n\t two ', none: undefined };
     expect(noteLineOf(shared)).toBe(
       '[waiver W%201%2F%C3%A9] signed 2026-05-01 · tags: ["a","b"] · count: 0 · remark: one two',
     );
   });
 
-  it('is brought together where it came to stand twice, and begins a note that is empty', () => {
+  it('is merged if it occurs twice, and starts an empty note', () => {
     const line = noteLineOf(waiver);
     expect(withNoteLine('', waiver)).toBe(line);
     expect(withNoteLine(`${line}\nVegetarian.\n${line} · name: Zoë`, waiver)).toBe(`${line}\nVegetarian.`);
@@ -46,7 +46,7 @@ describe('the line that a waiver leaves in a note', () => {
     expect(withNoteLine(longer, waiver)).toBe(`${longer}\n${line}`);
   });
 
-  it('leaves every other line and every other waiver as they were', () => {
+  it('leaves all other lines and waivers unchanged', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
     const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
     fc.assert(

@@ -5,17 +5,17 @@ import {
   noSettingsSchema,
   prepareBookingSystemContext,
 } from '../src/index.ts';
-import { apiKey, byPath, openBench } from './bench.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
+import { apiKey, byPath, setupContexts } from './setup.ts';
 
 let server: RecordingServer;
-let bench: ReturnType<typeof openBench>;
+let setup: ReturnType<typeof setupContexts>;
 beforeAll(async () => {
   server = await startRecordingServer();
-  bench = openBench(server.baseUrl);
+  setup = setupContexts(server.baseUrl);
 });
 afterAll(async () => {
-  await bench.outbound.close();
+  await setup.outbound.close();
   await server.close();
 });
 
@@ -30,10 +30,10 @@ const signing = defineBookingSystem({
   },
 });
 
-test('of one prepared installation each call has its own signal, observer and authentication', async () => {
+test('each call of a prepared installation has its own signal, observer and authentication', async () => {
   const contextFor = prepareBookingSystemContext({
     plugin: signing,
-    outbound: bench.outbound,
+    outbound: setup.outbound,
     baseUrl: server.baseUrl,
     pool: 'p1',
     settings: {},

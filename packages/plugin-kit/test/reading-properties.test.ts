@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readBooking, readCurrentBooking, readLegacyBooking } from '../src/index.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });
-const filledText = text.filter((value) => value.trim() !== '');
+const nonEmptyText = text.filter((value) => value.trim() !== '');
 const dateTime = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31T23:59:59.999Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
@@ -19,7 +19,7 @@ const withOthers = <T extends object>(fields: fc.Arbitrary<T>, ...taken: string[
 
 const person = { email: text, phoneNumber: text };
 const guest = withOthers(
-  fc.record({ id: filledText, name: filledText, ...person }, { requiredKeys: ['id', 'name'] }),
+  fc.record({ id: nonEmptyText, name: nonEmptyText, ...person }, { requiredKeys: ['id', 'name'] }),
   'id',
   'guestId',
   'name',
@@ -27,7 +27,7 @@ const guest = withOthers(
   'phoneNumber',
 );
 const contact = withOthers(
-  fc.record({ name: filledText, ...person }, { requiredKeys: ['name'] }),
+  fc.record({ name: nonEmptyText, ...person }, { requiredKeys: ['name'] }),
   'name',
   'email',
   'phoneNumber',
@@ -47,7 +47,7 @@ const taken = [
   'statusGroup',
 ];
 const shared = {
-  id: filledText,
+  id: nonEmptyText,
   status: text,
   contact,
   pax: fc.nat(),
@@ -67,13 +67,13 @@ const currentBooking = withOthers(
   ),
   ...taken,
 );
-// What the legacy form can say without loss: every session at the same time.
+// Bookings that the legacy form can express without loss: every session at the same time.
 const atOneTime = fc.tuple(currentBooking, dateTime, dateTime).map(([booking, startsAt, endsAt]) => ({
   ...booking,
   bookedSessions: booking.bookedSessions.map((one) => ({ ...one, startsAt, endsAt })),
 }));
 
-test('any booking in the current form reads back as it is, without a warning', () => {
+test('any booking in the current form is read unchanged, without a warning', () => {
   fc.assert(
     fc.property(currentBooking, (booking) => {
       expect(readCurrentBooking(JSON.parse(JSON.stringify(booking)))).toEqual({
@@ -85,7 +85,7 @@ test('any booking in the current form reads back as it is, without a warning', (
   );
 });
 
-test('any booking in the current form, written in the legacy form where that loses nothing, reads back equal', () => {
+test('any booking that converts to the legacy form without loss is read back equal', () => {
   fc.assert(
     fc.property(
       atOneTime.filter((booking) => booking.bookedSessions.every((one) => !('activity' in one))),
@@ -108,7 +108,7 @@ test('any booking in the current form, written in the legacy form where that los
   );
 });
 
-// JSON values that look like bookings more often than chance would have it.
+// JSON values biased towards the shape of a booking.
 const nearly = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue() },
   {
@@ -149,7 +149,7 @@ const nearlyBooking = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever JSON comes, the readers give a booking of the published schema or one of core’s errors', () => {
+test('any JSON yields a booking that passes the published schema, or one of core’s errors', () => {
   let read = 0;
   fc.assert(
     fc.property(

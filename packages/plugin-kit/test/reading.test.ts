@@ -15,16 +15,16 @@ function issuesOf(body: unknown) {
 const codesAndPaths = (body: unknown) =>
   readBooking(body).warnings.map(({ code, path }) => `${code} ${path}`);
 
-describe('a body to the letter', () => {
-  test('in the current form is read as it is, unknown fields at every level included, without a warning', () => {
+describe('a body that conforms exactly', () => {
+  test('is read unchanged in the current form, with unknown fields at every level, without a warning', () => {
     expect(readBooking(currentBody())).toEqual({ form: 'current', booking: currentBody(), warnings: [] });
   });
 
-  test('in the legacy form gives the same booking, without a warning', () => {
+  test('yields the same booking in the legacy form, without a warning', () => {
     expect(readBooking(legacyBody())).toEqual({ form: 'legacy', booking: currentBody(), warnings: [] });
   });
 
-  test('is not changed by being read', () => {
+  test('is not mutated', () => {
     const body = { ...legacyBody(), pax: '2' };
     const before = structuredClone(body);
     readBooking(body);
@@ -32,7 +32,7 @@ describe('a body to the letter', () => {
   });
 });
 
-describe('which form came', () => {
+describe('form detection', () => {
   const { bookedSessions, ...neither } = currentBody();
   test.each([
     ['bookedSessions', { bookedSessions }, 'current'],
@@ -46,7 +46,7 @@ describe('which form came', () => {
     expect(detectForm({ ...neither, ...fields })).toBe(form);
   });
 
-  test('both: the current one counts, with a warning, and the legacy fields stay', () => {
+  test('both forms: the current one wins, with a warning, and the legacy fields are kept', () => {
     const body = {
       ...currentBody(),
       startsAt: '2020-01-01T00:00:00Z',
@@ -58,7 +58,7 @@ describe('which form came', () => {
     expect(warnings).toMatchObject([{ code: 'both_forms' }]);
   });
 
-  test('neither: the error says what was found', () => {
+  test('neither form: the error says what was found', () => {
     const error = issuesOf({ success: true, data: {}, bookedSessions: null });
     expect(error.message).toContain(
       'neither bookedSessions (current form) nor activities or startsAt (legacy form)',
@@ -82,7 +82,7 @@ describe('which form came', () => {
 describe('the legacy form', () => {
   const { activities: _activities, ...without } = legacyBody();
 
-  test('gives one session for each activity, at the booking’s times', () => {
+  test('yields one session per activity, at the booking’s times', () => {
     const activities = [
       { activity: 'Kayak', activityId: 'k' },
       { activity: 'Sauna', activityId: 's' },
@@ -109,12 +109,12 @@ describe('the legacy form', () => {
     },
   );
 
-  test('without startsAt is an error that names it', () => {
+  test('without startsAt is an error that names the field', () => {
     const { startsAt: _startsAt, ...rest } = legacyBody();
     expect(issuesOf(rest).issues).toContainEqual({ path: 'startsAt', message: 'is missing' });
   });
 
-  test('an end in a year that cannot be meant is ignored, with a warning; a start is refused', () => {
+  test('ignores an end in an implausible year, with a warning, but refuses such a start', () => {
     const placeholder = '0001-01-01T00:00:00+02:00';
     expect(codesAndPaths({ ...legacyBody(), endsAt: placeholder })).toEqual([
       'value_ignored endsAt',
@@ -130,13 +130,13 @@ describe('the legacy form', () => {
     expect(codesAndPaths(rest)).toEqual(['session_incomplete endsAt']);
   });
 
-  test('keeps a guest that holds only guestId, with a warning and without an invented name', () => {
+  test('keeps a guest that has only a guestId, with a warning and without a made-up name', () => {
     const { booking, warnings } = readLegacyBooking({ ...legacyBody(), guests: [{ guestId: 'g7' }] });
     expect(booking.guests).toEqual([{ id: 'g7' }]);
     expect(warnings).toMatchObject([{ code: 'guest_without_name', path: 'guests' }]);
   });
 
-  test('warns of times of an activity’s own, which are not used', () => {
+  test('warns of an activity’s own times, which are ignored', () => {
     const activities = [{ activity: 'Kayak', activityId: 'k', startsAt: '2030-01-01T00:00:00Z' }];
     const { booking, warnings } = readLegacyBooking({ ...without, activities });
     expect(booking.bookedSessions[0]?.startsAt).toBe('2026-05-01T09:30:00Z');
@@ -163,7 +163,7 @@ describe('a guest’s id', () => {
   });
 });
 
-describe('what is forgiven, each with a warning', () => {
+describe('tolerated deviations, each with a warning', () => {
   const session = currentBody().bookedSessions[0];
   test.each([
     ['a number for a text', { id: 42 }, { id: '42' }, ['number_as_string id']],
@@ -231,7 +231,7 @@ describe('what is forgiven, each with a warning', () => {
   });
 });
 
-describe('what is not forgiven names the field', () => {
+describe('fatal deviations, which name the field', () => {
   const session = currentBody().bookedSessions[0];
   const required = ['id', 'status', 'contact', 'pax', 'guests'];
   const faults: [fields: object, path: string, what: string][] = [
@@ -273,14 +273,14 @@ describe('what is not forgiven names the field', () => {
     ],
     [{ bookedSessions: [{ ...session, endsAt: 'tomorrow' }] }, 'bookedSessions[0].endsAt', '"tomorrow"'],
   ];
-  test.each(faults)('%j', (fields, path, what) => {
+  test.each(faults)('%j', (fields, path, problem) => {
     const error = issuesOf({ ...currentBody(), ...fields });
     expect(error.issues).toHaveLength(1);
-    expect(error.issues[0]).toMatchObject({ path, message: expect.stringContaining(what) });
+    expect(error.issues[0]).toMatchObject({ path, message: expect.stringContaining(problem) });
     expect(error.message).toContain(path);
   });
 
-  test('all of them at once, and no more than a person reads', () => {
+  test('all are reported at once, up to a limit', () => {
     expect(issuesOf({ bookedSessions: [{}] }).issues.map(({ path }) => path)).toEqual([
       'bookedSessions[0].startsAt',
       'id',
@@ -296,7 +296,7 @@ describe('what is not forgiven names the field', () => {
 });
 
 describe('limits', () => {
-  test('a hundred thousand guests with a wrong email give a list of warnings that ends', () => {
+  test('a hundred thousand invalid guests yield a limited list of warnings', () => {
     const guests = Array(100_000).fill({ name: 'Ada', email: {} });
     const { booking, warnings } = readBooking({ ...currentBody(), guests });
     expect(booking.guests).toHaveLength(100_000);
@@ -307,7 +307,7 @@ describe('limits', () => {
     });
   });
 
-  test('a body nested deeper than can be written again is refused, one nested deeply is read', () => {
+  test('a body nested too deeply to be serialized again is refused', () => {
     const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     expect(issuesOf({ ...currentBody(), extra: nested(200_000) }).issues).toEqual([
       { path: 'extra', message: 'is nested too deeply' },
@@ -319,7 +319,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('a field named __proto__ is a field and nothing else', () => {
+  test('a field named __proto__ is an ordinary field', () => {
     const body = JSON.parse(
       JSON.stringify({ ...legacyBody(), guests: [] }).replace(
         '"guests":[]',

@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a booking system gets it, nothing decoded. */
+/** A request as received, nothing decoded. */
 export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
@@ -10,14 +10,14 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** What it answers; a text body goes out as it is. */
+/** The response to send; a text body is sent as it is. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** A booking system over real HTTP that records what it gets and answers as told. */
+/** A booking system over real HTTP that records requests and sends the response that it was given. */
 export async function startRecordingServer() {
   const requests: RecordedRequest[] = [];
   let answer: Answer = {};
@@ -31,8 +31,8 @@ export async function startRecordingServer() {
       response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
     });
   });
-  // Never the one to close a kept connection: a test's process that stands still for seconds would write to one that
-  // its own server is just closing, and that is a call in doubt.
+  // Never closes an idle connection: a client that was paused for seconds could otherwise write to a connection that is
+  // just being closed, which leaves the request in doubt.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -13,7 +13,7 @@ import {
   installedAccountSchema,
   noSettingsSchema,
 } from '../src/index.ts';
-import { byPath } from './bench.ts';
+import { byPath } from './setup.ts';
 
 const outbound = createOutbound({ allow: [], timeoutMs: 1000 });
 afterAll(() => outbound.close());
@@ -68,7 +68,7 @@ const fetched = (changes: Partial<FetchedBooking>): FetchedBooking => ({
 });
 
 describe('a vendor that repeats the account’s key', () => {
-  test('in a field’s name or its value: the error shows neither', async () => {
+  test('in the name or value of a field: redacted in the error', async () => {
     const repeated = new InvalidBookingResponse(`not for ${apiKey}`, [
       { path: `debug.${apiKey}`, message: `is ${apiKey} where a text must be` },
     ]);
@@ -86,7 +86,7 @@ describe('a vendor that repeats the account’s key', () => {
     }
   });
 
-  test('in what a warning tells: the warning shows neither', async () => {
+  test('in a warning: redacted', async () => {
     const warnings = [
       { code: 'value_ignored', path: `debug.${apiKey}`, message: `${apiKey} was ignored` },
       { code: 'count_disagrees', message: 'fine' },
@@ -103,7 +103,7 @@ describe('a vendor that repeats the account’s key', () => {
     expect((await vendor.push())?.warnings).toStrictEqual(redacted);
   });
 
-  test('anywhere in the booking: it is kept without', async () => {
+  test('anywhere in the booking: redacted', async () => {
     const echoes = {
       ...booking,
       notes: `key ${apiKey}`,
@@ -119,7 +119,7 @@ describe('a vendor that repeats the account’s key', () => {
     });
   });
 
-  test('a key of 16 characters is taken for one, a shorter one may be a word of the booking', async () => {
+  test('a key of 16 characters is redacted, a shorter one may be a word of the booking', async () => {
     for (const [key, shown] of [
       ['k'.repeat(16), '«redacted»'],
       ['k'.repeat(15), 'k'.repeat(15)],
@@ -132,7 +132,7 @@ describe('a vendor that repeats the account’s key', () => {
   });
 });
 
-test('an error that is a bug stays as it is, for its stack to be read', async () => {
+test('an unexpected error is left unchanged, with its stack', async () => {
   const bug = new TypeError(`cannot read ${apiKey}`);
   await expect(vendorThat({ fetch: () => Promise.reject(bug) }).fetch()).rejects.toBe(bug);
   expect(bug.message).toBe(`cannot read ${apiKey}`);

@@ -1,7 +1,7 @@
 import { BookingNotFound, isBookingSystemError, WaiverRejected } from '@waiver-service/core';
 import { describe, expect, it } from 'vitest';
 import {
-  filledFields,
+  definedFields,
   noteLineOf,
   objectOf,
   objectsIn,
@@ -15,16 +15,16 @@ import {
   withoutNoteLines,
 } from '../src/index.ts';
 
-const refusalOf = (status: number, words?: string): unknown => {
+const refusalOf = (status: number, vendorMessage?: string): unknown => {
   try {
-    raiseForRefusedWaiver({ status, headers: { 'retry-after': '7' }, data: '' }, 'Acme', words);
+    raiseForRefusedWaiver({ status, headers: { 'retry-after': '7' }, data: '' }, 'Acme', vendorMessage);
   } catch (error) {
     return error;
   }
   return undefined;
 };
 
-describe('what a vendor answers to a write', () => {
+describe('the response to a vendor-specific write', () => {
   it.each([
     [400, 'three-tries'],
     [413, 'three-tries'],
@@ -39,14 +39,14 @@ describe('what a vendor answers to a write', () => {
     expect(String(error)).toContain('saying "no room"');
   });
 
-  it('everything else is what it is when reading, and a 2xx is taken', () => {
+  it('any other status throws as for a read, and 2xx passes', () => {
     expect(refusalOf(403)).toMatchObject({ code: 'booking_system_auth_rejected' });
     expect(refusalOf(429)).toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 7000 });
     expect(refusalOf(503)).toMatchObject({ code: 'booking_system_error' });
     expect([200, 201, 204].map((status) => refusalOf(status))).toEqual([undefined, undefined, undefined]);
   });
 
-  it('420 asks for fewer requests, as 429 does', () => {
+  it('420 is a rate limit, like 429', () => {
     const response = { status: 420, headers: { 'retry-after': '3' }, data: '' };
     try {
       raiseForStatus(response, { bookingSystem: 'Acme', bookingId: 'B' });
@@ -61,22 +61,25 @@ describe('what a vendor answers to a write', () => {
   });
 });
 
-describe('a vendor’s own words', () => {
-  const messageOf = (status: number, words: string): string => {
+describe('a vendor’s error message', () => {
+  const messageOf = (status: number, vendorMessage: string): string => {
     try {
-      raiseForStatus({ status, headers: {}, data: '' }, { bookingSystem: 'Acme', bookingId: 'B', words });
+      raiseForStatus(
+        { status, headers: {}, data: '' },
+        { bookingSystem: 'Acme', bookingId: 'B', vendorMessage },
+      );
     } catch (error) {
       return String(error);
     }
     return '';
   };
 
-  it.each([400, 401, 403, 404, 429, 500])('reach the error of a read (status %i)', (status) => {
+  it.each([400, 401, 403, 404, 429, 500])('becomes part of the error of a read (status %i)', (status) => {
     expect(messageOf(status, 'the unit is sold out')).toContain(', saying "the unit is sold out"');
     expect(messageOf(status, '')).not.toContain('saying');
   });
 
-  it('are cut between two words, so that no part of a key is left', () => {
+  it('is cut at a word boundary, so that no part of a key is left', () => {
     const key = 'k'.repeat(40);
     const atTheEdge = `${'a '.repeat(90)}${key}`;
     expect(messageOf(400, atTheEdge)).toContain('a a…"');
@@ -86,22 +89,22 @@ describe('a vendor’s own words', () => {
   });
 });
 
-describe('texts of vendors', () => {
-  it('are texts that say something, and whole numbers', () => {
+describe('textOf', () => {
+  it('accepts non-empty texts and integers', () => {
     expect(['a ', 7, '', ' ', 1.5, 2 ** 60, null, {}, [], undefined, true].map(textOf)).toEqual([
       'a',
       '7',
       ...Array(9).fill(undefined),
     ]);
-    expect(filledFields({ a: 'x', b: undefined })).toEqual({ a: 'x' });
+    expect(definedFields({ a: 'x', b: undefined })).toEqual({ a: 'x' });
     expect([objectOf([1]), objectOf(null), objectOf({ a: 1 })]).toEqual([{}, {}, { a: 1 }]);
     expect([objectsIn({}), objectsIn([1, null, { a: 1 }])]).toEqual([[], [{ a: 1 }]]);
-    expect('b' in filledFields({ a: 'x', b: undefined })).toBe(false);
+    expect('b' in definedFields({ a: 'x', b: undefined })).toBe(false);
   });
 });
 
-describe('what vendors’ plugins put together', () => {
-  it('a contact without a name, and a session without its end, come with a warning', () => {
+describe('building blocks for vendors’ plugins', () => {
+  it('warn of a contact without a name and a session without an end', () => {
     const reading = new Reading();
     expect(vendorContact(reading, { name: null, email: '', phoneNumber: 49 }, 'contact')).toEqual({
       name: '',
@@ -122,7 +125,7 @@ describe('what vendors’ plugins put together', () => {
     expect(() => reading.throwIfRefused()).not.toThrow();
   });
 
-  it('a whole contact and a whole session come without any', () => {
+  it('do not warn of a complete contact or session', () => {
     const reading = new Reading();
     const contact = { name: 'Ada', email: 'ada@example.com', phoneNumber: '+44' };
     expect(vendorContact(reading, contact, 'contact')).toEqual(contact);
@@ -132,7 +135,7 @@ describe('what vendors’ plugins put together', () => {
     expect(reading.warnings).toEqual([]);
   });
 
-  it('each thing that a session lacks is named', () => {
+  it('name each field that a session lacks', () => {
     const reading = new Reading();
     const startsAt = '2027-06-12T07:30:00Z';
     const bare = { startsAt, endsAt: undefined, activityId: '', activityName: null };
@@ -146,7 +149,7 @@ describe('what vendors’ plugins put together', () => {
     );
   });
 
-  it('a session without a start is refused', () => {
+  it('refuse a session without a start', () => {
     const reading = new Reading();
     const fields = {
       startsAt: undefined,
@@ -158,7 +161,7 @@ describe('what vendors’ plugins put together', () => {
     expect(() => reading.throwIfRefused()).toThrow('slot has no start');
   });
 
-  it('a booking that is gone when a waiver is written is a refusal that may pass', () => {
+  it('turn a booking that is not found during a write into a rejection to retry', () => {
     expect(() => rejectNotFound(new BookingNotFound('gone'))).toThrow(
       expect.objectContaining({ code: 'waiver_rejected', retry: 'schedule', message: 'gone' }),
     );
@@ -181,7 +184,7 @@ describe('what vendors’ plugins put together', () => {
     );
   });
 
-  it('a note without the lines of waivers is what staff wrote', () => {
+  it('remove waiver lines from a note', () => {
     const line = noteLineOf({
       id: 'W 1]',
       pool: 'p',

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   bookingSegment,
   fillFields,
-  guestOf,
+  findGuest,
+  finishNativeBooking,
   isCopyOf,
-  nativeBooking,
   Reading,
   requiredObjects,
   vendorPerson,
@@ -24,7 +24,7 @@ const waiver: Waiver = {
 describe('people', () => {
   const nobody = { name: undefined, email: undefined, phoneNumber: undefined };
 
-  test('have the full name, else the first and the last, else none', () => {
+  test('have the full name, else first and last name, else none', () => {
     const names = [
       { fullName: 'Ada Lovelace', firstName: 'A' },
       { fullName: '', firstName: ' Ada ', lastName: 'Lovelace' },
@@ -39,7 +39,7 @@ describe('people', () => {
     ]);
   });
 
-  test('who only repeat the booker are nobody', () => {
+  test('are copies if they only repeat the booker', () => {
     const booker = { name: 'Ada', email: 'ada@example.com', phoneNumber: undefined };
     expect(isCopyOf({ ...nobody, name: 'Ada' }, booker)).toBe(true);
     expect(isCopyOf(nobody, booker)).toBe(true);
@@ -50,7 +50,7 @@ describe('people', () => {
     expect(isCopyOf({ ...booker, phoneNumber: '+44' }, { ...booker, phoneNumber: '+44' })).toBe(true);
   });
 
-  test('have a way to be reached, where they gave one', () => {
+  test('have an email address and a phone number if given', () => {
     expect(vendorPerson({ fullName: 'Ada', email: ' ada@example.com ', phoneNumber: 4915 })).toEqual({
       name: 'Ada',
       email: 'ada@example.com',
@@ -59,7 +59,7 @@ describe('people', () => {
   });
 });
 
-describe('a booking in a vendor’s own form', () => {
+describe('a booking in a native form', () => {
   const booking: Booking = {
     id: 'b',
     status: 'OK',
@@ -72,8 +72,8 @@ describe('a booking in a vendor’s own form', () => {
 
   const asked = { bookingId: 'b', idPath: 'ref', withoutSession: 'it has no date: give it one' };
 
-  test('has the group of its status and no undefined fields', () => {
-    const fetched = nativeBooking(new Reading(), booking, asked, { OK: 'active' });
+  test('gets its status group, and no undefined fields', () => {
+    const fetched = finishNativeBooking(new Reading(), booking, asked, { OK: 'active' });
     expect(fetched.booking).toStrictEqual({
       id: 'b',
       status: 'OK',
@@ -85,10 +85,10 @@ describe('a booking in a vendor’s own form', () => {
     });
   });
 
-  test('has one warning for all guests without a name', () => {
+  test('gets one warning for all guests without a name', () => {
     const guests = Array.from({ length: 200 }, (_none, index) => ({ id: String(index) }));
     const group = { ...booking, pax: 201, guests: [...guests, { id: 'lead', name: 'Ada' }] };
-    expect(nativeBooking(new Reading(), group, asked, undefined).warnings).toEqual([
+    expect(finishNativeBooking(new Reading(), group, asked, undefined).warnings).toEqual([
       {
         code: 'guest_without_name',
         message: '200 of 201 guests have no name of their own',
@@ -96,26 +96,30 @@ describe('a booking in a vendor’s own form', () => {
     ]);
   });
 
-  test('may be without a session only where it is cancelled', () => {
+  test('may have no session only if it is cancelled', () => {
     const open = { ...booking, bookedSessions: [] };
     const statusMap = { OK: 'active', GONE: 'cancelled' } as const;
-    expect(() => nativeBooking(new Reading(), open, asked, statusMap)).toThrow('it has no date: give it one');
-    expect(() => nativeBooking(new Reading(), open, asked, undefined)).toThrow('it has no date: give it one');
-    const gone = nativeBooking(new Reading(), { ...open, status: 'GONE' }, asked, statusMap);
+    expect(() => finishNativeBooking(new Reading(), open, asked, statusMap)).toThrow(
+      'it has no date: give it one',
+    );
+    expect(() => finishNativeBooking(new Reading(), open, asked, undefined)).toThrow(
+      'it has no date: give it one',
+    );
+    const gone = finishNativeBooking(new Reading(), { ...open, status: 'GONE' }, asked, statusMap);
     expect(gone.booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
   });
 
-  test('says that it is another one, and is none where anything was refused', () => {
+  test('gets a warning for another id, and throws if anything was refused', () => {
     const reading = new Reading();
     const another = { ...asked, bookingId: 'c' };
-    expect(nativeBooking(reading, booking, another, undefined).warnings).toContainEqual(
+    expect(finishNativeBooking(reading, booking, another, undefined).warnings).toContainEqual(
       expect.objectContaining({ code: 'id_differs', path: 'ref' }),
     );
     expect(requiredObjects(reading, [{ a: 1 }, 'x'], 'items')[0]).toEqual({
       value: { a: 1 },
       path: 'items[0]',
     });
-    expect(() => nativeBooking(reading, booking, asked, undefined)).toThrow('items[1] is a text');
+    expect(() => finishNativeBooking(reading, booking, asked, undefined)).toThrow('items[1] is a text');
     expect(() => {
       const other = new Reading();
       requiredObjects(other, undefined, 'items');
@@ -126,12 +130,12 @@ describe('a booking in a vendor’s own form', () => {
     expect(() => third.throwIfRefused()).toThrow('items is an object where a list must be');
   });
 
-  test('is the one that was asked for: no warning, and the vendor’s own fields stay', () => {
+  test('keeps the vendor’s fields, and has no warning if the id is the requested one', () => {
     const named = { ...booking, guests: [{ id: '1', name: 'Ada' }], colour: 'red' };
-    const fetched = nativeBooking(new Reading(), named, asked, undefined);
+    const fetched = finishNativeBooking(new Reading(), named, asked, undefined);
     expect(fetched).toMatchObject({ form: 'native', warnings: [], booking: { colour: 'red' } });
     expect(fetched.booking).not.toHaveProperty('statusGroup');
-    const another = nativeBooking(new Reading(), named, { ...asked, bookingId: 'c' }, undefined);
+    const another = finishNativeBooking(new Reading(), named, { ...asked, bookingId: 'c' }, undefined);
     expect(another.warnings).toEqual([
       {
         code: 'id_differs',
@@ -142,20 +146,20 @@ describe('a booking in a vendor’s own form', () => {
   });
 });
 
-describe('a waiver on its way to a vendor', () => {
-  test('is for one of the guests, for nobody, or for somebody who is gone', () => {
+describe('a waiver for a vendor', () => {
+  test('is for a guest, for no guest, or for one that no longer exists', () => {
     const guests = [{ id: undefined }, { id: '1' }];
     const reading = new Reading();
-    expect(guestOf(reading, guests, { ...waiver, bookingGuestId: '1' })).toBe(guests[1]);
-    expect(guestOf(reading, guests, waiver)).toBeUndefined();
+    expect(findGuest(reading, guests, { ...waiver, bookingGuestId: '1' })).toBe(guests[1]);
+    expect(findGuest(reading, guests, waiver)).toBeUndefined();
     expect(reading.warnings).toEqual([]);
-    expect(guestOf(reading, guests, { ...waiver, bookingGuestId: '2' })).toBeUndefined();
+    expect(findGuest(reading, guests, { ...waiver, bookingGuestId: '2' })).toBeUndefined();
     expect(reading.warnings).toMatchObject([
       { code: 'waiver_partly_written', path: 'bookingGuestId', message: expect.stringContaining('"2"') },
     ]);
   });
 
-  test('fills the fields that shared answers fit into, and names the required ones that stay empty', () => {
+  test('fills fields from shared answers, and names required fields that have none', () => {
     const fields = [
       { id: 1, label: 'Full Name', isRequired: true },
       { id: 2, label: 'Height', isRequired: true },
@@ -164,7 +168,7 @@ describe('a waiver on its way to a vendor', () => {
     expect(fillFields(waiver, fields)).toEqual({ values: [{ id: 1, value: 'Ada' }], missing: ['Height'] });
   });
 
-  test('needs a booking id that a URL can carry', () => {
+  test('needs a booking id that can be part of a URL', () => {
     expect(bookingSegment('a/b ü', 'read')).toBe('a%2Fb%20%C3%BC');
     expect(() => bookingSegment('..', 'read')).toThrow(
       expect.objectContaining({ code: 'booking_not_found' }),

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   answerForField,
-  filledText,
   isTimeZone,
+  nonEmptyText,
   Reading,
   utcOfLocalDateTime,
   vendorDateTime,
@@ -22,21 +22,21 @@ describe('a local time in a known zone', () => {
     expect(utcOfLocalDateTime(text, timeZone)?.slice(0, 16)).toBe(utc.slice(0, 16));
   });
 
-  test('an hour that comes twice is the first, one that is skipped moves on by the change', () => {
+  test('an ambiguous time is the earlier one, a skipped time moves forward by the change', () => {
     expect(utcOfLocalDateTime('2026-10-25 02:30:00', 'Europe/Berlin')).toBe('2026-10-25T00:30:00Z');
     expect(utcOfLocalDateTime('2026-03-29 02:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00Z');
     expect(utcOfLocalDateTime('2026-11-01 01:30:00', 'America/New_York')).toBe('2026-11-01T05:30:00Z');
     expect(utcOfLocalDateTime('2026-03-08 02:30:00', 'America/New_York')).toBe('2026-03-08T07:30:00Z');
   });
 
-  test('seconds and their fraction stay', () => {
+  test('seconds and fractions are preserved', () => {
     expect(utcOfLocalDateTime('2027-06-12 09:00:07', 'Europe/Berlin')).toBe('2027-06-12T07:00:07Z');
     expect(utcOfLocalDateTime(' 2027-06-12T09:00:07.250 ', 'Europe/Berlin')).toBe('2027-06-12T07:00:07.250Z');
     expect(utcOfLocalDateTime('2026-03-29 02:30:07.250', 'Europe/Berlin')).toBe('2026-03-29T01:30:07.250Z');
     expect(utcOfLocalDateTime('1910-06-12 09:00:00', 'Africa/Monrovia')).toBe('1910-06-12T09:43:08Z');
   });
 
-  test('around a change of the clocks, what is no part of it is read as on any day', () => {
+  test('times just before and after a change of clocks are unaffected', () => {
     const inBerlin = (text: string) => utcOfLocalDateTime(text, 'Europe/Berlin');
     expect(inBerlin('2026-03-29 01:59:59')).toBe('2026-03-29T00:59:59Z');
     expect(inBerlin('2026-03-29 03:00:00')).toBe('2026-03-29T01:00:00Z');
@@ -47,7 +47,7 @@ describe('a local time in a known zone', () => {
     expect(inBerlin('2026-12-31 23:59:59')).toBe('2026-12-31T22:59:59Z');
   });
 
-  test('what is no local time is not read', () => {
+  test('anything but a local time is undefined', () => {
     for (const text of [
       '',
       'soon',
@@ -60,7 +60,7 @@ describe('a local time in a known zone', () => {
     }
   });
 
-  test('every moment is found again from what the clocks show, or the one before the clocks went back', () => {
+  test('every moment survives the round trip through local time, or is the earlier of an ambiguous pair', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'];
     const moments = fc.date({
       min: new Date('1990-01-01'),
@@ -78,7 +78,7 @@ describe('a local time in a known zone', () => {
     );
   });
 
-  test('a zone is one of the IANA database', () => {
+  test('a zone is an IANA name', () => {
     expect(['Europe/Lisbon', 'UTC', 'Mars/Olympus', '', 'Lisbon'].map(isTimeZone)).toEqual([
       true,
       true,
@@ -90,21 +90,21 @@ describe('a local time in a known zone', () => {
 });
 
 describe('fields as vendors write them', () => {
-  test('nothing is nothing, in each spelling, without a warning', () => {
+  test('every spelling of an empty field is undefined, without a warning', () => {
     const reading = new Reading();
-    expect([null, undefined, '', '  '].map((value) => filledText(reading, value, 'phone'))).toEqual([
+    expect([null, undefined, '', '  '].map((value) => nonEmptyText(reading, value, 'phone'))).toEqual([
       undefined,
       undefined,
       undefined,
       undefined,
     ]);
-    expect(filledText(reading, ' Ada ', 'name')).toBe('Ada');
+    expect(nonEmptyText(reading, ' Ada ', 'name')).toBe('Ada');
     expect(reading.warnings).toEqual([]);
-    expect(filledText(reading, 4915, 'phone')).toBe('4915');
+    expect(nonEmptyText(reading, 4915, 'phone')).toBe('4915');
     expect(reading.warnings.map(({ code }) => code)).toEqual(['number_as_string']);
   });
 
-  test('an offset is as good as Z; without one, the account’s zone is needed', () => {
+  test('any offset is accepted; without one, the account’s zone is needed', () => {
     const reading = new Reading();
     expect(vendorDateTime(reading, '2021-04-05T12:30:00+0200', 'start')).toBe('2021-04-05T10:30:00Z');
     expect(vendorDateTime(reading, null, 'start')).toBeUndefined();
@@ -118,7 +118,7 @@ describe('fields as vendors write them', () => {
     );
   });
 
-  test('a year that cannot be meant is a warning, in any zone or none', () => {
+  test('an implausible year is a warning, with or without a zone', () => {
     const reading = new Reading();
     for (const text of ['0001-01-01T00:00:00+02:00', '0001-01-01 00:00:00', '9999-12-31T23:59:59Z']) {
       expect(vendorDateTime(reading, text, 'end', 'Europe/Rome')).toBeUndefined();
@@ -142,7 +142,7 @@ describe('a vendor’s date-time that cannot be read', () => {
     return undefined;
   };
 
-  test('is refused by its own words; what is no text is a warning, what says nothing is neither', () => {
+  test('is refused and quoted; another type is a warning, an empty value is neither', () => {
     expect(refusalOf('soon')).toContain('start is "soon", which is not an ISO 8601 date-time');
     expect(refusalOf('2027-06-12 09:00:00', 'Mars/Olympus')).toContain('the account’s is not known');
     expect(refusalOf('2027-02-30 09:00:00', 'Europe/Rome')).toContain('not an ISO 8601 date-time');
@@ -153,7 +153,7 @@ describe('a vendor’s date-time that cannot be read', () => {
     reading.throwIfRefused();
   });
 
-  test('is told of where its year cannot be meant', () => {
+  test('is a warning if its year is implausible', () => {
     const reading = new Reading();
     vendorDateTime(reading, '0001-01-01T00:00:00Z', 'end');
     expect(reading.warnings).toEqual([
@@ -181,7 +181,7 @@ describe('a shared answer for a vendor’s field', () => {
     notes: '',
   };
 
-  test('is found by its label, however that is written', () => {
+  test('is found by its label, in any spelling', () => {
     const labels = ['Full Name', 'NAME', 'date_of_birth', 'Date of birth', 'DOB', 'Minor'];
     expect(labels.map((label) => answerForField(waiver, label))).toEqual([
       'Ada',
@@ -193,7 +193,7 @@ describe('a shared answer for a vendor’s field', () => {
     ]);
   });
 
-  test('is found by each of the names that forms give it', () => {
+  test('is found by each of its aliases', () => {
     const shared = { ...waiver, email: 'ada@example.com', phoneNumber: 4915, minor: true, weight: 0 };
     const found: [label: string, answer: string][] = [
       ['Full-Name', 'Ada'],

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '@waiver-service/plugin-kit';
 import { changesBetween, withNewPerson } from './booking-update.ts';
-import { askForBooking } from './fetch-booking.ts';
+import { requestBooking } from './fetch-booking.ts';
 import { namesOf } from './names.ts';
 import { customerOf, isKnown, participantsOf } from './native/participants.ts';
 import type { Context } from './settings.ts';
@@ -52,7 +52,7 @@ export async function fillPlace(
   const nameless = Object.keys(names).length === 0 ? ', from a person without a name: share `name`' : '';
   const system = `Bookeo (custom field ${quoted(waiverField)}${nameless})`;
   raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
-  const after = await askForBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const after = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
   const slot = waiver.bookingGuestId;
   const place = participantsOf(after).find((one) => one.slot === slot);
   const isFilled = place !== undefined && place.personId !== 'PUNKNOWN';

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '@waiver-service/plugin-kit';
 import { reasonNotToChange } from './booking-update.ts';
-import { askForBooking } from './fetch-booking.ts';
+import { requestBooking } from './fetch-booking.ts';
 import { fillPlace } from './fill-place.ts';
 import { isNameless, namesOf } from './names.ts';
 import { customerOf, type Participant, participantsOf } from './native/participants.ts';
@@ -46,7 +46,7 @@ function reasonNotToWrite(booking: JsonObject, place: Participant | undefined, g
  */
 export async function writeWaiverLine(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { waiverField } = context.account;
-  const booking = await askForBooking(context, waiver.bookingId).catch(rejectNotFound);
+  const booking = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
   const participants = participantsOf(booking);
   const index = participants.findIndex(({ slot }) => slot && slot === waiver.bookingGuestId);
   const place = participants[index];

@@ -160,7 +160,7 @@ describe('over real HTTP', () => {
   });
 
   test('an id that cannot stand in a path is refused before any call, with the reason', async () => {
-    await expect(read('..')).rejects.toThrow('is no booking number');
+    await expect(read('..')).rejects.toThrow('is no booking id');
     expect(system.received).toEqual([]);
     await expect(read('none')).rejects.toThrow('Bookeo has no booking');
   });

@@ -21,10 +21,12 @@ export function statusOf({ status, data }: BookingSystemResponse): number {
 /** Throws what an answer means that is not a success; `reading` is the booking that is read, if one is. */
 export function raiseForOcto(answer: BookingSystemResponse, reading?: string): void {
   const { error, errorMessage } = objectOf(answer.data);
-  const words = [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
+  const vendorMessage = [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
   const status = statusOf(answer);
   const response =
-    status === answer.status ? answer : { ...answer, status, data: { success: false, message: words } };
-  if (reading === undefined) raiseForRefusedWaiver(response, displayName, words);
-  else raiseForStatus(response, { bookingSystem: displayName, bookingId: reading, words });
+    status === answer.status
+      ? answer
+      : { ...answer, status, data: { success: false, message: vendorMessage } };
+  if (reading === undefined) raiseForRefusedWaiver(response, displayName, vendorMessage);
+  else raiseForStatus(response, { bookingSystem: displayName, bookingId: reading, vendorMessage });
 }

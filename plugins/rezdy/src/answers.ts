@@ -36,22 +36,22 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   const { success, error } = kit.objectOf(kit.objectOf(response.data).requestStatus);
   const isRefusal = success === false;
   const { errorCode, errorMessage } = kit.objectOf(isRefusal ? error : undefined);
-  const [code, words] = [kit.textOf(errorCode), kit.textOf(errorMessage) ?? ''];
+  const [code, vendorMessage] = [kit.textOf(errorCode), kit.textOf(errorMessage) ?? ''];
   const details = { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' as const };
   if (code === timedOut) {
     // Only of a change it is not known whether it was made.
-    const said = `${displayName} gave up the call after its own time limit: ${kit.quoted(words)}`;
+    const said = `${displayName} gave up the call after its own time limit: ${kit.quoted(vendorMessage)}`;
     throw new BookingSystemTimeout(said, { ...details, inDoubt: call.kind === 'write' });
   }
   const status = statusOfCode.get(code) ?? statusOf(response.status);
   // Said by Rezdy itself, a missing order is sure; a 404 of somebody else's may be a wrong address.
-  const data = isRefusal ? { success, message: words } : response.data;
+  const data = isRefusal ? { success, message: vendorMessage } : response.data;
   const meant = { ...response, status, data };
   if (call.kind === 'read') {
-    kit.raiseForStatus(meant, { bookingSystem: displayName, bookingId: call.bookingId, words });
-  } else kit.raiseForRefusedWaiver(meant, displayName, words);
+    kit.raiseForStatus(meant, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
+  } else kit.raiseForRefusedWaiver(meant, displayName, vendorMessage);
   if (!isRefusal) return;
-  const said = `${displayName} refused the call with error ${code ?? 'without a code'}: ${kit.quoted(words)}`;
+  const said = `${displayName} refused the call with error ${code ?? 'without a code'}: ${kit.quoted(vendorMessage)}`;
   if (call.kind === 'read') throw new BookingSystemUnavailable(said, details);
   throw new WaiverRejected(said, { ...details, retry: 'schedule' });
 }

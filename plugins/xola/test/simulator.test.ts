@@ -80,7 +80,7 @@ describe('over real HTTP', () => {
   });
 
   test('an id that cannot stand in a path is refused before any call, with the reason', async () => {
-    await expect(read('..')).rejects.toThrow('is no order id');
+    await expect(read('..')).rejects.toThrow('is no booking id');
     await expect(read('none')).rejects.toThrow('Xola');
     expect(system.received.map(({ path }) => path)).toEqual(['/api/orders/none']);
   });

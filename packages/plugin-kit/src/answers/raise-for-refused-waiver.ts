@@ -1,27 +1,39 @@
-import { type BookingSystemResponse, WaiverRejected } from '@waiver-service/core';
+import { type BookingSystemResponse, isBookingSystemError, WaiverRejected } from '@waiver-service/core';
 import { raiseForFailure } from './raise-for-status.ts';
-import { saying } from './saying.ts';
+import { quoteVendorMessage } from './vendor-message.ts';
 
-// The same body will be refused again: it is malformed, too large or of the wrong kind for this system.
-const refusesTheBody = new Set([400, 413, 415, 422]);
+/** Whether a status rejects the request body: malformed, too large or of the wrong type. A retry rarely helps. */
+export const isBodyRejected = (status: number): boolean => [400, 413, 415, 422].includes(status);
 
 /**
- * Throws what an answer to a vendor's own write means; a 2xx passes. `words` is what the vendor said. A 410 is for good,
- * a refused body has three tries, and a 404 has the whole schedule: what hides the booking, such as a mistyped account,
- * may be put right. Everything else is what it is when reading.
+ * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried, a rejected body
+ * gets three attempts, and a 404 the whole schedule: its cause, such as a mistyped account, may be fixed. Any other
+ * status throws the same error as for a read.
  */
 export function raiseForRefusedWaiver(
   response: BookingSystemResponse,
   bookingSystem: string,
-  words = '',
+  vendorMessage = '',
 ): void {
   const { status } = response;
   if (status >= 200 && status < 300) return;
-  if (status !== 404 && status !== 410 && !refusesTheBody.has(status))
-    raiseForFailure(response, bookingSystem, words);
-  throw new WaiverRejected(`${bookingSystem} did not take the waiver (status ${status})${saying(words)}`, {
-    retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
-    upstreamStatus: status,
-    outboundErrorCode: 'http_status',
-  });
+  if (status !== 404 && status !== 410 && !isBodyRejected(status))
+    raiseForFailure(response, bookingSystem, vendorMessage);
+  throw new WaiverRejected(
+    `${bookingSystem} did not take the waiver (status ${status})${quoteVendorMessage(vendorMessage)}`,
+    {
+      retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
+      upstreamStatus: status,
+      outboundErrorCode: 'http_status',
+    },
+  );
+}
+
+/**
+ * Rethrows an error of the read that precedes a write. BookingNotFound becomes a rejection that is retried by the whole
+ * schedule: the booking existed when the waiver was signed, and the cause, such as a mistyped account, may be fixed.
+ */
+export function rejectNotFound(error: unknown): never {
+  if (!isBookingSystemError(error) || error.code !== 'booking_not_found') throw error;
+  throw new WaiverRejected(error.message, { retry: 'schedule', upstreamStatus: error.upstreamStatus ?? 404 });
 }

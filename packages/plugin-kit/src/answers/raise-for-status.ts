@@ -7,22 +7,22 @@ import {
 } from '@waiver-service/core';
 import { retryAfterMsOf } from '@waiver-service/outbound';
 import { isJsonObject, quoted } from '../reading/json.ts';
-import { saying } from './saying.ts';
+import { quoteVendorMessage } from './vendor-message.ts';
 
-/** What a message about an answer names. */
+/** The details that an error message about a response includes. */
 export interface AnswerSubject {
   /** The booking system's display name. */
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** What the booking system said in its answer, in its own words. */
-  readonly words?: string;
+  /** The error message in the response. */
+  readonly vendorMessage?: string;
 }
 
 const isContractNotFound = (body: unknown) =>
   isJsonObject(body) && body.success === false && typeof body.message === 'string';
 
 function notFound(response: BookingSystemResponse, subject: AnswerSubject): BookingNotFound {
-  const said = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${saying(subject.words)}`;
+  const said = `${subject.bookingSystem} has no booking ${quoted(subject.bookingId)}${quoteVendorMessage(subject.vendorMessage)}`;
   const hint = isContractNotFound(response.data)
     ? ''
     : '; its 404 was not in the form of the contract, and a wrong base address looks the same: check that too';
@@ -30,14 +30,14 @@ function notFound(response: BookingSystemResponse, subject: AnswerSubject): Book
 }
 
 /**
- * Throws core's error for a status that is not a success: 404 BookingNotFound, 401 and 403 AuthenticationRejected,
- * 429 (and 420) RateLimited, everything else BookingSystemUnavailable. Contract 4.1, 7.
+ * Throws core's error for a status other than 2xx: BookingNotFound for 404, AuthenticationRejected for 401 and 403,
+ * RateLimited for 429 and 420, BookingSystemUnavailable for any other (contract 4.1, 7).
  */
 export function raiseForStatus(response: BookingSystemResponse, subject: AnswerSubject): void {
   const { status } = response;
   if (status >= 200 && status < 300) return;
   if (status === 404) throw notFound(response, subject);
-  raiseForFailure(response, subject.bookingSystem, subject.words);
+  raiseForFailure(response, subject.bookingSystem, subject.vendorMessage);
 }
 
 function detailsOf({ status, headers }: BookingSystemResponse) {
@@ -49,36 +49,36 @@ function detailsOf({ status, headers }: BookingSystemResponse) {
   };
 }
 
-/** Throws RateLimited, for an answer by which a vendor asks for fewer requests, whatever its status. */
+/** Throws RateLimited. For vendors that signal their rate limit with a status of their own. */
 export function raiseRateLimited(
   response: BookingSystemResponse,
   bookingSystem: string,
-  words?: string,
+  vendorMessage?: string,
 ): never {
   throw new RateLimited(
-    `${bookingSystem} asks for fewer requests (status ${response.status})${saying(words)}: try again later`,
+    `${bookingSystem} asks for fewer requests (status ${response.status})${quoteVendorMessage(vendorMessage)}: try again later`,
     detailsOf(response),
   );
 }
 
-/** What {@link raiseForStatus} throws where a 404 says nothing about a booking, as in Guest Update. Always throws. */
+/** Like {@link raiseForStatus}, for requests where a 404 is not about a booking. Always throws. */
 export function raiseForFailure(
   response: BookingSystemResponse,
   bookingSystem: string,
-  words?: string,
+  vendorMessage?: string,
 ): never {
   const { status } = response;
   const details = detailsOf(response);
   if (status === 401 || status === 403) {
     throw new AuthenticationRejected(
-      `${bookingSystem} does not accept the account’s API key (status ${status})${saying(words)}: install again, with a valid key`,
+      `${bookingSystem} does not accept the account’s API key (status ${status})${quoteVendorMessage(vendorMessage)}: install again, with a valid key`,
       details,
     );
   }
-  // 420 is what some systems, FareHarbor among them, answered before there was a 429.
-  if (status === 429 || status === 420) raiseRateLimited(response, bookingSystem, words);
+  // 420 predates 429; FareHarbor, for one, still uses it.
+  if (status === 429 || status === 420) raiseRateLimited(response, bookingSystem, vendorMessage);
   throw new BookingSystemUnavailable(
-    `${bookingSystem} answered with status ${status}${saying(words)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
+    `${bookingSystem} answered with status ${status}${quoteVendorMessage(vendorMessage)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
     details,
   );
 }

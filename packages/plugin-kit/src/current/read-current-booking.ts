@@ -1,12 +1,12 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactSession } from '../reading/exact-parts.ts';
+import { expectObject } from '../reading/expect-object.ts';
 import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
 import { isJsonObject, isPresent, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
-import { expectObject } from '../reading/what-came.ts';
 
-/** Reads a session of which something may have to be forgiven. */
+/** Reads a session that may deviate from the contract. */
 export function readSessionTolerantly(reading: Reading, value: JsonObject, path: string): BookedSession {
   const { startsAt, endsAt, activityId, activityName, ...others } = value;
   const read = {
@@ -54,8 +54,8 @@ function warnOfBothForms(reading: Reading, body: JsonObject): void {
 }
 
 /**
- * Reads a booking in the contract's current form (2.1), tolerantly: what was forgiven stands in `warnings`. Fields that
- * the contract does not name are kept as they are. Throws InvalidBookingResponse, which names each field at fault.
+ * Reads a booking in the contract's current form (2.1); each tolerated deviation is a warning. Unknown fields are kept.
+ * Throws InvalidBookingResponse, which names each invalid field.
  */
 export function readCurrentBooking(body: unknown): FetchedBooking {
   const answer = expectObject(body);

@@ -1,12 +1,12 @@
 import type { BookedSession, FetchedBooking } from '@waiver-service/core';
 import { assembleBooking } from '../reading/assemble-booking.ts';
 import { isExactActivity } from '../reading/exact-parts.ts';
+import { expectObject } from '../reading/expect-object.ts';
 import { dateTime, optionalDateTime, optionalText } from '../reading/fields.ts';
 import { isJsonObject, isTooDeep, type JsonObject, kindOf } from '../reading/json.ts';
 import { Reading } from '../reading/reading.ts';
-import { expectObject } from '../reading/what-came.ts';
 
-/** The times of the booking, which each of its sessions gets. */
+/** The legacy form has one pair of times for the whole booking. */
 type Times = Pick<BookedSession, 'startsAt' | 'endsAt'>;
 
 function readTimes(reading: Reading, start: unknown, end: unknown): Times {
@@ -17,7 +17,7 @@ function readTimes(reading: Reading, start: unknown, end: unknown): Times {
   return { startsAt };
 }
 
-/** Reads an activity of which something may have to be forgiven into a session. */
+/** Reads an activity that may deviate from the contract into a session. */
 export function readActivityTolerantly(
   reading: Reading,
   value: JsonObject,
@@ -46,7 +46,7 @@ export function readActivityTolerantly(
   };
 }
 
-/** The session of an activity to the letter; `undefined` where the activity is not. */
+/** The session of an activity that conforms exactly; `undefined` for any other. */
 export function sessionOfExactActivity(value: JsonObject, times: Times): BookedSession | undefined {
   if (!isExactActivity(value)) return undefined;
   const { activity: activityName, ...others } = value;
@@ -81,8 +81,8 @@ function readSessions(reading: Reading, activities: unknown, times: Times): Book
 }
 
 /**
- * Reads a booking in the contract's legacy form (9) into the current one: a session for each activity, at the booking's
- * own times; without activities, one session with the times only. Throws InvalidBookingResponse.
+ * Reads a booking in the contract's legacy form (9) and converts it to the current one: one session per activity, each at
+ * the booking's times; without activities, one session with times only. Throws InvalidBookingResponse.
  */
 export function readLegacyBooking(body: unknown): FetchedBooking {
   const { startsAt, endsAt, activities, bookedSessions: none, ...shared } = expectObject(body);

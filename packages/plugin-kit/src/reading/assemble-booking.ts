@@ -6,7 +6,7 @@ import { readGuests } from './guests.ts';
 import { isTooDeep, type JsonObject } from './json.ts';
 import type { Reading } from './reading.ts';
 
-// `statusGroup` is ours to add: a partner's field of that name is kept only where it says what ours would.
+// `statusGroup` is our own field: a partner's field of that name is kept only if its value is one of ours.
 function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statusGroup'> {
   const statusGroup = statusGroups.find((group) => group === value);
   if (statusGroup) return { statusGroup };
@@ -16,7 +16,7 @@ function readStatusGroup(reading: Reading, value: unknown): Pick<Booking, 'statu
   return {};
 }
 
-/** Assembles a booking of whose plain fields something may have to be forgiven. */
+/** Assembles a booking whose fields may deviate from the contract. */
 export function assembleTolerantly(
   reading: Reading,
   body: JsonObject,
@@ -39,7 +39,7 @@ export function assembleTolerantly(
   };
 }
 
-/** Reads what the two forms share (contract 2.1, 9), and puts the sessions to it. Unknown fields are kept. */
+/** Reads the fields that both forms share (contract 2.1, 9) and adds the sessions. Unknown fields are kept. */
 export function assembleBooking(
   reading: Reading,
   body: JsonObject,

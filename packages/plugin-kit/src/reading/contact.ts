@@ -4,7 +4,7 @@ import { optionalText, requiredText } from './fields.ts';
 import { isJsonObject, type JsonObject, kindOf } from './json.ts';
 import type { Reading } from './reading.ts';
 
-/** Reads a contact of which something may have to be forgiven. */
+/** Reads a contact that may deviate from the contract. */
 export function readContactTolerantly(reading: Reading, value: JsonObject, path: string): Contact {
   const { name, email, phoneNumber, ...others } = value;
   const nameText = requiredText(reading, name, `${path}.name`);

@@ -9,21 +9,21 @@ import {
 import type { JsonObject } from './json.ts';
 
 /*
- * Whether a part of a booking is to the letter of the contract. Nearly every part is; it is then kept as it is, and
- * nothing is noted. What one of these takes, the published schema of the part takes too, and the reader of the part
- * gives the same: test/exact-parts.test.ts holds both.
+ * The fast path. Nearly every part of a booking conforms exactly, and is then kept without being rebuilt. A part that is
+ * accepted here must pass its published schema, and the tolerant reader must return the same value for it:
+ * test/exact-parts.test.ts verifies both.
  */
 
 const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string';
-const isFilledText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+const isNonEmptyText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 const isNamedPerson = ({ name, email, phoneNumber }: JsonObject) =>
-  isFilledText(name) && isTextOrAbsent(email) && isTextOrAbsent(phoneNumber);
+  isNonEmptyText(name) && isTextOrAbsent(email) && isTextOrAbsent(phoneNumber);
 
-// The years that `readDateTime` believes. Only 29 February is left to look up: whether the year has one.
+// The years that `readDateTime` accepts. Only whether a year has a 29 February is left to check.
 const exactUtc =
   /^(?:19|20|21)\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
-/** A date-time: UTC, ISO 8601, with `Z`. */
+/** UTC, ISO 8601, with `Z`. */
 export function isExactDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || !exactUtc.test(value)) return false;
   return !value.startsWith('02-29', 5) || readDateTime(value).kind === 'utc';
@@ -32,7 +32,7 @@ export function isExactDateTime(value: unknown): value is string {
 /** A contact with a name (2.2). */
 export const isExactContact = (value: JsonObject): value is JsonObject & Contact => isNamedPerson(value);
 
-/** A guest with a name, whose id, where there is one, is `id` (2.4). */
+/** A guest with a name, whose id, if any, is `id` (2.4). */
 export const isExactGuest = (value: JsonObject): value is JsonObject & Guest =>
   isTextOrAbsent(value.id) && value.id !== '' && value.guestId === undefined && isNamedPerson(value);
 
@@ -49,7 +49,7 @@ export const isExactSession = (value: JsonObject): value is JsonObject & BookedS
   typeof value.activityId === 'string' &&
   typeof value.activityName === 'string';
 
-/** An activity of the legacy form, which has no field that its session gets from elsewhere (9). */
+/** An activity of the legacy form, without a field that would collide with one of its session's (9). */
 export const isExactActivity = (
   value: JsonObject,
 ): value is JsonObject & { readonly activity: string; readonly activityId: string } =>
@@ -59,7 +59,7 @@ export const isExactActivity = (
   value.startsAt === undefined &&
   value.endsAt === undefined;
 
-/** The plain fields of a booking, which both forms have (2.1). */
+/** The scalar fields of a booking, the same in both forms (2.1). */
 export const hasExactFields = (
   value: JsonObject,
 ): value is JsonObject & Pick<Booking, 'id' | 'status' | 'pax' | 'notes' | 'statusGroup'> =>

@@ -3,7 +3,7 @@ import { isExactDateTime } from './exact-parts.ts';
 import { kindOf, quoted } from './json.ts';
 import type { Reading } from './reading.ts';
 
-/** Why a text that stands where a date-time belongs is not taken as one. */
+/** The issue to report for a text that is not an acceptable date-time. */
 export function dateTimeRefusal(text: string, kind: Exclude<DateTimeReading['kind'], 'utc'>): string {
   const reasons = {
     'without-zone': 'which has no time zone: send UTC with Z',
@@ -22,7 +22,7 @@ function textOfNumber(reading: Reading, value: number, path: string): string | u
   return String(value);
 }
 
-/** Reads a text that must be there. A number is forgiven. */
+/** Reads a required text. Accepts a number, with a warning. */
 export function requiredText(reading: Reading, value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return textOfNumber(reading, value, path) ?? '';
@@ -30,7 +30,7 @@ export function requiredText(reading: Reading, value: unknown, path: string): st
   return '';
 }
 
-/** Reads a text that may be absent. `null` counts as absent, a number is forgiven, anything else is ignored. */
+/** Reads an optional text. `null` counts as absent, a number is converted, anything else is ignored, with a warning. */
 export function optionalText(reading: Reading, value: unknown, path: string): string | undefined {
   if (typeof value === 'string' || value === undefined) return value;
   if (typeof value === 'number') return textOfNumber(reading, value, path);
@@ -42,7 +42,7 @@ export function optionalText(reading: Reading, value: unknown, path: string): st
   return undefined;
 }
 
-/** Reads a count that must be there. Digits in a text are forgiven. */
+/** Reads a required count. Accepts a text of digits, with a warning. */
 export function requiredCount(reading: Reading, value: unknown, path: string): number {
   const isDigits = typeof value === 'string' && /^\s*\d+\s*$/.test(value);
   const count = isDigits ? Number(value) : value;
@@ -58,7 +58,7 @@ export function requiredCount(reading: Reading, value: unknown, path: string): n
   return count;
 }
 
-/** Reads a date-time that is there. Another zone is forgiven and becomes UTC; no zone is not. */
+/** Reads a required date-time. Another time zone is converted to UTC, with a warning; a missing one is refused. */
 export function dateTime(reading: Reading, value: unknown, path: string): string {
   if (isExactDateTime(value)) return value;
   if (typeof value !== 'string') {
@@ -81,7 +81,7 @@ export function dateTime(reading: Reading, value: unknown, path: string): string
   return '';
 }
 
-/** Reads a date-time that may be absent. `null` counts as absent, a year that cannot be meant is ignored. */
+/** Reads an optional date-time. `null` counts as absent, an implausible year is ignored, with a warning. */
 export function optionalDateTime(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && readDateTime(value).kind === 'out-of-range') {

@@ -15,14 +15,14 @@ function readGuestId(reading: Reading, guest: JsonObject, path: string): string 
   return undefined;
 }
 
-// A `guestId` that says the same as `id` says nothing more; one that differs is kept as a field of its own.
+// A `guestId` equal to `id` is dropped; one that differs is kept as an additional field.
 function otherGuestId(reading: Reading, guest: JsonObject, id: string | undefined, path: string): JsonObject {
   if (!isPresent(guest.guestId) || String(guest.guestId) === id || id === undefined) return {};
   reading.warn('value_ignored', `${path}.guestId`, `${path} has an id and another guestId: the id counts`);
   return { guestId: guest.guestId };
 }
 
-/** Reads a guest of which something may have to be forgiven. */
+/** Reads a guest that may deviate from the contract. */
 export function readGuestTolerantly(reading: Reading, value: JsonObject, path: string): Guest {
   const { id: _id, guestId: _guestId, name, email, phoneNumber, ...others } = value;
   const id = readGuestId(reading, value, path);
@@ -40,7 +40,7 @@ export function readGuestTolerantly(reading: Reading, value: JsonObject, path: s
   };
 }
 
-/** A guest to the letter as it is, `guestId` as `id`; `undefined` where the guest is not to the letter. */
+/** A guest that conforms exactly, with `guestId` renamed to `id`; `undefined` for any other. */
 export function exactGuest(value: JsonObject): Guest | undefined {
   if (isExactGuest(value)) return value;
   if (!isExactLegacyGuest(value)) return undefined;
@@ -56,7 +56,7 @@ function readGuest(reading: Reading, value: unknown, index: number): Guest {
   return {};
 }
 
-/** One warning for all guests without a name: a group of 200 whom nobody has named yet is one thing to know. */
+/** Adds a single warning for all guests without a name, since a group of 200 may not have been named yet. */
 export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[], path?: string): void {
   const nameless = guests.filter(({ name }) => name === undefined).length;
   if (nameless === 0) return;
@@ -64,7 +64,7 @@ export function warnOfNamelessGuests(reading: Reading, guests: readonly Guest[],
   reading.warn('guest_without_name', path, message);
 }
 
-/** Reads the guests of a booking (contract 2.4). A guest's id is `id`, else `guestId`, in either form. */
+/** Reads the guests of a booking (contract 2.4). In either form, a guest's id is `id`, else `guestId`. */
 export function readGuests(reading: Reading, value: unknown): Guest[] {
   if (!Array.isArray(value)) {
     reading.refuse(

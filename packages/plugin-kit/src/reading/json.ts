@@ -1,12 +1,12 @@
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON value is an object: no list, not null. */
+/** Whether a value is a JSON object, not a list or `null`. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON value is, in words, for messages: `a number`, `a list`, `null`. */
+/** The type of a JSON value, as messages name it: `a number`, `a list`, `null`. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -14,21 +14,21 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }
 
-/** Whether a field is there with a value: neither left out nor `null`. */
+/** Whether a field has a value: neither absent nor `null`. */
 export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A text as a message shows it: in quotes, its end cut off where it is long. */
+/** A text in quotes, for messages; truncated after 80 characters. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-// JSON.stringify, which every later reader of a booking uses, overflows its stack on what JSON.parse still reads.
-const deepest = 100;
+// JSON.stringify overflows the stack at depths that JSON.parse still reads, and every booking is serialized later.
+const maxDepth = 100;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-// This walks over every value of every answer: it makes no list on its way, and calls itself for no plain value.
+// Hot path, run over every value of every response: it allocates nothing and recurses into objects and lists only.
 function isNestedTooDeep(value: object, depth: number): boolean {
-  if (depth >= deepest) return true;
+  if (depth >= maxDepth) return true;
   if (Array.isArray(value)) {
     for (const inner of value) if (isNested(inner) && isNestedTooDeep(inner, depth + 1)) return true;
   } else if (isJsonObject(value)) {

@@ -2,7 +2,7 @@ import { readDateTime } from '@waiver-service/core';
 
 const hour = 3_600_000;
 
-// What the clocks of a zone show at a moment, as if it were UTC.
+// The local time of a zone at a moment, as if it were UTC.
 function clockAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,
@@ -32,9 +32,9 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * The moment, in UTC with `Z`, at which the clocks of a time zone show a date and time that has no zone of its own:
- * `2027-06-12 09:00:00`. Of an hour that comes twice, the first; of one that is skipped, as long after the change as
- * the text says. `undefined` where it is no date and time without a zone.
+ * Converts a local date and time, such as `2027-06-12 09:00:00`, from a time zone to UTC with `Z`. If clocks go back, an
+ * ambiguous time is the earlier of the two; if they go forward, a skipped time moves forward by the change. `undefined`
+ * for any text that is not a date and time without a zone.
  */
 export function utcOfLocalDateTime(text: string, timeZone: string): string | undefined {
   if (readDateTime(text).kind !== 'without-zone') return undefined;

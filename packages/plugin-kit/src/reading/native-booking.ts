@@ -10,13 +10,13 @@ import type { Reading } from './reading.ts';
 import { statusGroupOf } from './status-group.ts';
 import { objectOf } from './vendor-text.ts';
 
-/** An object of a list, and where it stands: `items[2]`. */
+/** An object in a list, with its path: `items[2]`. */
 export interface ListedObject {
   readonly value: JsonObject;
   readonly path: string;
 }
 
-/** The objects of a list that must be there. What is no list, or no object in it, is refused. */
+/** The objects of a required list. Refuses a value that is not a list, and each element that is not an object. */
 export function requiredObjects(reading: Reading, value: unknown, path: string): readonly ListedObject[] {
   if (!Array.isArray(value)) {
     reading.refuse(path, value === undefined ? 'is missing' : `is ${kindOf(value)} where a list must be`);
@@ -29,47 +29,52 @@ export function requiredObjects(reading: Reading, value: unknown, path: string):
   return value.map(listed);
 }
 
-const withoutAbsent = <T extends object>(fields: T): T => {
-  const left = { ...fields };
-  for (const name in left) if (left[name] === undefined) delete left[name];
-  return left;
+const withoutUndefined = <T extends object>(fields: T): T => {
+  const defined = { ...fields };
+  for (const name in defined) if (defined[name] === undefined) delete defined[name];
+  return defined;
 };
 
-/** What a vendor's booking is measured by. */
-export interface NativeBookingRules {
+/** The request that a booking answers, and the plugin's messages about it. */
+export interface NativeBookingRequest {
+  /** The id that was requested. */
   readonly bookingId: string;
-  /** Where the vendor keeps the booking's id: `booking.code`. */
+  /** Path of the booking's id in the vendor's body: `booking.code`. */
   readonly idPath: string;
-  /** What an operator is told of a booking that has no session and is not cancelled, and what to do about it. */
+  /** The error message for a booking that has no session although it is not cancelled: why, and how to fix it. */
   readonly withoutSession: string;
 }
 
 /**
- * A booking as it was read from a vendor's own form: with the group of its status, without the fields that are
- * `undefined`, with a warning where it is not the one that was asked for and one for all guests without a name. A
- * cancelled booking may have no session. Throws InvalidBookingResponse where anything was refused.
+ * Completes a booking read from a vendor's native form: adds the status group, removes `undefined` fields, and warns if
+ * the id is not the requested one and of guests without a name. Only a cancelled booking may have no session. Throws
+ * InvalidBookingResponse if anything was refused.
  */
-export function nativeBooking(
+export function finishNativeBooking(
   reading: Reading,
   booking: Booking,
-  asked: NativeBookingRules,
+  request: NativeBookingRequest,
   statusMap: BookingSystemManifest['statusMap'],
 ): FetchedBooking {
   reading.throwIfRefused();
   const statusGroup = statusGroupOf(statusMap, booking.status);
   if (booking.bookedSessions.length === 0 && statusGroup !== 'cancelled') {
-    throw new InvalidBookingResponse(asked.withoutSession);
+    throw new InvalidBookingResponse(request.withoutSession);
   }
-  if (booking.id !== asked.bookingId) {
-    const message = `booking ${quoted(asked.bookingId)} was asked for, the answer says it is ${quoted(booking.id)}`;
-    reading.warn('id_differs', asked.idPath, message);
+  if (booking.id !== request.bookingId) {
+    const message = `booking ${quoted(request.bookingId)} was asked for, the answer says it is ${quoted(booking.id)}`;
+    reading.warn('id_differs', request.idPath, message);
   }
   warnOfNamelessGuests(reading, booking.guests);
   const { guests, contact, ...others } = booking;
-  const kept = { contact: withoutAbsent(contact), guests: guests.map(withoutAbsent) };
   return {
     form: 'native',
-    booking: withoutAbsent({ ...others, ...kept, statusGroup }),
+    booking: withoutUndefined({
+      ...others,
+      contact: withoutUndefined(contact),
+      guests: guests.map(withoutUndefined),
+      statusGroup,
+    }),
     warnings: reading.warnings,
   };
 }

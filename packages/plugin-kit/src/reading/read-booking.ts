@@ -1,10 +1,10 @@
 import { type FetchedBooking, InvalidBookingResponse } from '@waiver-service/core';
 import { readCurrentBooking } from '../current/read-current-booking.ts';
 import { readLegacyBooking } from '../legacy/read-legacy-booking.ts';
+import { expectObject } from './expect-object.ts';
 import { isJsonObject, isPresent, type JsonObject, quoted } from './json.ts';
-import { expectObject } from './what-came.ts';
 
-/** Which of the contract's forms a body is in; `undefined` where it is in neither. */
+/** Detects which of the contract's forms a body is in; `undefined` for neither. */
 export function detectForm(body: unknown): 'current' | 'legacy' | undefined {
   if (!isJsonObject(body)) return undefined;
   if (isPresent(body.bookedSessions)) return 'current';
@@ -24,7 +24,7 @@ function neitherForm(body: JsonObject): InvalidBookingResponse {
   );
 }
 
-/** Reads a booking in whichever of the contract's two forms it came. Throws InvalidBookingResponse. */
+/** Reads a booking in either of the contract's two forms. Throws InvalidBookingResponse. */
 export function readBooking(body: unknown): FetchedBooking {
   const answer = expectObject(body);
   const form = detectForm(answer);

@@ -5,38 +5,38 @@ import {
   type WarningCode,
 } from '@waiver-service/core';
 
-// A body of 5 MiB can hold a hundred thousand guests without a name. What is over these is counted, not listed.
-const mostIssues = 20;
-const mostWarnings = 1000;
+// A body of 5 MiB can hold 100,000 invalid guests. Beyond these limits, warnings and issues are only counted.
+const maxIssues = 20;
+const maxWarnings = 1000;
 
-/** What is noted while one answer is read: warnings for what was forgiven, issues for what cannot be. */
+/** Collects the warnings (tolerated deviations) and issues (fatal ones) found while reading one response. */
 export class Reading {
   readonly #warnings: Warning[] = [];
   readonly #issues: BookingIssue[] = [];
   #moreWarnings = 0;
   #moreIssues = 0;
 
-  /** Notes a tolerance that was used. */
+  /** Adds a warning: the value was tolerated, and the message says how. */
   warn(code: WarningCode, path: string | undefined, message: string): void {
     const warning = path === undefined ? { code, message } : { code, path, message };
-    if (this.#warnings.length < mostWarnings) this.#warnings.push(warning);
+    if (this.#warnings.length < maxWarnings) this.#warnings.push(warning);
     else this.#moreWarnings += 1;
   }
 
-  /** Notes what keeps the answer from being a booking. */
+  /** Adds an issue: {@link throwIfRefused} will throw. */
   refuse(path: string, message: string): void {
-    if (this.#issues.length < mostIssues) this.#issues.push({ path, message });
+    if (this.#issues.length < maxIssues) this.#issues.push({ path, message });
     else this.#moreIssues += 1;
   }
 
-  /** The warnings, in the order in which they arose. */
+  /** The warnings, in the order in which they were added. */
   get warnings(): Warning[] {
     if (this.#moreWarnings === 0) return this.#warnings;
     const message = `${this.#moreWarnings} more warnings are not listed`;
     return [...this.#warnings, { code: 'warnings_left_out', message }];
   }
 
-  /** Throws InvalidBookingResponse where anything was refused. */
+  /** Throws InvalidBookingResponse if there are issues. */
   throwIfRefused(): void {
     if (this.#issues.length === 0) return;
     const more = this.#moreIssues === 0 ? '' : ` (${this.#moreIssues} more are not listed)`;

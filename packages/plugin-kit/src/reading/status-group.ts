@@ -1,6 +1,6 @@
 import type { BookingSystemManifest, StatusGroup } from '@waiver-service/core';
 
-/** What a status means by a plugin's visible map: a status beyond it is `other`. `undefined` where there is no map. */
+/** The group that a plugin's map gives to a status: `other` for an unknown status, `undefined` without a map. */
 export function statusGroupOf(
   statusMap: BookingSystemManifest['statusMap'],
   status: string,

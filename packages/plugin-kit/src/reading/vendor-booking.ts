@@ -1,8 +1,8 @@
 import type { BookedSession, Contact } from '@waiver-service/core';
 import type { Reading } from './reading.ts';
-import { filledFields, textOf } from './vendor-text.ts';
+import { definedFields, textOf } from './vendor-text.ts';
 
-/** A contact from where a vendor keeps its fields. Without a name it has an empty one, and a warning. */
+/** Creates a contact from a vendor's fields. A missing name becomes an empty one, with a warning. */
 export function vendorContact(
   reading: Reading,
   fields: Readonly<Record<'name' | 'email' | 'phoneNumber', unknown>>,
@@ -10,13 +10,15 @@ export function vendorContact(
 ): Contact {
   const name = textOf(fields.name);
   if (name === undefined) reading.warn('contact_incomplete', path, `${path} has no name`);
-  const reach = { email: textOf(fields.email), phoneNumber: textOf(fields.phoneNumber) };
-  return { name: name ?? '', ...filledFields(reach) };
+  return {
+    name: name ?? '',
+    ...definedFields({ email: textOf(fields.email), phoneNumber: textOf(fields.phoneNumber) }),
+  };
 }
 
 /**
- * A session from where a vendor keeps its fields; the times are UTC already. What is missing is a warning, but for the
- * start: without one there is no session, and the booking is refused.
+ * Creates a session from a vendor's fields, with times already in UTC. Each missing field is a warning, except a missing
+ * start, which refuses the booking.
  */
 export function vendorSession(
   reading: Reading,
@@ -31,5 +33,5 @@ export function vendorSession(
   for (const [name, value] of Object.entries(others)) {
     if (value === undefined) reading.warn('session_incomplete', path, `${path} gives no ${name}`);
   }
-  return { startsAt: startsAt ?? '', ...filledFields(others) };
+  return { startsAt: startsAt ?? '', ...definedFields(others) };
 }

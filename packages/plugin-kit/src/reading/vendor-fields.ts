@@ -4,17 +4,17 @@ import { quoted } from './json.ts';
 import { isTimeZone, utcOfLocalDateTime } from './local-date-time.ts';
 import type { Reading } from './reading.ts';
 
-/** A text that says something. Vendors write "nothing" as `null`, as `""`, or leave it out: none of it is a warning. */
-export function filledText(reading: Reading, value: unknown, path: string): string | undefined {
+/** Reads an optional text, trimmed. Vendors send `null`, `""` or nothing for an empty field: none of them is a warning. */
+export function nonEmptyText(reading: Reading, value: unknown, path: string): string | undefined {
   if (value === null) return undefined;
   const text = optionalText(reading, value, path)?.trim();
   return text === '' ? undefined : text;
 }
 
 /**
- * Reads a date-time as vendors write it: with any offset, or without one where the time zone is known (IANA). What is no
- * date-time, and one whose zone nobody knows, is refused. `undefined` where there is nothing, and, with a warning, where
- * the year cannot be meant: vendors write 0001 or 9999 for "none".
+ * Reads an optional date-time as vendors write it: with any offset, or as local time if `timeZone` (IANA) is known. A
+ * text that is not a date-time, and a local time in an unknown zone, are refused. An implausible year counts as absent,
+ * with a warning: some vendors write 0001 or 9999 for "none".
  */
 export function vendorDateTime(
   reading: Reading,
@@ -22,7 +22,7 @@ export function vendorDateTime(
   path: string,
   timeZone = '',
 ): string | undefined {
-  const text = filledText(reading, value, path);
+  const text = nonEmptyText(reading, value, path);
   if (text === undefined) return undefined;
   const found = readDateTime(text);
   if (found.kind === 'utc') return found.value;

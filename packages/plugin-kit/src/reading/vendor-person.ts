@@ -1,6 +1,6 @@
 import { textOf } from './vendor-text.ts';
 
-/** What a vendor says of a person. */
+/** A guest or booker in a vendor's booking. */
 export interface Person {
   readonly name: string | undefined;
   readonly email: string | undefined;
@@ -9,7 +9,7 @@ export interface Person {
 
 type PersonFields = 'fullName' | 'firstName' | 'lastName' | 'email' | 'phoneNumber';
 
-/** A person from where a vendor keeps the fields. The name is the full one, else the first and the last. */
+/** Creates a person from a vendor's fields. The name is the full name, else first and last name. */
 export function vendorPerson(fields: Readonly<Partial<Record<PersonFields, unknown>>>): Person {
   const names = [textOf(fields.firstName), textOf(fields.lastName)].filter((name) => name !== undefined);
   return {
@@ -19,10 +19,11 @@ export function vendorPerson(fields: Readonly<Partial<Record<PersonFields, unkno
   };
 }
 
-const isSaidBy = (one: string | undefined, other: string | undefined) => one === undefined || one === other;
+const isAbsentOrEqual = (one: string | undefined, other: string | undefined) =>
+  one === undefined || one === other;
 
-/** Whether a person says nothing that the booker does not, as forms do that copy one contact to every guest. */
+/** Whether a person has only the booker's data: some booking forms copy the booker to every guest. */
 export const isCopyOf = (person: Person, booker: Person): boolean =>
-  isSaidBy(person.name, booker.name) &&
-  isSaidBy(person.email, booker.email) &&
-  isSaidBy(person.phoneNumber, booker.phoneNumber);
+  isAbsentOrEqual(person.name, booker.name) &&
+  isAbsentOrEqual(person.email, booker.email) &&
+  isAbsentOrEqual(person.phoneNumber, booker.phoneNumber);

@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject } from './json.ts';
 
-/** A text that says something, or a whole number as a text; `undefined` for anything else. Notes no warning. */
+/** A non-empty text, trimmed, or an integer as text; `undefined` for anything else. Adds no warning. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   return value.trim() === '' ? undefined : value.trim();
 }
 
-/** The fields that have a value, for an object where the others are left out. */
-export function filledFields<Name extends string>(
+/** The fields without those that are `undefined`. */
+export function definedFields<Name extends string>(
   fields: Readonly<Record<Name, string | undefined>>,
 ): { [name in Name]?: string } {
-  const filled: { [name in Name]?: string } = {};
-  for (const name in fields) if (fields[name] !== undefined) filled[name] = fields[name];
-  return filled;
+  const defined: { [name in Name]?: string } = {};
+  for (const name in fields) if (fields[name] !== undefined) defined[name] = fields[name];
+  return defined;
 }
 
-/** The object itself; an empty one for anything else, so that what should be in it is missing. */
+/** The value if it is an object, else an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The objects of a list; none where it is no list. */
+/** The objects in a list; none if the value is not a list. */
 export const objectsIn = (list: unknown): JsonObject[] =>
   Array.isArray(list) ? list.filter(isJsonObject) : [];

@@ -2,8 +2,8 @@ import { type Waiver, waiverFieldNames } from '@waiver-service/core';
 
 const contractFields: readonly string[] = waiverFieldNames;
 
-/** What a vendor's label may say where the waiver's answer has another name. */
-const otherNames: Readonly<Record<string, string>> = {
+/** Answers' names by the labels that vendors use for them. */
+const aliases: Readonly<Record<string, string>> = {
   fullname: 'name',
   emailaddress: 'email',
   phone: 'phonenumber',
@@ -13,21 +13,21 @@ const otherNames: Readonly<Record<string, string>> = {
   dob: 'dateofbirth',
 };
 
-// "First Name", "first_name" and "firstName" are one name.
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+// "First Name", "first_name" and "firstName" are the same name.
+const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * The answer that the installation shares for a vendor's field, found by the field's label: `Date of Birth` is
- * `dateOfBirth`. `undefined` where no such answer is shared, or it is no single value.
+ * The shared answer for a vendor's field, found by the field's label: `Date of Birth` is `dateOfBirth`. `undefined` if
+ * there is no such answer, or if it is not a single value.
  */
 export function answerForField(waiver: Waiver, label: string): string | undefined {
-  const wanted = plain(label);
+  const wanted = normalize(label);
   if (wanted === '') return undefined;
-  const names = [wanted, otherNames[wanted]];
+  const names = [wanted, aliases[wanted]];
   const found = Object.entries(waiver).find(
     ([name, value]) =>
       !contractFields.includes(name) &&
-      names.includes(plain(name)) &&
+      names.includes(normalize(name)) &&
       ['string', 'number', 'boolean'].includes(typeof value),
   );
   return found === undefined || found[1] === '' ? undefined : String(found[1]);

@@ -8,14 +8,14 @@ export interface FormField {
   readonly isRequired: boolean;
 }
 
-/** A form as far as the answers that are shared fill it. */
+/** The result of {@link fillFields}. */
 export interface FilledForm {
   readonly values: readonly { readonly id: unknown; readonly value: string }[];
-  /** The labels of the required fields that stay empty. */
+  /** The labels of the required fields that have no answer. */
   readonly missing: readonly string[];
 }
 
-/** Fills a vendor's form with what the installation shares of a waiver. */
+/** Fills a vendor's form with the answers that the installation shares of a waiver. */
 export function fillFields(waiver: Waiver, fields: readonly FormField[]): FilledForm {
   const answered = fields.map((field) => ({ ...field, value: answerForField(waiver, field.label) }));
   return {

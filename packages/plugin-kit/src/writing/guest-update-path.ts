@@ -1,22 +1,22 @@
 import { type BookingSystemManifest, type Waiver, WaiverRejected } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/outbound';
 import { quoted } from '../reading/json.ts';
-import { refusalOfId } from '../sendable-id.ts';
+import { invalidIdReason } from '../url-ids.ts';
 
 function idInPath(guestId: BookingSystemManifest['guestId'], waiver: Waiver): string | undefined {
   if (guestId === 'none') return undefined;
   return guestId === 'waiver-id' ? waiver.id : waiver.bookingGuestId || waiver.id;
 }
 
-function segment(id: string, what: string): string {
-  const refusal = refusalOfId(id);
-  if (refusal === undefined) return percentEncode(id);
-  throw new WaiverRejected(`the ${what} ${quoted(id)} cannot be sent: ${refusal}`, { retry: 'never' });
+function segment(id: string, name: string): string {
+  const reason = invalidIdReason(id);
+  if (reason === undefined) return percentEncode(id);
+  throw new WaiverRejected(`the ${name} ${quoted(id)} cannot be sent: ${reason}`, { retry: 'never' });
 }
 
 /**
- * The path of Guest Update (contract 4.2): the guest id where known, else the waiver id; always the waiver id; or nothing
- * after the last slash. Throws WaiverRejected for an id that a URL cannot carry.
+ * The path of Guest Update (contract 4.2). Its last segment depends on the manifest's `guestId`. Throws WaiverRejected for
+ * an id that cannot be part of a URL.
  */
 export function guestUpdatePath(plugin: Pick<BookingSystemManifest, 'guestId'>, waiver: Waiver): string {
   const id = idInPath(plugin.guestId, waiver);

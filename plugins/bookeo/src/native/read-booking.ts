@@ -1,9 +1,9 @@
 import type { BookingSystemManifest, FetchedBooking } from '@waiver-service/core';
 import {
-  filledFields,
+  definedFields,
+  finishNativeBooking,
   isJsonObject,
   type JsonObject,
-  nativeBooking,
   objectOf,
   objectsIn,
   Reading,
@@ -46,7 +46,7 @@ function readPax(reading: Reading, participants: unknown, details: number): numb
 // What was chosen with the booking, each as Bookeo names it.
 function readOptions({ options }: JsonObject): JsonObject[] | undefined {
   const chosen = objectsIn(options).map(({ id, name, value }) =>
-    filledFields({ id: textOf(id), name: textOf(name), value: textOf(value) }),
+    definedFields({ id: textOf(id), name: textOf(name), value: textOf(value) }),
   );
   return chosen.length > 0 ? chosen : undefined;
 }
@@ -77,5 +77,10 @@ export function readBooking(booking: JsonObject, bookingId: string, waiverField:
     options: readOptions(booking),
     bookedSessions: session.startsAt === undefined ? [] : [vendorSession(reading, session, 'the booking')],
   };
-  return nativeBooking(reading, read, { bookingId, idPath: 'bookingNumber', withoutSession }, statusMap);
+  return finishNativeBooking(
+    reading,
+    read,
+    { bookingId, idPath: 'bookingNumber', withoutSession },
+    statusMap,
+  );
 }

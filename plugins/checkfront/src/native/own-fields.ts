@@ -1,4 +1,4 @@
-import { filledFields, type JsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
+import { definedFields, type JsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 
 /** The account's own fields of a booking, by Checkfront's names for where they stand; without the customer's. */
 export function readOwnFields({ fields, meta }: JsonObject): Record<string, unknown> {
@@ -6,7 +6,7 @@ export function readOwnFields({ fields, meta }: JsonObject): Record<string, unkn
     const texts = Object.entries(objectOf(group))
       .filter(([field]) => !field.startsWith('customer_'))
       .map(([field, value]) => [field, textOf(value)]);
-    return [name, filledFields(Object.fromEntries(texts))] as const;
+    return [name, definedFields(Object.fromEntries(texts))] as const;
   });
   return Object.fromEntries(groups.filter(([, group]) => Object.keys(group).length > 0));
 }

@@ -1,6 +1,6 @@
 import type { FetchedBooking, StatusGroup } from '@waiver-service/core';
 import {
-  nativeBooking,
+  finishNativeBooking,
   Reading,
   requiredText,
   statusGroupOf,
@@ -67,5 +67,10 @@ export function readBooking(
     ...readOwnFields(found.whole),
     param: sumByParameter(people),
   };
-  return nativeBooking(reading, booking, { bookingId, idPath: 'booking.id', withoutSession }, statusMap);
+  return finishNativeBooking(
+    reading,
+    booking,
+    { bookingId, idPath: 'booking.id', withoutSession },
+    statusMap,
+  );
 }

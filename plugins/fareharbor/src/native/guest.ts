@@ -1,5 +1,5 @@
 import type { Guest } from '@waiver-service/core';
-import { filledFields, objectOf, textOf } from '@waiver-service/plugin-kit';
+import { definedFields, objectOf, textOf } from '@waiver-service/plugin-kit';
 import { answerOf, readCustomFields } from './custom-fields.ts';
 
 /** `adult`, `child`, or the company's own word: companies sell to divers, or by the hour. */
@@ -17,7 +17,7 @@ export function readGuest(customer: unknown, nameField?: string): Guest {
   const { pk, customer_type_rate: rate, custom_field_values: values } = objectOf(customer);
   return {
     ...readCustomFields(values, reservedNames),
-    ...filledFields({
+    ...definedFields({
       id: textOf(pk),
       name: nameField === undefined ? undefined : answerOf(values, nameField),
       participantType: participantTypeOf(rate),

@@ -1,10 +1,10 @@
 import type { BookedSession, Booking, Contact, FetchedBooking, StatusGroup } from '@waiver-service/core';
 import {
-  filledFields,
+  definedFields,
+  finishNativeBooking,
   isJsonObject,
   type JsonObject,
   kindOf,
-  nativeBooking,
   objectOf,
   Reading,
   requiredText,
@@ -100,7 +100,7 @@ export function readBooking(found: JsonObject, bookingId: string, nameField?: st
     pax: customers.length,
     guests: customers.map((one) => readGuest(one, nameField)),
     bookedSessions: readSessions(reading, found.availability),
-    ...filledFields({ notes, displayId: textOf(found.display_id) }),
+    ...definedFields({ notes, displayId: textOf(found.display_id) }),
   };
-  return nativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);
+  return finishNativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);
 }

@@ -39,7 +39,7 @@ function extrasOf(extraItems: unknown): readonly string[] | undefined {
 function furtherContactOf({ country, postalCode, notes, locales }: kit.JsonObject): kit.JsonObject {
   const languages = Array.isArray(locales) ? locales.filter((locale) => typeof locale === 'string') : [];
   return {
-    ...kit.filledFields({
+    ...kit.definedFields({
       country: kit.textOf(country),
       postalCode: kit.textOf(postalCode),
       notes: kit.textOf(notes),

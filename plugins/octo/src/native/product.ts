@@ -12,7 +12,7 @@ export async function askForProduct(
   id: string,
   bookingId?: string,
 ): Promise<kit.JsonObject | undefined> {
-  if (kit.refusalOfId(id) !== undefined) return undefined;
+  if (kit.invalidIdReason(id) !== undefined) return undefined;
   const response = await http.get(`products/${kit.percentEncode(id)}`);
   if (statusOf(response) === 404) return undefined;
   raiseForOcto(response, bookingId);

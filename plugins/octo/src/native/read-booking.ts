@@ -74,5 +74,5 @@ export async function fetchBooking(
     supplierReference: kit.textOf(answer.supplierReference),
     waiversComplete: answer.waiversComplete,
   };
-  return kit.nativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);
+  return kit.finishNativeBooking(reading, booking, { bookingId, idPath: 'uuid', withoutSession }, statusMap);
 }

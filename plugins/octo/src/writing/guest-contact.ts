@@ -7,7 +7,7 @@ export function sharedContact(waiver: Waiver): Readonly<Record<string, string>> 
   const [fullName, emailAddress, phoneNumber] = ['name', 'email', 'phoneNumber'].map((name) =>
     kit.answerForField(waiver, name),
   );
-  return kit.filledFields({ fullName, emailAddress, phoneNumber });
+  return kit.definedFields({ fullName, emailAddress, phoneNumber });
 }
 
 const textFields = ['fullName', 'firstName', 'lastName', 'emailAddress', 'phoneNumber'];

@@ -41,7 +41,7 @@ function planWrite(
 ): Plan {
   const items = unitItemsOf(reading, booking.unitItems ?? []);
   reading.throwIfRefused();
-  const guest = kit.guestOf(reading, items, waiver);
+  const guest = kit.findGuest(reading, items, waiver);
   const [shared, before] = [sharedContact(waiver), textIn(booking.notes)];
   const notes = kit.withNoteLine(before, waiver);
   const contact = guest && !waiver.deleted ? newContact(guest.value.contact, shared) : undefined;

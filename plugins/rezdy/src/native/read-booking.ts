@@ -113,5 +113,5 @@ export async function fetchBooking(
   };
   const withoutSession = `no item of ${displayName} order ${kit.quoted(bookingId)} has a time: it is open-dated, a gift card or a pick-up; give it a date in Rezdy`;
   const asked = { bookingId, idPath: 'orderNumber', withoutSession };
-  return kit.nativeBooking(reading, booking, asked, statusMap);
+  return kit.finishNativeBooking(reading, booking, asked, statusMap);
 }

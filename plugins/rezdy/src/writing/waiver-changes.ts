@@ -37,7 +37,7 @@ function withFields(item: kit.ListedObject, path: string, filled: readonly kit.J
 /** Works out what a waiver still has to change in an order; nothing where all of it stands there already. */
 export function changesFor(reading: kit.Reading, booking: kit.JsonObject, waiver: Waiver): WaiverChanges {
   const items = itemsOf(reading, booking);
-  const guest = kit.guestOf(reading, items.flatMap(participantsOf), waiver);
+  const guest = kit.findGuest(reading, items.flatMap(participantsOf), waiver);
   const filled = fillFields(waiver, guest?.fields ?? []);
   const before = typeof booking.internalNotes === 'string' ? booking.internalNotes : '';
   const internalNotes = kit.withNoteLine(before, waiver);

@@ -1,8 +1,8 @@
 import type { BookedSession, FetchedBooking, Guest } from '@waiver-service/core';
 import {
+  finishNativeBooking,
   type JsonObject,
   type ListedObject,
-  nativeBooking,
   objectOf,
   objectsIn,
   Reading,
@@ -111,5 +111,5 @@ export function readOrder(
     bookedSessions: read.flatMap(({ sessions }) => sessions),
     notes,
   };
-  return nativeBooking(reading, booking, { bookingId, idPath: 'id', withoutSession }, statusMap);
+  return finishNativeBooking(reading, booking, { bookingId, idPath: 'id', withoutSession }, statusMap);
 }

@@ -9,7 +9,7 @@ import {
 
 export const apiKey = 'planted-key-51c0ffee';
 
-/** Plugins that differ in what the contract lets each system choose. */
+/** Plugins that make different choices where the contract leaves one. */
 export const byPath: ContractBookingSystemDefinition = {
   installName: 'by-path',
   displayName: 'By Path',
@@ -25,8 +25,8 @@ export const queryPlugin = defineBookingSystem({
   guestId: 'none',
 });
 
-/** Makes contexts for calls to one address. */
-export function openBench(baseUrl: string | null) {
+/** Creates contexts for calls to one address. */
+export function setupContexts(baseUrl: string | null) {
   const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
   const exchanges: Exchange[] = [];
   const context = <S, A extends InstalledAccount>(

@@ -3,10 +3,10 @@ import { quoted } from '../reading/json.ts';
 import type { Reading } from '../reading/reading.ts';
 
 /**
- * The one of a booking's guests that a waiver is about; `undefined` where it names none. One that the booking does not
- * have is noted as a warning, since the waiver is then written for the booking alone.
+ * Finds the booking's guest that a waiver names. If the booking no longer has that guest, adds a warning: the waiver is
+ * then written to the booking's note only.
  */
-export function guestOf<T extends { readonly id: string | undefined }>(
+export function findGuest<T extends { readonly id: string | undefined }>(
   reading: Reading,
   guests: readonly T[],
   { bookingGuestId }: Waiver,
