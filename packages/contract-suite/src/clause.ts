@@ -1,16 +1,16 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { ClauseKit } from './kit/clause-kit.ts';
 
-/** One thing that every plugin must do, and how it is checked. */
+/** A requirement on every plugin, and its test. */
 export interface Clause {
   /** Theme and name, such as `read/auth-header`. */
   readonly id: string;
-  /** Where it is written: the contract's section, or a page of this repository. */
+  /** Its source: a section of the contract, or a page of this repository. */
   readonly section: string;
-  /** What a user would notice. */
+  /** The requirement, as a user would notice it. */
   readonly title: string;
-  /** Whether it can be asked of a plugin, judged by its manifest alone. Every plugin where absent. */
+  /** Whether it applies to a plugin, decided by the manifest alone; default: to every plugin. */
   readonly appliesTo?: (plugin: BookingSystemPlugin) => boolean;
-  /** Rejects where the plugin does not keep the clause. */
+  /** Throws or rejects if the plugin violates the clause. */
   readonly run: (kit: ClauseKit) => Promise<void> | void;
 }

@@ -1,14 +1,14 @@
 import type { NativeScenarios } from './native/native-scenarios.ts';
 
-/** What a vendor's own API needs; a plugin that follows the contract needs none of it. */
+/** Options for a vendor with its own API; a plugin that follows the contract needs none. */
 export interface ContractSuiteOptions {
-  /** The booking system's settings, before the plugin's `settingsSchema` reads them. */
+  /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * What an installation brings besides `accountId` and `apiKey`. A text here or in `settings` that begins with
-   * `planted-` is a secret: no error may show it.
+   * Account fields in addition to `accountId` and `apiKey`. A text here or in `settings` that begins with `planted-` is a
+   * secret that no error may show.
    */
   readonly account?: Readonly<Record<string, unknown>>;
-  /** Needed where the plugin reads the form `native`. */
+  /** Required if the plugin reads the form `native`. */
   readonly native?: NativeScenarios;
 }

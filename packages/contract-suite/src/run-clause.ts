@@ -3,7 +3,7 @@ import type { Clause } from './clause.ts';
 import { ClauseKit } from './kit/clause-kit.ts';
 import type { ContractSuiteOptions } from './options.ts';
 
-/** Runs one clause on one plugin. Rejects where the plugin does not keep it. */
+/** Runs one clause on one plugin. Rejects if the plugin violates it. */
 export async function runClause(
   clause: Clause,
   plugin: BookingSystemPlugin,

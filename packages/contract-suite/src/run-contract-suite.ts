@@ -5,8 +5,8 @@ import type { ContractSuiteOptions } from './options.ts';
 import { runClause } from './run-clause.ts';
 
 /**
- * Registers a vitest test for every clause that a plugin's manifest lets apply; the others show as skipped. Call it
- * once, at the top of a test file. No request leaves the machine while it runs.
+ * Registers a vitest test for each clause; those that do not apply to the plugin's manifest are skipped. Call it once, at
+ * the top level of a test file. It disables network access.
  */
 export function runContractSuite(plugin: BookingSystemPlugin, options: ContractSuiteOptions = {}): void {
   describe(`${plugin.installName} keeps the contract`, () => {

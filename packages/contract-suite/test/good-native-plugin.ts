@@ -44,7 +44,7 @@ function bookingOf({ ref, state, people, slot, lead }: Reservation): Booking {
   };
 }
 
-/** A vendor with an API of its own: other paths, errors with status 400, a note that is read before it is written. */
+/** A vendor with its own API: other paths, errors with status 400, a note that is read before it is written. */
 export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-native',
   displayName: 'Good, with an API of its own',
@@ -88,7 +88,7 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
 
 const note = '/reservations/{bookingId}/note';
 
-/** What the suite must know of it. */
+/** Its scenarios. */
 export const nativeOptions: ContractSuiteOptions = {
   native: {
     bookingId: 'R/1',

@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 
-/** Follows the contract to the letter; what most bad plugins are made from. */
+/** Follows the contract; most bad plugins are derived from it. */
 export const goodPlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good',
   displayName: 'Good',
@@ -10,7 +10,7 @@ export const goodPlugin: BookingSystemPlugin = defineBookingSystem({
   statusMap: { Active: 'active', Gone: 'cancelled' },
 });
 
-/** The same by the other choices that the contract leaves to each system. */
+/** Makes the other choices where the contract leaves one. */
 export const goodQueryPlugin = defineBookingSystem({
   installName: 'good-query',
   displayName: 'Good, asked by query',
@@ -20,7 +20,7 @@ export const goodQueryPlugin = defineBookingSystem({
   guestId: 'none',
 });
 
-/** Names every guest by the waiver id. */
+/** Addresses every guest by the waiver id. */
 export const goodWaiverIdPlugin = defineBookingSystem({
   installName: 'good-waiver-id',
   displayName: 'Good, by waiver id',
@@ -28,7 +28,7 @@ export const goodWaiverIdPlugin = defineBookingSystem({
   guestId: 'waiver-id',
 });
 
-/** Reads the legacy form and nothing else, and takes nothing back. */
+/** Reads only the legacy form, and accepts no Guest Updates. */
 export const goodLegacyPlugin = defineBookingSystem({
   installName: 'good-legacy',
   displayName: 'Good, legacy',

@@ -16,7 +16,7 @@ function clause(id: string): Clause {
   return found;
 }
 
-/** Reads twice where once was asked for. */
+/** Makes a request too many. */
 const eagerPlugin = withParts({
   async fetchBooking(context, bookingId) {
     await context.http.get('bookings/another').catch(() => undefined);
@@ -24,7 +24,7 @@ const eagerPlugin = withParts({
   },
 });
 
-/** Answers without asking anybody. */
+/** Makes no request at all. */
 const idlePlugin = withParts({
   pushWaiver: async () => ({ accepted: true, warnings: [] }),
 });
@@ -33,9 +33,9 @@ const applying = (plugin: BookingSystemPlugin) =>
   allClauses.filter(({ appliesTo }) => appliesTo?.(plugin) ?? true).map(({ id }) => id);
 
 describe('a clause is not passed by chance', () => {
-  test('a request that no one expected fails it, and is named', async () => {
+  test('an unexpected request fails it, and is named', async () => {
     await expect(runClause(clause('read/current-form'), eagerPlugin)).rejects.toThrow(
-      /no one expected.*GET .*\/bookings\/BK-2001/,
+      /unexpected request.*GET .*\/bookings\/BK-2001/,
     );
   });
 
@@ -43,12 +43,12 @@ describe('a clause is not passed by chance', () => {
     await expect(runClause(clause('guest-update/success'), idlePlugin)).rejects.toThrow('never made');
   });
 
-  test('a plugin with an API of its own and no scenarios fails, and is told what to give', async () => {
+  test('a native plugin without scenarios fails it, with a message that says what is needed', async () => {
     await expect(runClause(clause('native/bodies'), goodNativePlugin)).rejects.toThrow('must give scenarios');
     await expect(runClause(clause('error/401'), goodNativePlugin)).rejects.toThrow('must give scenarios');
   });
 
-  test('the report of a leak does not show the secret again', async () => {
+  test('the report of a leak does not contain the secret', async () => {
     const leaking = withParts({
       fetchBooking: async ({ account }) => {
         throw new Error(`wrong key ${account.apiKey}`);
@@ -60,14 +60,14 @@ describe('a clause is not passed by chance', () => {
   });
 });
 
-describe('the manifest alone says what is skipped', () => {
-  test('a plugin that takes nothing back is asked for no Guest Update', () => {
+describe('the manifest alone decides what is skipped', () => {
+  test('a plugin that accepts no waivers skips Guest Update', () => {
     expect(applying(goodLegacyPlugin).filter((id) => id.startsWith('guest-update/'))).toEqual([]);
     expect(applying(goodLegacyPlugin)).not.toContain('read/current-form');
     expect(applying(goodLegacyPlugin)).toContain('read/legacy-form');
   });
 
-  test('a vendor’s own API is asked for the errors, not for the contract’s forms', () => {
+  test('a native plugin runs the error clauses, but not those about the contract’s forms', () => {
     const ids = applying(goodNativePlugin);
     expect(ids).toEqual(expect.arrayContaining(['error/401', 'error/timeout', 'secrets/read-errors']));
     expect(ids).toEqual(
@@ -77,7 +77,7 @@ describe('the manifest alone says what is skipped', () => {
     expect(ids).not.toContain('guest-update/body');
   });
 
-  test('a plugin of the contract is asked for everything but a vendor’s own', () => {
+  test('a plugin that follows the contract skips only the native clauses', () => {
     const skipped = allClauses.map(({ id }) => id).filter((id) => !applying(goodPlugin).includes(id));
     expect(skipped.every((id) => id.startsWith('native/'))).toBe(true);
   });

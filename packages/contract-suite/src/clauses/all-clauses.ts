@@ -11,7 +11,7 @@ import { readRequestClauses, readSafetyClauses } from './read-request.ts';
 import { readToleranceClauses } from './read-tolerances.ts';
 import { secretClauses } from './secrets.ts';
 
-/** Every clause of the suite, in the order in which they are run. */
+/** Every clause of the suite, in order. */
 export const allClauses: readonly Clause[] = [
   ...manifestClauses,
   ...readRequestClauses,

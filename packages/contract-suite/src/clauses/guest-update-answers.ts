@@ -5,9 +5,9 @@ import { expectBetween, expectRejection } from '../expectations/rejection.ts';
 import { brokenBodies, proxyPage } from '../fixtures/broken-bodies.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { writes, writesContract } from '../manifest-questions.ts';
+import { writes, writesContract } from '../manifest-predicates.ts';
 
-/** Expects a Guest Update that is answered in some way to end in an error of some code. */
+/** Expects a Guest Update to be rejected with an error code, given a response. */
 function expectPushError(
   kit: ClauseKit,
   answer: PartnerAnswer,
@@ -20,13 +20,12 @@ function expectPushError(
 
 const section = 'decisions, sending';
 
-/** What the contract's own Guest Update makes of each answer. */
+/** The result of the contract's Guest Update for each response. */
 export const guestUpdateAnswerClauses: readonly Clause[] = [
   {
     id: 'guest-update/success',
     section,
-    title:
-      'any 2xx that does not say success false is taken: with a body, without, or with one that is no JSON',
+    title: 'any 2xx without success false is accepted: with a JSON body, with another body, or without one',
     appliesTo: writesContract,
     async run(kit) {
       const answers: PartnerAnswer[] = [
@@ -45,7 +44,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
   {
     id: 'guest-update/success-false',
     section,
-    title: '200 with success false is a refusal, tried again by the whole schedule',
+    title: '200 with success false is a rejection, retried by the whole schedule',
     appliesTo: writesContract,
     async run(kit) {
       for (const body of [{ success: false }, { success: false, message: 'no such guest' }]) {
@@ -57,7 +56,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
   {
     id: 'guest-update/refused-body',
     section,
-    title: '400, 413, 415 and 422 are refusals of this body: three tries',
+    title: '400, 413, 415 and 422 reject the body: three attempts',
     appliesTo: writesContract,
     async run(kit) {
       for (const status of [400, 413, 415, 422]) {
@@ -69,7 +68,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
   {
     id: 'guest-update/gone',
     section,
-    title: '410 is a refusal for good: never again',
+    title: '410 is final: no retry',
     appliesTo: writesContract,
     async run(kit) {
       const fields = { retry: 'never', retryable: false, upstreamStatus: 410 };
@@ -79,7 +78,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
   {
     id: 'guest-update/other-refusals',
     section,
-    title: '404, 405 and 409 may pass: tried again by the whole schedule',
+    title: '404, 405 and 409 may pass: retried by the whole schedule',
     appliesTo: writesContract,
     async run(kit) {
       for (const status of [404, 405, 409]) {
@@ -100,7 +99,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
 const authenticationClause = (status: number): Clause => ({
   id: `guest-update/${status}`,
   section,
-  title: `${status} is AuthenticationRejected, and is tried again`,
+  title: `${status} is AuthenticationRejected, and is retried`,
   appliesTo: writes,
   async run(kit) {
     const fields = { upstreamStatus: status, retryable: true, inDoubt: false };
@@ -108,7 +107,7 @@ const authenticationClause = (status: number): Clause => ({
   },
 });
 
-/** What writing ends in when the booking system is at fault, in whatever form it is written to. */
+/** The errors of a write, in the contract's or a vendor's form. */
 export const guestUpdateErrorClauses: readonly Clause[] = [
   authenticationClause(401),
   authenticationClause(403),
@@ -129,7 +128,7 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
   {
     id: 'guest-update/503',
     section,
-    title: '500 and 503 are BookingSystemUnavailable, with Retry-After in milliseconds where it is sent',
+    title: '500 and 503 are BookingSystemUnavailable, with Retry-After, if any, in milliseconds',
     appliesTo: writes,
     async run(kit) {
       const code = 'booking_system_error';
@@ -144,11 +143,11 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
   {
     id: 'guest-update/timeout',
     section,
-    title: 'no answer within the time limit is BookingSystemTimeout',
+    title: 'no response within the timeout is BookingSystemTimeout',
     appliesTo: writes,
     async run(kit) {
       kit.partner.willAnswer(kit.writeMethod, 'hang');
-      await expectRejection(kit.push(kit.waiver, { impatient: true }), 'booking_system_timeout', {
+      await expectRejection(kit.push(kit.waiver, { shortTimeout: true }), 'booking_system_timeout', {
         outboundErrorCode: 'timeout',
         retryable: true,
       });
@@ -157,11 +156,11 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
   {
     id: 'guest-update/timeout-in-doubt',
     section,
-    title: 'an update that was sent and not answered is in doubt, so that it is sent again as it was',
+    title: 'an update that was sent but not answered is in doubt, so that it is resent unchanged',
     appliesTo: writesContract,
     async run(kit) {
       kit.partner.willAnswer('POST', 'hang');
-      const call = kit.push(kit.waiver, { impatient: true });
+      const call = kit.push(kit.waiver, { shortTimeout: true });
       await expectRejection(call, 'booking_system_timeout', { inDoubt: true });
     },
   },
@@ -193,7 +192,7 @@ export const guestUpdateErrorClauses: readonly Clause[] = [
   {
     id: 'guest-update/too-large',
     section,
-    title: 'an answer past 5 MiB is not read to its end: the update is in doubt',
+    title: 'a response over 5 MiB is not read to its end: the update is in doubt',
     appliesTo: writesContract,
     async run(kit) {
       kit.partner.willAnswer('POST', { body: brokenBodies.tooLarge('{"success":true}') });

@@ -6,7 +6,7 @@ import { hostileIds } from '../fixtures/hostile-ids.ts';
 import { contractWaiver, waiverWithoutGuestId } from '../fixtures/waivers.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import { writesContract } from '../manifest-questions.ts';
+import { writesContract } from '../manifest-predicates.ts';
 
 const section = 'contract 4.2';
 const appliesTo = writesContract;
@@ -19,7 +19,7 @@ async function requestOfPush(kit: ClauseKit, waiver: Waiver = kit.waiver): Promi
   return onlyRequest(kit.partner.requests.slice(before));
 }
 
-/** The id that must stand at the end of the path, by the plugin's manifest. */
+/** The last segment of the path, as the plugin's manifest declares it. */
 function idInPath({ plugin }: ClauseKit, { id, bookingGuestId }: Waiver): string {
   if (plugin.guestId === 'none') return '';
   return plugin.guestId === 'waiver-id' ? id : (bookingGuestId ?? id);
@@ -34,12 +34,12 @@ function expectPath(kit: ClauseKit, { path }: PartnerRequest, waiver: Waiver): v
 
 const asBytes = (waiver: Waiver) => JSON.stringify({ waiver });
 
-/** How a waiver is written by the contract. */
+/** The request of the contract's Guest Update. */
 export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/address',
     section,
-    title: 'goes by POST to the booking and the guest, the id being the one that the manifest says',
+    title: 'POSTs to the booking and the guest, with the id that the manifest declares',
     appliesTo,
     async run(kit) {
       expectPath(kit, await requestOfPush(kit), kit.waiver);
@@ -48,7 +48,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/address-without-guest-id',
     section,
-    title: 'a guest whose id is unknown is named by the waiver id, or by nothing, as the manifest says',
+    title: 'a guest without an id is addressed by the waiver id, or by nothing, as the manifest declares',
     appliesTo,
     async run(kit) {
       const waiver = waiverWithoutGuestId();
@@ -58,7 +58,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/id-encoding',
     section: 'contract 4.2, 8',
-    title: 'any booking, guest and waiver id arrives as it is, in the path and in the query',
+    title: 'any booking, guest and waiver id arrives unchanged, in path and query',
     appliesTo,
     async run(kit) {
       for (const id of hostileIds) {
@@ -76,7 +76,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/dot-segments',
     section: 'decisions, sending',
-    title: 'an id "." or "..", which would change the address, is refused before any call',
+    title: 'an id "." or "..", which would change the address, is refused before any request',
     appliesTo,
     async run(kit) {
       for (const id of ['.', '..']) {
@@ -91,7 +91,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/query',
     section,
-    title: 'the booking id and the guest id stand in the query too',
+    title: 'the query has the booking id and the guest id',
     appliesTo,
     async run(kit) {
       const request = await requestOfPush(kit);
@@ -102,7 +102,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/query-without-guest-id',
     section,
-    title: 'a guest id that is unknown is left out of the query',
+    title: 'an unknown guest id is omitted from the query',
     appliesTo,
     async run(kit) {
       const request = await requestOfPush(kit, waiverWithoutGuestId());
@@ -112,7 +112,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/auth-header',
     section: 'contract 4.2, 5',
-    title: 'the account’s key stands in the header that the manifest names for Guest Update',
+    title: 'the account’s key is in the header that the manifest declares for Guest Update',
     appliesTo,
     async run(kit) {
       const { headers } = await requestOfPush(kit);
@@ -122,7 +122,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/no-secret-in-url',
     section: 'decisions, sending',
-    title: 'no secret stands in the address of a Guest Update',
+    title: 'the URL of a Guest Update contains no secret',
     appliesTo,
     async run(kit) {
       const { url } = await requestOfPush(kit);
@@ -152,7 +152,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/body-with-shared-answers',
     section: 'contract 2.5',
-    title: 'answers that the installation shares stay inside the waiver, as they are',
+    title: 'answers that the installation shares are fields of the waiver, unchanged',
     appliesTo,
     async run(kit) {
       const waiver = contractWaiver({
@@ -167,7 +167,7 @@ export const guestUpdateRequestClauses: readonly Clause[] = [
   {
     id: 'guest-update/body-without-guest-id',
     section: 'decisions, sending',
-    title: 'a guest id that is unknown is left out of the body: no null, no empty text',
+    title: 'an unknown guest id is omitted from the body: no null, no empty text',
     appliesTo,
     async run(kit) {
       const { body } = await requestOfPush(kit, waiverWithoutGuestId());

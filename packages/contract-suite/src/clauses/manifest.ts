@@ -2,12 +2,12 @@ import { manifestSchema, supportedSpecificationVersions } from '@waiver-service/
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
 
-/** What a plugin says of itself. */
+/** The manifest, and the functions that it implies. */
 export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/schema',
     section: 'plugin interface',
-    title: 'the manifest is complete and well formed',
+    title: 'the manifest is complete and valid',
     run({ plugin }) {
       manifestSchema.omit({ specificationVersion: true }).parse(plugin);
     },
@@ -15,7 +15,7 @@ export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/specification-version',
     section: 'plugin interface',
-    title: 'is written for a version of the plugin interface that the host can load',
+    title: 'declares a version of the plugin interface that the host can load',
     run({ plugin }) {
       expect(supportedSpecificationVersions).toContain(plugin.specificationVersion);
     },
@@ -23,17 +23,17 @@ export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/guest-update-function',
     section: 'plugin interface',
-    title: 'has pushWaiver, and something that it leaves, exactly where it says that it takes Guest Updates',
+    title: 'has pushWaiver and a non-empty capabilities.takes if, and only if, it declares guestUpdate',
     run({ plugin }) {
       const { guestUpdate, takes } = plugin.capabilities;
       expect(typeof plugin.pushWaiver === 'function').toBe(guestUpdate);
-      expect(takes.length > 0, 'capabilities.takes names what a Guest Update leaves').toBe(guestUpdate);
+      expect(takes.length > 0, 'capabilities.takes says where a Guest Update is stored').toBe(guestUpdate);
     },
   },
   {
     id: 'manifest/inbound-function',
     section: 'plugin interface',
-    title: 'has parseInbound exactly where it says that it sends calls of its own form',
+    title: 'has parseInbound if, and only if, its inbound calls are native',
     run({ plugin }) {
       expect(typeof plugin.parseInbound === 'function').toBe(plugin.capabilities.inbound === 'native');
     },
@@ -41,7 +41,7 @@ export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/auth-header',
     section: 'contract 5',
-    title: 'reading is authenticated by the header that the manifest names, Guest Update by its own',
+    title: 'reads and Guest Updates are authenticated by the headers that the manifest declares',
     run(kit) {
       const { authHeaderName, guestUpdateAuthHeaderName, capabilities } = kit.plugin;
       expect(Object.keys(kit.authHeaders('read'))).toContain(authHeaderName);

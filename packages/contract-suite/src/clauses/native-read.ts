@@ -4,18 +4,18 @@ import type { Clause } from '../clause.ts';
 import { expectWarningCodes } from '../expectations/fetched.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import { hostileIds } from '../fixtures/hostile-ids.ts';
-import { readsNative } from '../manifest-questions.ts';
+import { readsNative } from '../manifest-predicates.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
 
 const section = 'plugin interface';
 const appliesTo = readsNative;
 
-/** What a vendor's own form must do, by the scenarios that the plugin's test gives. */
+/** Reading a vendor's own form, by the scenarios in the plugin's test. */
 export const nativeReadClauses: readonly Clause[] = [
   {
     id: 'native/read-request',
     section,
-    title: 'a booking is asked for as the vendor’s documents say, any id encoded',
+    title: 'a booking is requested as the vendor documents it, with any id encoded',
     appliesTo,
     async run(kit) {
       const { readRequest, notFound, bookingId: known } = kit.native;
@@ -29,11 +29,11 @@ export const nativeReadClauses: readonly Clause[] = [
   {
     id: 'native/bodies',
     section,
-    title: 'each of the vendor’s bodies reads as the booking that it is, with the warnings that it deserves',
+    title: 'each of the vendor’s bodies yields the expected booking and warnings',
     appliesTo,
     async run(kit) {
-      const { bodies, readRequest, bookingId: usual } = kit.native;
-      for (const { name, bookingId = usual, body, further = [], expected } of bodies) {
+      const { bodies, readRequest, bookingId: defaultId } = kit.native;
+      for (const { name, bookingId = defaultId, body, further = [], expected } of bodies) {
         const exchanges = [{ request: readRequest, answer: { body } }, ...further];
         const before = kit.partner.requests.length;
         for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
@@ -52,7 +52,7 @@ export const nativeReadClauses: readonly Clause[] = [
   {
     id: 'native/not-found',
     section: 'plugin interface, errors',
-    title: 'the vendor’s own words for "no such booking" are BookingNotFound',
+    title: 'the vendor’s response for an unknown booking is BookingNotFound',
     appliesTo,
     async run(kit) {
       kit.partner.willAnswer(kit.readMethod, kit.native.notFound);
@@ -62,7 +62,7 @@ export const nativeReadClauses: readonly Clause[] = [
   {
     id: 'native/refusals',
     section: 'plugin interface, errors',
-    title: 'each of the vendor’s other refusals is the error that it means',
+    title: 'each of the vendor’s other error responses is the expected error',
     appliesTo,
     async run(kit) {
       for (const { answer, code } of kit.native.refusals ?? []) {

@@ -5,11 +5,11 @@ import { expectWarningCodes } from '../expectations/fetched.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import { contractWaiver } from '../fixtures/waivers.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { writesNative } from '../manifest-questions.ts';
+import { writesNative } from '../manifest-predicates.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
 import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
 
-const callsInItsOwnForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+const callsInNativeForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
 
 async function expectPushed(
   kit: ClauseKit,
@@ -25,21 +25,21 @@ async function expectPushed(
   expectWarningCodes(pushed.warnings, expected.warnings);
 }
 
-/** What a vendor's own ways to take waivers and to call us must do, by the scenarios that the plugin's test gives. */
+/** Writing in a vendor's own form, and its inbound calls, by the scenarios in the plugin's test. */
 export const nativeWriteClauses: readonly Clause[] = [
   {
     id: 'native/guest-updates',
     section: 'plugin interface',
-    title: 'each waiver is written by exactly the requests that its scenario names, and ends as it says',
+    title: 'each waiver is written by exactly the requests of its scenario, with the expected result',
     appliesTo: writesNative,
     async run(kit) {
-      const { guestUpdates, bookingId: usual } = kit.native;
+      const { guestUpdates, bookingId: defaultId } = kit.native;
       if (!guestUpdates)
         throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
       for (const { waiver: changes, exchanges, expected } of guestUpdates) {
         const before = kit.partner.requests.length;
         for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
-        const waiver = contractWaiver({ bookingId: usual, ...changes });
+        const waiver = contractWaiver({ bookingId: defaultId, ...changes });
         if ('code' in expected) {
           const fields = expected.retry === undefined ? {} : { retry: expected.retry };
           await expectRejection(kit.push(waiver), expected.code, fields);
@@ -54,8 +54,8 @@ export const nativeWriteClauses: readonly Clause[] = [
   {
     id: 'native/inbound',
     section: 'plugin interface',
-    title: 'each of the vendor’s calls names the bookings that changed',
-    appliesTo: callsInItsOwnForm,
+    title: 'each of the vendor’s inbound calls yields the ids of the changed bookings',
+    appliesTo: callsInNativeForm,
     run({ plugin, native }) {
       const { inbound } = native;
       if (!inbound) throw new Error('capabilities.inbound is native: native.inbound must be given');

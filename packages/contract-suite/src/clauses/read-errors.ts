@@ -6,9 +6,9 @@ import { contractBookingId } from '../fixtures/bookings.ts';
 import { brokenBodies, proxyPage } from '../fixtures/broken-bodies.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { readsContract } from '../manifest-questions.ts';
+import { readsContract } from '../manifest-predicates.ts';
 
-/** Expects a read that is answered in some way to end in an error of some code. */
+/** Expects a read to be rejected with an error code, given a response. */
 function expectReadError(
   kit: ClauseKit,
   answer: PartnerAnswer,
@@ -46,12 +46,12 @@ const invalidClause = (id: string, title: string, body: (booking: string) => str
   },
 });
 
-/** What reading ends in when the booking system does not answer with a booking. */
+/** The errors of a read, in the contract's or a vendor's form. */
 export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/not-found',
     section: 'contract 4.1, 7',
-    title: 'a 404 in the contract’s body is BookingNotFound',
+    title: 'a 404 with the contract’s body is BookingNotFound',
     appliesTo: readsContract,
     async run(kit) {
       const error = await expectReadError(kit, contractNotFound, 'booking_not_found', {
@@ -70,7 +70,7 @@ export const readErrorClauses: readonly Clause[] = [
       const plain = await expectReadError(kit, contractNotFound, 'booking_not_found');
       for (const body of [proxyPage, '', { error: 'no route' }]) {
         const hinted = await expectReadError(kit, { status: 404, body }, 'booking_not_found');
-        expect(hinted.message, 'it says more than a 404 in the contract’s body').not.toBe(plain.message);
+        expect(hinted.message, 'it says more than a 404 with the contract’s body').not.toBe(plain.message);
       }
     },
   },
@@ -79,7 +79,7 @@ export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/429-seconds',
     section: 'plugin interface, errors',
-    title: '429 is RateLimited, with Retry-After in seconds as milliseconds',
+    title: '429 is RateLimited, with Retry-After converted from seconds to milliseconds',
     async run(kit) {
       const answer = { status: 429, headers: { 'retry-after': '120' }, body: {} };
       await expectReadError(kit, answer, 'booking_system_rate_limited', {
@@ -91,7 +91,7 @@ export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/429-date',
     section: 'plugin interface, errors',
-    title: '429 is RateLimited, with Retry-After as a date counted from now',
+    title: '429 is RateLimited, with Retry-After converted from a date to milliseconds from now',
     async run(kit) {
       const date = new Date(Date.now() + 90_000).toUTCString();
       const answer = { status: 429, headers: { 'retry-after': date }, body: {} };
@@ -102,7 +102,7 @@ export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/429-without-time',
     section: 'plugin interface, errors',
-    title: '429 without a readable Retry-After is RateLimited and names no time',
+    title: '429 without a valid Retry-After is RateLimited without a time',
     async run(kit) {
       for (const answer of [{ status: 429 }, { status: 429, headers: { 'retry-after': 'soon' } }]) {
         await expectReadError(kit, answer, 'booking_system_rate_limited', { retryAfterMs: undefined });
@@ -125,10 +125,10 @@ export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/timeout',
     section: 'decisions, reading',
-    title: 'no answer within the time limit is BookingSystemTimeout',
+    title: 'no response within the timeout is BookingSystemTimeout',
     async run(kit) {
       kit.partner.willAnswer(kit.readMethod, 'hang');
-      await expectRejection(kit.read(kit.bookingId, { impatient: true }), 'booking_system_timeout', {
+      await expectRejection(kit.read(kit.bookingId, { shortTimeout: true }), 'booking_system_timeout', {
         outboundErrorCode: 'timeout',
         retryable: true,
       });
@@ -139,10 +139,10 @@ export const readErrorClauses: readonly Clause[] = [
     section: 'plugin interface',
     title: 'a call whose signal aborts ends at once',
     async run(kit) {
-      const givenUp = new AbortController();
+      const controller = new AbortController();
       kit.partner.willAnswer(kit.readMethod, 'hang');
-      const call = kit.read(kit.bookingId, { signal: givenUp.signal });
-      kit.partner.onRequest(() => givenUp.abort());
+      const call = kit.read(kit.bookingId, { signal: controller.signal });
+      kit.partner.onRequest(() => controller.abort());
       await expectRejection(call, 'booking_system_timeout');
     },
   },
@@ -167,6 +167,6 @@ export const readErrorClauses: readonly Clause[] = [
   },
   invalidClause('error/html', 'a page with status 200 is InvalidBookingResponse', () => proxyPage),
   invalidClause('error/empty', 'an empty body with status 200 is InvalidBookingResponse', () => ''),
-  invalidClause('error/half-json', 'half a JSON is InvalidBookingResponse', brokenBodies.half),
-  invalidClause('error/too-large', 'a body past 5 MiB is InvalidBookingResponse', brokenBodies.tooLarge),
+  invalidClause('error/half-json', 'truncated JSON is InvalidBookingResponse', brokenBodies.half),
+  invalidClause('error/too-large', 'a body over 5 MiB is InvalidBookingResponse', brokenBodies.tooLarge),
 ];

@@ -11,7 +11,7 @@ import {
   writeLegacy,
 } from '../fixtures/bookings.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-questions.ts';
+import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-predicates.ts';
 import { fetchBody, inEachForm } from './fetch-body.ts';
 
 const [firstSessionRead] = contractBooking.bookedSessions;
@@ -22,12 +22,12 @@ async function expectInEachForm(kit: ClauseKit, changes: Body, booking: Body, wa
   }
 }
 
-/** That the contract's two forms are read as they are meant. */
+/** Reading the contract's two forms. */
 export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/current-form',
     section: 'contract 2.1',
-    title: 'the current form is read without a warning, every field in its place',
+    title: 'the current form is read completely and without a warning',
     appliesTo: readsCurrent,
     async run(kit) {
       const fetched = await fetchBody(kit, writeCurrent());
@@ -49,7 +49,7 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/equal-forms',
     section: 'contract 9',
-    title: 'one booking written in both forms reads as one equal booking, other fields included',
+    title: 'a booking written in either form yields an equal booking, including additional fields',
     appliesTo: readsBoth,
     async run(kit) {
       const others = { notes: 'früh da', pax: 7, channel: { name: 'web' }, guests: [] };
@@ -61,7 +61,7 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/several-sessions',
     section: 'contract 2.3',
-    title: 'sessions at one time, or of one activity, stay as many as they are and in their order',
+    title: 'sessions at the same time or of the same activity are neither merged nor reordered',
     appliesTo: readsCurrent,
     async run(kit) {
       const later = { startsAt: '2027-06-13T07:30:00Z', endsAt: '2027-06-13T09:00:00.500Z' };
@@ -88,7 +88,7 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/legacy-guest-id-only',
     section: 'contract 9',
-    title: 'a legacy guest that has only a guestId stays, with its id, a warning, and no invented name',
+    title: 'a legacy guest with only a guestId is kept, with a warning and without a made-up name',
     appliesTo: readsLegacy,
     async run(kit) {
       const fetched = await fetchBody(kit, writeLegacy({ guests: [{ guestId: '7001' }] }));
@@ -116,22 +116,21 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/no-guests',
     section: 'contract 2.1',
-    title: 'a booking without individual guests has none, and the contact is not made one',
+    title: 'a booking without individual guests has none: the contact does not become a guest',
     appliesTo: readsContract,
     run: (kit) => expectInEachForm(kit, { guests: [] }, { guests: [] }),
   },
   {
     id: 'read/notes-absent',
     section: 'contract 2.1',
-    title: 'a booking without notes reads without a warning and has none',
+    title: 'a booking without notes is read without a warning',
     appliesTo: readsContract,
     run: (kit) => expectInEachForm(kit, { notes: undefined }, { notes: undefined }),
   },
   {
     id: 'read/unknown-fields',
     section: 'contract 2.1, 2.4',
-    title:
-      'fields that the contract does not name are kept as they are, in the booking, its guests and its contact',
+    title: 'unknown fields are kept unchanged, in the booking, its guests and its contact',
     appliesTo: readsContract,
     async run(kit) {
       const others = { shoeSize: 39, diet: ['vegan', null], nested: { deep: { er: true } } };
@@ -142,7 +141,7 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/status-as-it-is',
     section: 'decisions, reading',
-    title: 'the booking system’s own status is passed through as it is',
+    title: 'the booking system’s status is passed through unchanged',
     appliesTo: readsContract,
     async run(kit) {
       for (const status of ['Teilweise bezahlt', 'CANCELLED', ' on hold ']) {
@@ -155,7 +154,7 @@ export const readFormClauses: readonly Clause[] = [
   {
     id: 'read/status-group',
     section: 'decisions, reading',
-    title: 'a status in the manifest’s map gets its group, any other status the group "other"',
+    title: 'a status in the manifest’s map gets its group, any other status "other"',
     appliesTo: (plugin) => readsContract(plugin) && plugin.statusMap !== undefined,
     async run(kit) {
       const known = Object.entries(kit.plugin.statusMap ?? {});

@@ -3,13 +3,13 @@ import type { Clause } from '../clause.ts';
 import { expectRejection } from '../expectations/rejection.ts';
 import { type Body, changedContact, firstSession, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsContract, readsCurrent, readsLegacy } from '../manifest-questions.ts';
+import { readsContract, readsCurrent, readsLegacy } from '../manifest-predicates.ts';
 import { fetchBody, inEachForm } from './fetch-body.ts';
 
-/** Expects a body not to be a booking, and the message to name what is wrong. */
-async function expectRefused(kit: ClauseKit, body: Body, named: string): Promise<void> {
+/** Expects a body to be refused with a message that names the field. */
+async function expectRefused(kit: ClauseKit, body: Body, field: string): Promise<void> {
   const error = await expectRejection(fetchBody(kit, body), 'invalid_booking_response');
-  expect(error.message, 'the message names what is wrong').toContain(named);
+  expect(error.message, 'the message names what is wrong').toContain(field);
 }
 
 async function expectStartRefused(kit: ClauseKit, startsAt: unknown): Promise<void> {
@@ -22,12 +22,12 @@ async function expectStartRefused(kit: ClauseKit, startsAt: unknown): Promise<vo
 
 const section = 'decisions, reading';
 
-/** What cannot be forgiven: an answer that is not a booking is an error that says why, never a guess. */
+/** Fatal deviations from the contract: a response that is not a booking is an error that says why, never a guess. */
 export const readRefusalClauses: readonly Clause[] = [
   {
     id: 'refusal/neither-form',
     section,
-    title: 'an answer in neither form is refused, saying what was found',
+    title: 'a response in neither form is refused, saying what was found',
     appliesTo: readsContract,
     async run(kit) {
       const { bookedSessions: _sessions, ...body } = writeCurrent({ reservationLines: [] });
@@ -38,7 +38,7 @@ export const readRefusalClauses: readonly Clause[] = [
     (field): Clause => ({
       id: `refusal/missing-${field}`,
       section: 'contract 2.1',
-      title: `an answer without ${field}, or with null there, is refused, naming it`,
+      title: `a response whose ${field} is missing or null is refused, naming it`,
       appliesTo: readsContract,
       async run(kit) {
         for (const write of inEachForm(kit.plugin)) {
@@ -79,7 +79,7 @@ export const readRefusalClauses: readonly Clause[] = [
   {
     id: 'refusal/no-session',
     section: 'contract 2.1, 8',
-    title: 'a booking without any session is refused; none is invented',
+    title: 'a booking without any session is refused; none is made up',
     appliesTo: readsCurrent,
     run: (kit) => expectRefused(kit, writeCurrent({ bookedSessions: [] }), 'bookedSessions'),
   },
@@ -100,7 +100,7 @@ export const readRefusalClauses: readonly Clause[] = [
   {
     id: 'refusal/not-a-date-time',
     section: 'contract 2.3',
-    title: 'what is not a date-time is refused, naming it',
+    title: 'a value that is not a date-time is refused, naming it',
     appliesTo: readsContract,
     async run(kit) {
       for (const startsAt of ['tomorrow', '2027-02-30T07:30:00Z', '', 1_813_000_000]) {
@@ -111,7 +111,7 @@ export const readRefusalClauses: readonly Clause[] = [
   {
     id: 'refusal/issues',
     section: 'plugin interface',
-    title: 'everything that is wrong is said at once, as data',
+    title: 'all issues are reported at once, as data',
     appliesTo: readsContract,
     async run(kit) {
       for (const write of inEachForm(kit.plugin)) {
@@ -130,7 +130,7 @@ export const readRefusalClauses: readonly Clause[] = [
   {
     id: 'refusal/not-an-object',
     section: 'contract 2.1',
-    title: 'JSON that is no object, or a refusal sent with status 200, is not a booking',
+    title: 'JSON that is not an object, or an error sent with status 200, is not a booking',
     async run(kit) {
       for (const body of ['[]', 'null', '"BK-2001"', '42', '{}', '{"success":false,"message":"sorry"}']) {
         kit.partner.willAnswer(kit.readMethod, { body, headers: { 'content-type': 'application/json' } });

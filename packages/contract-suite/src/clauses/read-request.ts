@@ -4,7 +4,7 @@ import { expectEncoded, expectQueryValue, onlyRequest, rawQueryValues } from '..
 import { hostileIds } from '../fixtures/hostile-ids.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
-import { readsContract } from '../manifest-questions.ts';
+import { readsContract } from '../manifest-predicates.ts';
 
 /** Reads a booking and returns the request that was made for it. */
 async function requestOfRead(
@@ -18,12 +18,12 @@ async function requestOfRead(
   return onlyRequest(kit.partner.requests.slice(before));
 }
 
-/** How a booking is asked for by the contract. */
+/** The request of the contract's Booking Details. */
 export const readRequestClauses: readonly Clause[] = [
   {
     id: 'read/address',
     section: 'contract 4.1',
-    title: 'asks by GET, under the base address, in the path shape of its manifest',
+    title: 'GETs below the base address, in the path shape of the manifest',
     appliesTo: readsContract,
     async run(kit) {
       const request = await requestOfRead(kit);
@@ -39,7 +39,7 @@ export const readRequestClauses: readonly Clause[] = [
   {
     id: 'read/id-encoding',
     section: 'contract 4.1, 8',
-    title: 'any booking id arrives as it is',
+    title: 'any booking id arrives unchanged',
     appliesTo: readsContract,
     async run(kit) {
       for (const id of hostileIds) {
@@ -55,7 +55,7 @@ export const readRequestClauses: readonly Clause[] = [
   {
     id: 'read/dot-segments',
     section: 'decisions, sending',
-    title: 'an id "." or "..", which would change the address, is refused before any call',
+    title: 'an id "." or "..", which would change the address, is refused before any request',
     appliesTo: (plugin) => readsContract(plugin) && plugin.pathShape === 'path',
     async run(kit) {
       for (const id of ['.', '..']) await expect(kit.read(id), `the id ${id}`).rejects.toThrow();
@@ -65,7 +65,7 @@ export const readRequestClauses: readonly Clause[] = [
   {
     id: 'read/pool',
     section: 'contract 4.1',
-    title: 'the pool that asks stands in the query, encoded',
+    title: 'the query has the pool, encoded',
     appliesTo: readsContract,
     async run(kit) {
       for (const pool of ['pool-1', 'a&id=b', 'ü +/?#%']) {
@@ -76,7 +76,7 @@ export const readRequestClauses: readonly Clause[] = [
   {
     id: 'read/auth-header',
     section: 'contract 4.1, 5',
-    title: 'the account’s key stands in the header that the manifest names',
+    title: 'the account’s key is in the header that the manifest declares',
     appliesTo: readsContract,
     async run(kit) {
       const { headers } = await requestOfRead(kit);
@@ -85,12 +85,12 @@ export const readRequestClauses: readonly Clause[] = [
   },
 ];
 
-/** What holds for every request that reads, in whatever form. */
+/** Every request of a read, in the contract's or a vendor's form. */
 export const readSafetyClauses: readonly Clause[] = [
   {
     id: 'read/no-secret-in-url',
     section: 'decisions, sending',
-    title: 'no secret stands in the address of a request that reads',
+    title: 'the URL of a read contains no secret',
     async run(kit) {
       kit.partner.willAnswer(kit.readMethod, { status: 500, body: { success: false } });
       await kit.read().catch(() => undefined);

@@ -10,30 +10,30 @@ import {
   writeLegacy,
 } from '../fixtures/bookings.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-questions.ts';
+import { readsBoth, readsContract, readsCurrent, readsLegacy } from '../manifest-predicates.ts';
 import { fetchBody, inEachForm } from './fetch-body.ts';
 
-/** Expects what stands in both forms alike to be read with some warnings. */
-async function expectForgiven(kit: ClauseKit, changes: Body, read: Body, warnings: string[]): Promise<void> {
+/** Expects changes to the fields that both forms share to be tolerated with warnings. */
+async function expectTolerated(kit: ClauseKit, changes: Body, read: Body, warnings: string[]): Promise<void> {
   for (const write of inEachForm(kit.plugin)) {
     expectFetched(await fetchBody(kit, write(changes)), { ...contractBooking, ...read }, warnings);
   }
 }
 
-/** The same for one session of the current form. */
-async function expectSessionForgiven(kit: ClauseKit, changes: Body, read: Body, warnings: string[]) {
+/** Expects changes to a session of the current form to be tolerated with warnings. */
+async function expectSessionTolerated(kit: ClauseKit, changes: Body, read: Body, warnings: string[]) {
   const fetched = await fetchBody(kit, writeCurrent({ bookedSessions: [firstSession(changes)] }));
   expectFetched(fetched, { ...contractBooking, bookedSessions: [firstSession(read)] }, warnings);
 }
 
 const section = 'decisions, reading';
 
-/** What is not to the letter of the contract and is read all the same, with a warning as data. */
+/** Tolerated deviations from the contract, each with its warning. */
 export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/both-forms',
     section,
-    title: 'an answer in both forms counts as the current one (both_forms)',
+    title: 'a response in both forms counts as the current one (both_forms)',
     appliesTo: readsBoth,
     async run(kit) {
       const { activities } = writeLegacy();
@@ -47,7 +47,7 @@ export const readToleranceClauses: readonly Clause[] = [
     title: 'null in an optional field counts as absent (null_as_absent)',
     appliesTo: readsContract,
     run: (kit) =>
-      expectForgiven(
+      expectTolerated(
         kit,
         {
           notes: null,
@@ -70,10 +70,10 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/number-as-string',
     section,
-    title: 'a number where a text must be becomes one (number_as_string)',
+    title: 'a number in place of a text is converted (number_as_string)',
     appliesTo: readsContract,
     run: (kit) =>
-      expectForgiven(
+      expectTolerated(
         kit,
         {
           id: 2001,
@@ -95,7 +95,7 @@ export const readToleranceClauses: readonly Clause[] = [
     appliesTo: readsContract,
     async run(kit) {
       if (readsCurrent(kit.plugin)) {
-        await expectSessionForgiven(kit, { activityId: 12 }, { activityId: '12' }, [
+        await expectSessionTolerated(kit, { activityId: 12 }, { activityId: '12' }, [
           'number_as_string bookedSessions[0].activityId',
         ]);
       }
@@ -112,9 +112,9 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/string-as-number',
     section,
-    title: 'digits in a text where pax must be become a number (string_as_number)',
+    title: 'a text of digits as pax is converted (string_as_number)',
     appliesTo: readsContract,
-    run: (kit) => expectForgiven(kit, { pax: '12' }, { pax: 12 }, ['string_as_number pax']),
+    run: (kit) => expectTolerated(kit, { pax: '12' }, { pax: 12 }, ['string_as_number pax']),
   },
   {
     id: 'tolerance/date-time-offset',
@@ -124,7 +124,7 @@ export const readToleranceClauses: readonly Clause[] = [
     async run(kit) {
       const times = { startsAt: '2027-06-12T09:30:00+02:00', endsAt: '2027-06-12T13:00:00+0200' };
       if (readsCurrent(kit.plugin)) {
-        await expectSessionForgiven(kit, times, {}, [
+        await expectSessionTolerated(kit, times, {}, [
           'date_time_rewritten bookedSessions[0].startsAt',
           'date_time_rewritten bookedSessions[0].endsAt',
         ]);
@@ -139,10 +139,10 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/guest-without-name',
     section,
-    title: 'guests without a name stay, are never given one, and are one warning (guest_without_name)',
+    title: 'guests without a name are kept, without a made-up name, with one warning (guest_without_name)',
     appliesTo: readsContract,
     run: (kit) =>
-      expectForgiven(
+      expectTolerated(
         kit,
         { guests: [firstGuest({ name: undefined }), firstGuest({ name: '' })] },
         { guests: [firstGuest({ name: undefined }), firstGuest({ name: undefined })] },
@@ -152,11 +152,11 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/session-incomplete',
     section,
-    title: 'a session needs its start only; what else is missing is said (session_incomplete)',
+    title: 'a session needs only its start; each other missing field is a warning (session_incomplete)',
     appliesTo: readsCurrent,
     async run(kit) {
       const missing = { endsAt: undefined, activityId: undefined, activityName: undefined };
-      await expectSessionForgiven(kit, missing, missing, [
+      await expectSessionTolerated(kit, missing, missing, [
         'session_incomplete bookedSessions[0].endsAt',
         'session_incomplete bookedSessions[0].activityId',
         'session_incomplete bookedSessions[0].activityName',
@@ -166,20 +166,20 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/contact-incomplete',
     section,
-    title: 'a contact with an empty name is read, and said (contact_incomplete)',
+    title: 'a contact with an empty name is a warning (contact_incomplete)',
     appliesTo: readsContract,
     run(kit) {
       const contact = changedContact({ name: '' });
-      return expectForgiven(kit, { contact }, { contact }, ['contact_incomplete contact.name']);
+      return expectTolerated(kit, { contact }, { contact }, ['contact_incomplete contact.name']);
     },
   },
   {
     id: 'tolerance/value-ignored',
     section,
-    title: 'a value of another kind in an optional field is left out, not passed on (value_ignored)',
+    title: 'a value of the wrong type in an optional field is dropped (value_ignored)',
     appliesTo: readsContract,
     run: (kit) =>
-      expectForgiven(
+      expectTolerated(
         kit,
         { notes: ['a'], guests: [firstGuest({ email: { work: 'zoe@example.com' } })] },
         { notes: undefined, guests: [firstGuest({ email: undefined })] },
@@ -189,7 +189,7 @@ export const readToleranceClauses: readonly Clause[] = [
   {
     id: 'tolerance/id-differs',
     section,
-    title: 'a booking with another id than the one asked for is read, and said (id_differs)',
+    title: 'a booking with another id than the requested one is a warning (id_differs)',
     appliesTo: readsContract,
     async run(kit) {
       for (const write of inEachForm(kit.plugin)) {

@@ -4,10 +4,10 @@ import { rejectionOf } from '../expectations/rejection.ts';
 import { brokenBodies } from '../fixtures/broken-bodies.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerAnswer } from '../kit/partner.ts';
-import { readsContract, writes, writesContract } from '../manifest-questions.ts';
+import { readsContract, writes, writesContract } from '../manifest-predicates.ts';
 import { inEachForm } from './fetch-body.ts';
 
-/** Answers that bring an error, some of them repeating every secret back. */
+/** Error responses, some of which repeat every secret. */
 function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
   const echo = { success: false, message: `bad key ${secrets.join(', ')}`, secrets };
   const statuses = [401, 403, 404, 429, 500];
@@ -19,7 +19,7 @@ function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
   ];
 }
 
-/** Answers with status 200 that are not a booking, some of them repeating every secret back. */
+/** Responses with status 200 that are not a booking, some of which repeat every secret. */
 function badBodies({ plugin, secrets, bookingBody }: ClauseKit): readonly PartnerAnswer[] {
   const forms = inEachForm(plugin);
   return [
@@ -36,12 +36,12 @@ function badBodies({ plugin, secrets, bookingBody }: ClauseKit): readonly Partne
   ];
 }
 
-/** That no error shows what nobody may see. */
+/** No error or warning shows a secret. */
 export const secretClauses: readonly Clause[] = [
   {
     id: 'secrets/read-errors',
     section: 'plugin interface, errors',
-    title: 'no error of reading shows a secret, even where the booking system repeats it',
+    title: 'no error of a read shows a secret, even one that the booking system repeats',
     async run(kit) {
       for (const answer of [...badAnswers(kit), ...badBodies(kit)]) {
         kit.partner.willAnswer(kit.readMethod, answer);
@@ -52,7 +52,7 @@ export const secretClauses: readonly Clause[] = [
   {
     id: 'secrets/read-warnings',
     section: 'plugin interface, warnings',
-    title: 'no warning of reading shows a secret, even where the booking system repeats it',
+    title: 'no warning of a read shows a secret, even one that the booking system repeats',
     appliesTo: readsContract,
     async run(kit) {
       for (const secret of kit.secrets) {
@@ -67,7 +67,7 @@ export const secretClauses: readonly Clause[] = [
   {
     id: 'secrets/guest-update-errors',
     section: 'plugin interface, errors',
-    title: 'no error of a Guest Update shows a secret, even where the booking system repeats it',
+    title: 'no error of a Guest Update shows a secret, even one that the booking system repeats',
     appliesTo: writes,
     async run(kit) {
       const refusals = writesContract(kit.plugin)

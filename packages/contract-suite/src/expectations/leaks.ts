@@ -18,7 +18,7 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Every text that a log, an answer or a debugger could make of an error or of warnings. */
+/** Every text that a log, a response or a debugger could derive from an error or from warnings. */
 function textsOf(error: unknown): string[] {
   const deep = inspect(error, { depth: 30, showHidden: true, getters: true, maxStringLength: null });
   const own = chainOf(error).flatMap((link) =>
@@ -27,13 +27,13 @@ function textsOf(error: unknown): string[] {
   return [deep, jsonOf(error), ...own];
 }
 
-/** Expects an error, or warnings, to show no secret: not in a message, stack, causes, JSON, nor when looked into at depth. */
-export function expectNoLeak(error: unknown, secrets: readonly string[], what: string): void {
+/** Expects an error or warnings to show no secret in messages, stacks, causes, JSON or a deep inspection. */
+export function expectNoLeak(error: unknown, secrets: readonly string[], origin: string): void {
   const shown = textsOf(error).join('\n');
   for (const secret of secrets) {
     for (const spelling of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
-      // The text itself is kept out of the message, or the report would show the secret again.
-      expect(shown.includes(spelling), `what came of ${what} shows a secret`).toBe(false);
+      // Compared as a boolean: a failure must not print the secret.
+      expect(shown.includes(spelling), `the result of ${origin} shows a secret`).toBe(false);
     }
   }
 }

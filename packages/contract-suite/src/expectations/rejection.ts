@@ -5,17 +5,17 @@ import {
 } from '@waiver-service/core';
 import { expect } from 'vitest';
 
-/** What a call was rejected with. Throws where it was not rejected. */
+/** The error that a call is rejected with; throws if it is not rejected. */
 export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   const outcome = await call.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
   if ('error' in outcome) return outcome.error;
-  throw new Error(`the call should have been rejected, but it brought ${JSON.stringify(outcome.value)}`);
+  throw new Error(`the call should have been rejected, but it resolved to ${JSON.stringify(outcome.value)}`);
 }
 
-/** Expects a call to be rejected with one of core's errors, of a code and with some of its fields. */
+/** Expects a call to be rejected with a BookingSystemError that has the code and the fields. */
 export async function expectRejection(
   call: Promise<unknown>,
   code: BookingSystemErrorCode,
@@ -33,9 +33,9 @@ export async function expectRejection(
   return error;
 }
 
-/** Expects a field of an error to lie between two numbers. */
-export function expectBetween(value: unknown, least: number, most: number): void {
+/** Expects a number between two bounds, both included. */
+export function expectBetween(value: unknown, min: number, max: number): void {
   expect(value).toBeTypeOf('number');
-  expect(Number(value)).toBeGreaterThanOrEqual(least);
-  expect(Number(value)).toBeLessThanOrEqual(most);
+  expect(Number(value)).toBeGreaterThanOrEqual(min);
+  expect(Number(value)).toBeLessThanOrEqual(max);
 }

@@ -8,34 +8,31 @@ import type {
 import { createOutbound, type Outbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
-import { contractWaiver } from '../fixtures/waivers.ts';
-import { readsCurrent, readsNative } from '../manifest-questions.ts';
+import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
+import { readsCurrent, readsNative } from '../manifest-predicates.ts';
 import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
 import type { ContractSuiteOptions } from '../options.ts';
 import { Partner, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { plantedApiKey, secretsOf } from './planted-secrets.ts';
-import { usualPool } from './usual-pool.ts';
 
-/** What one call is made with, where it differs from the usual. */
-interface CallDetails {
+interface CallOptions {
   readonly pool?: string;
   readonly signal?: AbortSignal;
-  /** Gives up soon, for a booking system that does not answer. */
-  readonly impatient?: boolean;
+  /** For a booking system that never responds. */
+  readonly shortTimeout?: boolean;
 }
 
-const patience = 10_000;
-// Long enough for a busy machine to have made the request by then.
-const impatience = 300;
+const defaultTimeoutMs = 10_000;
+// Long enough to send the request even on a busy machine.
+const shortTimeoutMs = 300;
 
-/** What a clause is run with: the plugin, a booking system that answers as told, and what is planted in both. */
+/** A clause's environment: the plugin, a mocked booking system, and the secrets planted in settings and account. */
 export class ClauseKit {
   readonly plugin: BookingSystemPlugin;
   readonly partner = new Partner();
   readonly secrets: readonly string[];
   readonly #scenarios: NativeScenarios | undefined;
   readonly #settings: unknown;
-  /** What the installation brought. */
   readonly account: InstalledAccount;
   readonly #outbounds: Outbound[] = [];
 
@@ -48,7 +45,7 @@ export class ClauseKit {
     this.secrets = secretsOf(plugin, this.#settings, this.account);
   }
 
-  /** The vendor's scenarios. Throws where the plugin's test gives none. */
+  /** The vendor's scenarios; throws if the plugin's test passes none. */
   get native(): NativeScenarios {
     if (this.#scenarios) return this.#scenarios;
     throw new Error(
@@ -56,34 +53,33 @@ export class ClauseKit {
     );
   }
 
-  /** The headers that must authenticate a call. */
+  /** The headers that must authenticate a request. */
   authHeaders(purpose: 'read' | 'guest-update'): Readonly<Record<string, string>> {
     return this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
   }
 
-  /** An answer of a status that refuses the key: in the vendor's own words where the scenarios have them for it. */
+  /** A response that rejects the key; the vendor's own if the scenarios have one with this status. */
   refusedKey(status: number): NativeAnswer {
     const own = this.#scenarios?.keyRefused;
     return own?.status === status ? own : { status, body: { error: 'no' } };
   }
 
-  /** A booking id that the plugin can ask for. */
   get bookingId(): string {
     return readsNative(this.plugin) ? this.native.bookingId : contractBookingId;
   }
 
-  /** The method by which a booking is asked for. */
+  /** The HTTP method of the first request of a read. */
   get readMethod(): string {
     return readsNative(this.plugin) ? this.native.readRequest.method : 'GET';
   }
 
-  /** A body that is a booking for the plugin. */
+  /** A body that the plugin reads as a booking. */
   get bookingBody(): unknown {
     if (readsNative(this.plugin)) return this.native.bodies[0].body;
     return readsCurrent(this.plugin) ? writeCurrent() : writeLegacy();
   }
 
-  /** The method of the first request by which a waiver is written. */
+  /** The HTTP method of the first request of a write. */
   get writeMethod(): string {
     return this.#firstGuestUpdate?.exchanges[0]?.request.method ?? 'POST';
   }
@@ -94,20 +90,19 @@ export class ClauseKit {
   }
 
   /** Reads a booking as the host would. */
-  read(bookingId: string = this.bookingId, details: CallDetails = {}): Promise<FetchedBooking> {
-    return this.plugin.fetchBooking(this.#context('read', details), bookingId);
+  read(bookingId: string = this.bookingId, options: CallOptions = {}): Promise<FetchedBooking> {
+    return this.plugin.fetchBooking(this.#context('read', options), bookingId);
   }
 
   /** Writes a waiver as the host would. */
-  push(waiver: Waiver = this.waiver, details: CallDetails = {}): Promise<PushedWaiver> {
+  push(waiver: Waiver = this.waiver, options: CallOptions = {}): Promise<PushedWaiver> {
     const { pushWaiver } = this.plugin;
     if (!pushWaiver) throw new Error(`${this.plugin.installName} has no pushWaiver`);
-    return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...details }), waiver);
+    return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...options }), waiver);
   }
 
-  /** Takes everything down again. */
   async close(): Promise<void> {
-    this.partner.dismiss();
+    this.partner.close();
     await Promise.all(this.#outbounds.map((outbound) => outbound.close()));
   }
 
@@ -115,8 +110,11 @@ export class ClauseKit {
     return this.plugin.capabilities.takes.includes('waiver') ? undefined : this.#scenarios?.guestUpdates?.[0];
   }
 
-  #context(purpose: 'read' | 'guest-update', { pool = usualPool, signal, impatient = false }: CallDetails) {
-    const timeoutMs = impatient ? impatience : patience;
+  #context(
+    purpose: 'read' | 'guest-update',
+    { pool = contractPool, signal, shortTimeout = false }: CallOptions,
+  ) {
+    const timeoutMs = shortTimeout ? shortTimeoutMs : defaultTimeoutMs;
     const outbound = createOutbound({ allow: [partnerNetwork], timeoutMs });
     this.#outbounds.push(outbound);
     return createBookingSystemContext({

@@ -1,9 +1,9 @@
 import nock from 'nock';
 
-/** A request as the booking system would get it. */
+/** A request as the booking system receives it. */
 export interface PartnerRequest {
   readonly method: string;
-  /** The path as sent, nothing decoded, without the base address' own path where it has that. */
+  /** The path as sent, not decoded, without the base address's own path. */
   readonly path: string;
   /** The query as sent, without `?`. */
   readonly query: string;
@@ -12,12 +12,12 @@ export interface PartnerRequest {
   readonly body: string;
 }
 
-/** What the booking system answers: a status and a body, nothing at all, or a connection that breaks. */
+/** A response of the mocked booking system; `hang` never responds, `reset` breaks the connection. */
 export type PartnerAnswer =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** A text is sent as it is, anything else as JSON, nothing where absent. */
+      /** A text is sent as it is, anything else as JSON. */
       readonly body?: unknown;
     }
   | 'hang'
@@ -26,14 +26,14 @@ export type PartnerAnswer =
 const origin = 'http://127.0.0.1:47113';
 const basePath = '/partner/api';
 
-/** The base address of the booking system that plugins talk to in the suite. */
+/** The base address of the mocked booking system. */
 export const partnerBaseUrl = `${origin}${basePath}`;
-/** The network that it stands in: plain http to it must be allowed. */
+/** Its network, for the address guard: plain http to it must be allowed. */
 export const partnerNetwork = '127.0.0.1/32';
 
 /**
- * The booking system as nock plays it. Any path is answered, so that a clause can say what was wrong with it; a
- * request that is one too many, or has another method, is nobody's and fails the clause.
+ * The booking system, mocked by nock. It responds to any path, so that a clause can check it and report the difference;
+ * a surplus request, or one with an unexpected method, fails the clause.
  */
 export class Partner {
   readonly requests: PartnerRequest[] = [];
@@ -48,7 +48,7 @@ export class Partner {
     nock.emitter.on('no match', this.#onNoMatch);
   }
 
-  /** Answers the next requests of a method, one each. */
+  /** Queues one response for each of the next requests with this method. */
   willAnswer(method: string, ...answers: readonly PartnerAnswer[]): void {
     for (const answer of answers) {
       const interceptor = nock(origin).intercept(() => true, method);
@@ -59,32 +59,32 @@ export class Partner {
       interceptor.reply(async (request: Request) => {
         await this.#record(request);
         if (answer === 'hang') return new Promise<never>(() => {});
-        return written(answer);
+        return toReply(answer);
       });
     }
   }
 
-  /** Does something as soon as a request has come. */
+  /** Sets a callback that is run when a request arrives. */
   onRequest(notify: () => void): void {
     this.#notify = notify;
   }
 
-  /** Throws where a request went to nobody, or an answer was never asked for. */
+  /** Throws if a request was not expected, or an expected one was never made. */
   assertAllMatched(): void {
     if (this.#unmatched.length > 0) throw new Error('not every request was expected');
     const pending = nock.pendingMocks().length;
     if (pending > 0) throw new Error(`${pending} expected request(s) were never made`);
   }
 
-  /** What a clause failed with; where a request went to nobody, that is told first, since all else follows from it. */
+  /** The error to report for a failed clause: an unexpected request, if any, is the likely cause of all other errors. */
   explain(error: unknown): unknown {
     if (this.#unmatched.length === 0) return error;
     const requests = this.#unmatched.join(', ');
-    return new Error(`a request that no one expected was made: ${requests}`, { cause: error });
+    return new Error(`an unexpected request was made: ${requests}`, { cause: error });
   }
 
-  /** Takes everything down again: other tests of the same process may use the network. */
-  dismiss(): void {
+  /** Restores the network: other tests of the same process may use it. */
+  close(): void {
     nock.emitter.removeListener('no match', this.#onNoMatch);
     nock.abortPendingRequests();
     nock.cleanAll();
@@ -105,8 +105,8 @@ export class Partner {
   }
 }
 
-// The length is always announced: without it, aborting a body in the middle confuses nock's imitation of a socket.
-function written(answer: Exclude<PartnerAnswer, string>): [number, string, Readonly<Record<string, string>>] {
+// Always sets content-length: without it, nock's socket does not handle a body that is aborted halfway.
+function toReply(answer: Exclude<PartnerAnswer, string>): [number, string, Readonly<Record<string, string>>] {
   const { status = 200, headers = {}, body } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/html' : 'application/json';

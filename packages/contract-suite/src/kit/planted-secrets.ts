@@ -1,6 +1,6 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 
-/** The account key that the suite installs with. */
+/** The API key of the suite's account. */
 export const plantedApiKey = 'planted-account-key-7d1f0b9c5e';
 
 const plantedPrefix = 'planted-';
@@ -12,7 +12,7 @@ function plantedTexts(value: unknown): string[] {
 
 const decodedBase64 = (text: string) => Buffer.from(text, 'base64').toString();
 
-/** Everything that no error may show: planted texts, and header values that carry one, in clear or in base64. */
+/** The secrets that no error may show: planted texts, and header values that contain one in base64. */
 export function secretsOf(
   plugin: BookingSystemPlugin,
   settings: unknown,

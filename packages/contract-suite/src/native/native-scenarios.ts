@@ -7,91 +7,91 @@ import type {
   WarningCode,
 } from '@waiver-service/core';
 
-/** What a vendor's API is asked. */
+/** A request that the plugin is expected to make to the vendor's API. */
 export interface NativeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Under the base address; `{bookingId}` stands for the booking id, percent-encoded. */
+  /** Relative to the base address; `{bookingId}` stands for the percent-encoded booking id. */
   readonly path: string;
-  /** The whole query, names and values not encoded; `{bookingId}` may stand in a value. No query where absent. */
+  /** The complete query, not encoded; `{bookingId}` may be part of a value. Default: no query. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers that must be there, besides those that authenticate. */
+  /** Required headers, in addition to those that authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The JSON body; not looked at where absent. */
+  /** The JSON body; not checked if absent. */
   readonly body?: unknown;
 }
 
-/** What a vendor's API answers. */
+/** The vendor's response. */
 export interface NativeAnswer {
-  /** 200 where absent. */
+  /** Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** A question and its answer. */
+/** An expected request and its response. */
 export interface NativeExchange {
   readonly request: NativeRequest;
   readonly answer: NativeAnswer;
 }
 
-/** A body that the vendor sends, and the booking that it is. */
+/** A body that the vendor sends, and the booking that it represents. */
 export interface NativeBody {
   readonly name: string;
-  /** `NativeScenarios.bookingId` where absent. */
+  /** Default: `NativeScenarios.bookingId`. */
   readonly bookingId?: string;
   readonly body: unknown;
-  /** What is asked and answered after the first request, such as a booking that was replaced by another. */
+  /** Exchanges that follow the first request, for example if the booking was replaced by another. */
   readonly further?: readonly NativeExchange[];
   readonly expected: {
     readonly booking: Booking;
-    /** The code of each warning, in any order; none where absent. */
+    /** The code of each warning, in any order. Default: none. */
     readonly warnings?: readonly WarningCode[];
   };
 }
 
-/** A body that the vendor sends where there is no booking to be had. */
+/** An error response of the vendor, and the error that it means. */
 export interface NativeRefusal {
   readonly name: string;
   readonly answer: NativeAnswer;
   readonly code: BookingSystemErrorCode;
 }
 
-/** One waiver, and everything that is asked of the vendor to write it. */
+/** A waiver, and every exchange with the vendor that writing it takes. */
 export interface NativeGuestUpdate {
   readonly name: string;
-  /** Fields that differ from the suite's own waiver. */
+  /** Changes to the suite's own waiver. */
   readonly waiver?: Partial<Waiver>;
-  /** None where the plugin knows without asking that nothing can be written. */
+  /** Empty if the plugin needs no request to know that nothing can be written. */
   readonly exchanges: readonly NativeExchange[];
-  /** Taken, with these warnings; not written at all, for a reason that says so; or refused with this error. */
+  /** Accepted, with these warnings; not written, with a matching reason; or rejected with this error. */
   readonly expected:
     | { readonly warnings: readonly WarningCode[] }
     | { readonly notWritten: RegExp }
     | { readonly code: BookingSystemErrorCode; readonly retry?: RejectionRetry };
 }
 
-/** A call that the vendor makes when a booking changes. */
+/** A call that the vendor makes when bookings change, and their ids. */
 export interface NativeInbound {
   readonly name: string;
   readonly call: InboundCall;
   readonly bookingIds: readonly string[];
 }
 
-/** What the suite cannot know of an API that is not the contract's, as data. */
+/** A description, as data, of a vendor's API that differs from the contract. */
 export interface NativeScenarios {
-  /** The booking id that the first of `bodies` answers to. */
+  /** The id of the booking in the first of `bodies`. */
   readonly bookingId: string;
-  /** How a booking is asked for. */
+  /** The first request of a read. */
   readonly readRequest: NativeRequest;
   readonly bodies: readonly [NativeBody, ...NativeBody[]];
-  /** The vendor's own words for "no such booking". */
+  /** The response for an unknown booking. */
   readonly notFound: NativeAnswer;
   readonly refusals?: readonly NativeRefusal[];
-  /** The vendor's own words for a key that it does not accept, where its status means something else without them. */
+  /** The response to a wrong key, if its status alone does not identify it. */
   readonly keyRefused?: NativeAnswer;
-  /** Needed where `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be taken. */
+  /** Required if `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be accepted. */
   readonly guestUpdates?: readonly [NativeGuestUpdate, ...NativeGuestUpdate[]];
-  /** Needed where `capabilities.inbound` is `native`. */
+  /** Required if `capabilities.inbound` is `native`. */
   readonly inbound?: readonly [NativeInbound, ...NativeInbound[]];
 }

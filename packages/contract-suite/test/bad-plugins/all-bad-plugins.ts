@@ -6,7 +6,6 @@ import { badReadErrors } from './read-errors.ts';
 import { badForms, badRequests } from './reading.ts';
 import { badRefusals, badTolerances } from './tolerances.ts';
 
-/** A bad plugin for each clause of the suite, by the clause's id. */
 export const allBadPlugins: BadPlugins = {
   ...badManifests,
   ...badRequests,

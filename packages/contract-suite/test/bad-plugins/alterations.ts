@@ -11,11 +11,10 @@ import type {
 } from '@waiver-service/core';
 import { goodPlugin } from '../good-plugins.ts';
 
-/** What a plugin is given for one call. */
 type Context = BookingSystemContext<unknown, InstalledAccount>;
 
-/** A request as a plugin is about to make it. */
-export interface Asked {
+/** A request that a plugin is about to make. */
+export interface PluginRequest {
   readonly method: 'get' | 'post';
   readonly url: string;
   readonly body?: unknown;
@@ -23,13 +22,13 @@ export interface Asked {
   readonly context: Context;
 }
 
-/** Changes data of the manifest, or whole functions. */
+/** Replaces parts of the manifest or whole functions. */
 export const withParts = (
   parts: Partial<BookingSystemPlugin>,
   plugin: BookingSystemPlugin = goodPlugin,
 ): BookingSystemPlugin => ({ ...plugin, ...parts });
 
-/** Changes the HTTP client that a plugin is given. */
+/** Wraps the plugin's HTTP client. */
 function withHttp(
   change: (context: Context) => BookingSystemHttp,
   plugin: BookingSystemPlugin = goodPlugin,
@@ -44,9 +43,12 @@ function withHttp(
 }
 
 /** Changes each request before it is made. */
-export const withRequest = (change: (asked: Asked) => Partial<Asked>, plugin?: BookingSystemPlugin) =>
+export const withRequest = (
+  change: (original: PluginRequest) => Partial<PluginRequest>,
+  plugin?: BookingSystemPlugin,
+) =>
   withHttp((context) => {
-    const ask = (given: Asked) => {
+    const ask = (given: PluginRequest) => {
       const { method, url, body, request } = { ...given, ...change(given) };
       return method === 'get' ? context.http.get(url, request) : context.http.post(url, body, request);
     };
@@ -59,7 +61,7 @@ export const withRequest = (change: (asked: Asked) => Partial<Asked>, plugin?: B
 
 type AnswerChange = (answer: BookingSystemResponse) => Partial<BookingSystemResponse>;
 
-/** Changes each answer of one method before the plugin sees it. */
+/** Changes each response to one method before the plugin sees it. */
 export const withAnswer = (method: 'get' | 'post', change: AnswerChange, plugin?: BookingSystemPlugin) =>
   withHttp(({ http }) => {
     const changed = async (coming: Promise<BookingSystemResponse>) => {
@@ -74,14 +76,14 @@ export const withAnswer = (method: 'get' | 'post', change: AnswerChange, plugin?
     };
   }, plugin);
 
-/** Changes the JSON object that a read brings. */
+/** Changes the JSON object in the response to a read. */
 export const withBody = (change: (body: Record<string, unknown>) => object | undefined) =>
   withAnswer('get', ({ status, data }) => {
     if (status !== 200 || typeof data !== 'object' || data === null || Array.isArray(data)) return {};
     return { data: { ...data, ...change({ ...data }) } };
   });
 
-/** Changes what a read brings. */
+/** Changes the result of a read. */
 export const withFetched = (change: (fetched: FetchedBooking) => Partial<FetchedBooking>) =>
   withParts({
     async fetchBooking(context, bookingId) {
@@ -90,12 +92,12 @@ export const withFetched = (change: (fetched: FetchedBooking) => Partial<Fetched
     },
   });
 
-/** Changes the booking that a read brings. */
+/** Changes the booking in the result of a read. */
 export const withBooking = (
   change: (booking: FetchedBooking['booking'], form: string) => Partial<FetchedBooking['booking']>,
 ) => withFetched(({ booking, form }) => ({ booking: { ...booking, ...change(booking, form) } }));
 
-/** Loses the warnings of one code, of some paths. */
+/** Drops the warnings with a code, for some paths. */
 export const withoutWarning = (lost: string, path = /(?:)/) =>
   withFetched(({ warnings }) => ({
     warnings: warnings.filter(({ code, path: where = '' }) => code !== lost || !path.test(where)),
@@ -112,7 +114,7 @@ async function changingErrors<T>(call: Promise<T>, change: ErrorChange, context:
   }
 }
 
-/** Puts another error in the place of some errors of reading. */
+/** Replaces some errors of a read. */
 export const withReadError = (change: ErrorChange) =>
   withParts({
     fetchBooking: (context, bookingId): Promise<FetchedBooking> =>
@@ -127,7 +129,7 @@ export const withPush = (
     pushWaiver: (context, waiver) => push(context, waiver, () => goodPush(context, waiver)),
   });
 
-/** Puts another error in the place of some errors of writing. */
+/** Replaces some errors of a write. */
 export const withPushError = (change: ErrorChange) =>
   withPush((context, _waiver, good) => changingErrors(good(), change, context));
 
@@ -137,5 +139,4 @@ export function goodPush(context: Context, waiver: Waiver): Promise<PushedWaiver
   return goodPlugin.pushWaiver(context, waiver);
 }
 
-/** The account's key. */
 export const keyOf = ({ account }: Context) => account.apiKey;

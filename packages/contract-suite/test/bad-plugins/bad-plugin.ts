@@ -1,13 +1,13 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { ContractSuiteOptions } from '../../src/index.ts';
 
-/** A plugin that is wrong in one thing. */
+/** A plugin with one fault. */
 export interface BadPlugin {
   readonly plugin: BookingSystemPlugin;
   readonly options?: ContractSuiteOptions;
-  /** Further clauses of the same theme that the same fault must break. */
+  /** Other clauses of the same theme that the fault violates. */
   readonly also?: readonly string[];
 }
 
-/** Bad plugins by the clause that each one breaks. */
+/** Bad plugins by the id of the clause that each violates. */
 export type BadPlugins = Readonly<Record<string, BadPlugin>>;

@@ -6,8 +6,8 @@ import {
   WaiverRejected,
 } from '@waiver-service/core';
 import {
-  type Asked,
   keyOf,
+  type PluginRequest,
   withAnswer,
   withParts,
   withPush,
@@ -16,17 +16,20 @@ import {
 } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
-/** Changes each request that writes. */
-const withWrite = (change: (asked: Asked) => Partial<Asked>) =>
-  withRequest((asked) => (asked.method === 'post' ? change(asked) : {}));
+/** Changes each request of a write. */
+const withWrite = (change: (original: PluginRequest) => Partial<PluginRequest>) =>
+  withRequest((original) => (original.method === 'post' ? change(original) : {}));
 
-/** Changes the query of each request that writes. */
+/** Changes the query of each request of a write. */
 const withQuery = (
-  change: (params: Readonly<Record<string, unknown>>, asked: Asked) => Record<string, string | undefined>,
+  change: (
+    params: Readonly<Record<string, unknown>>,
+    original: PluginRequest,
+  ) => Record<string, string | undefined>,
 ) =>
-  withWrite((asked) => {
-    const { params = {} } = asked.request;
-    return { request: { ...asked.request, params: { ...params, ...change(params, asked) } } };
+  withWrite((original) => {
+    const { params = {} } = original.request;
+    return { request: { ...original.request, params: { ...params, ...change(params, original) } } };
   });
 
 /** Changes the waiver in the body. */
@@ -36,7 +39,7 @@ const withWaiver = (change: (waiver: Record<string, unknown>) => object) =>
     return { body: JSON.stringify({ waiver: { ...waiver, ...change(waiver) } }) };
   });
 
-/** Takes one status for another. */
+/** Treats one status as another. */
 const mistaking = (from: number, to: number) =>
   withAnswer('post', ({ status }) => (status === from ? { status: to } : {}));
 
@@ -93,7 +96,7 @@ export const badGuestUpdateRequests: BadPlugins = {
   },
 };
 
-/** The error again, with other details. */
+/** A copy of the error with other details. */
 const retold = (error: Error & Record<string, unknown>, details: BookingSystemErrorDetails) => {
   const { message, code } = error;
   if (code === 'booking_system_timeout') return new BookingSystemTimeout(message, details);

@@ -5,7 +5,7 @@ import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
 
 const bad = (plugin: BookingSystemPlugin): BadPlugin => ({ plugin, options: nativeOptions });
 
-/** Takes one of the vendor's words for a fault of its own. */
+/** Treats one of the vendor's error codes as its own failure. */
 const overlooking = (word: string) =>
   bad(
     withAnswer('get', ({ data }) => (Object(data).error === word ? { status: 500 } : {}), goodNativePlugin),

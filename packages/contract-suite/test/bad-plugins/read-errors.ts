@@ -3,11 +3,11 @@ import { goodPlugin } from '../good-plugins.ts';
 import { keyOf, withAnswer, withParts, withReadError } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
-/** Takes one status for another. */
+/** Treats one status as another. */
 const mistaking = (from: number, to: number) =>
   withAnswer('get', ({ status }) => (status === from ? { status: to } : {}));
 
-/** Takes some answers with status 200 for a 404. */
+/** Treats some responses with status 200 as a 404. */
 const takingForNotFound = (isTaken: (data: unknown) => boolean) =>
   withAnswer('get', ({ status, data }) => (status === 200 && isTaken(data) ? { status: 404 } : {}));
 

@@ -19,7 +19,7 @@ export const badTolerances: BadPlugins = {
   'tolerance/id-differs': { plugin: withoutWarning('id_differs') },
 };
 
-/** Puts a value in the place of a field that is missing. */
+/** Fills a missing field with a value. */
 const inventing = (field: string, value: unknown) =>
   withBody((body) => {
     const isBooking = typeof body.pax === 'number' || field === 'pax';
