@@ -53,6 +53,8 @@ export async function mutatePackage({
     cleanTempDir: 'always',
     allowEmpty: true,
     concurrency: 2,
+    // On a busy machine a run may be slow: that alone has noticed nothing.
+    timeoutMS: 20_000,
   });
   const mutants = (await stryker.runMutationTest()).filter(isCounted);
   return {

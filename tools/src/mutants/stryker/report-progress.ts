@@ -9,6 +9,7 @@ const intervalMs = 10_000;
 class ProgressOnStderr implements Reporter {
   #tested = 0;
   #unnoticed = 0;
+  #timedOut = 0;
   #planned = 0;
   #saidAt = Date.now();
 
@@ -24,9 +25,12 @@ class ProgressOnStderr implements Reporter {
       this.#unnoticed += 1;
       console.error(`  not noticed: ${survivor.place}  ${survivor.change}`);
     }
+    if (mutant.status === 'Timeout') this.#timedOut += 1;
     if (Date.now() - this.#saidAt < intervalMs) return;
     this.#saidAt = Date.now();
-    console.error(`  ${this.#tested} of ${this.#planned} tried, ${this.#unnoticed} not noticed`);
+    console.error(
+      `  ${this.#tested} of ${this.#planned} tried, ${this.#unnoticed} not noticed, ${this.#timedOut} by a time limit alone`,
+    );
   }
 }
 
