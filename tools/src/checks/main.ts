@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
+import { findBrokenLinks } from './links.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
@@ -14,6 +15,7 @@ const checks = [
   findHouseRuleProblems,
   findMissingFiles,
   findUnexplainedDependencies,
+  findBrokenLinks,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [

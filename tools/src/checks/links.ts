@@ -1,0 +1,46 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Workspace } from './workspace.ts';
+
+const exclude = ['**/node_modules', '**/dist'];
+
+const withoutCode = (markdown: string) => markdown.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+
+/** The anchor of a heading, as Git forges derive it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): string[] =>
+  [...withoutCode(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    anchorOf(heading),
+  );
+
+function problemOf(page: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(target)) return 'there is no such file';
+  if (anchor === undefined || !statSync(target).isFile() || anchorsOf(target).includes(anchor))
+    return undefined;
+  return 'the page has no such heading';
+}
+
+/** Every relative link in a Markdown page leads to a file and, with an anchor, to one of its headings. */
+export function findBrokenLinks({ root }: Pick<Workspace, 'root'>): string[] {
+  const pages = globSync('**/*.md', { cwd: root, exclude });
+  return pages.toSorted().flatMap((name) => {
+    const page = join(root, name);
+    const links = [...withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)];
+    return links
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .flatMap((link) => {
+        const problem = problemOf(page, link);
+        return problem === undefined ? [] : [`${relative(root, page)}: ${link}: ${problem}`];
+      });
+  });
+}
