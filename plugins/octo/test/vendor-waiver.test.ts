@@ -1,0 +1,130 @@
+import type { Waiver } from '@waiver-service/core';
+import { Reading } from '@waiver-service/plugin-kit';
+import { describe, expect, test } from 'vitest';
+import { unitItemsOf } from '../src/native/unit-items.ts';
+import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
+import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
+import { refusalToSend, sideEffects, wholeUnitItems } from '../src/writing/whole-unit-items.ts';
+import { waiverOf } from './connected.ts';
+
+const nobody = () => Promise.reject(new Error('a call was made'));
+
+describe('the vendor’s own waiver', () => {
+  const fields = [
+    { id: 'f1', internalName: 'Full name', required: true },
+    { id: 'f2', internalName: 'Height', required: true },
+    { id: 'f3', internalName: 'Nickname' },
+    { id: 'f4', inputType: 'signature', internalName: 'Name', required: true },
+  ];
+  const product = { waivers: [{ id: 'v1', fields }] };
+  function fill(booking: object, waiver: Partial<Waiver> = {}, asked?: object) {
+    const get = asked === undefined ? nobody : async () => ({ status: 200, headers: {}, data: asked });
+    const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
+    return fillVendorWaiver(http, { ...booking }, waiverOf({ name: 'Ann', ...waiver }));
+  }
+
+  test('has what is shared, and names the required fields that stay empty: a signature is none', async () => {
+    expect(await fill({ product })).toEqual({
+      isPerUnit: true,
+      body: { waiverId: 'v1', waiverFieldValues: [{ fieldId: 'f1', value: 'Ann' }] },
+      missing: ['Height', 'signature (drawn)'],
+    });
+  });
+
+  test('belongs to the booking only where the product says so', async () => {
+    const isPerUnit = async (waiverPer: unknown) =>
+      (await fill({ product: { ...product, waiverPer } }))?.isPerUnit;
+    expect(await isPerUnit('BOOKING')).toBe(false);
+    expect([await isPerUnit('UNIT'), await isPerUnit(undefined)]).toEqual([true, true]);
+  });
+
+  test('is not sent where no shared answer fits into it, but where it asks for nothing', async () => {
+    expect(await fill({ product: { waivers: [{ id: 'v1', fields: fields.slice(1) }] } })).toMatchObject({
+      body: undefined,
+      missing: ['Height', 'signature (drawn)'],
+    });
+    expect(await fill({ product: { waivers: [{ id: 'v1', fields: [] }] } })).toMatchObject({
+      body: { waiverId: 'v1', waiverFieldValues: [] },
+    });
+  });
+
+  test('is looked for in the product where the booking does not bring it', async () => {
+    expect(await fill({ product: {}, productId: 'p1' }, {}, product)).toMatchObject({
+      body: { waiverId: 'v1' },
+    });
+    expect(await fill({ product, productId: 'p1' })).toMatchObject({ body: { waiverId: 'v1' } });
+    expect(await fill({ product: { waivers: [] }, productId: 'p1' })).toBeUndefined();
+    expect(await fill({ product: {} })).toBeUndefined();
+  });
+});
+
+describe('a guest’s contact', () => {
+  test('takes name, email and phone of what is shared', () => {
+    expect(sharedContact(waiverOf({ name: 'Ann', email: 'a@b.cc', phoneNumber: '1', height: 170 }))).toEqual({
+      fullName: 'Ann',
+      emailAddress: 'a@b.cc',
+      phoneNumber: '1',
+    });
+    expect(sharedContact(waiverOf())).toEqual({});
+  });
+
+  test('differs where a text field that is wanted says something else', () => {
+    const wanted = { fullName: 'Ann Lee', emailAddress: 'a@b.cc', phoneNumber: '1', country: 'GB' };
+    expect(differences({}, wanted)).toEqual(['fullName', 'emailAddress', 'phoneNumber']);
+    expect(differences({ firstName: 'Ann', lastName: 'Lee' }, { fullName: 'Ann Lee' })).toEqual([]);
+    expect(differences({ fullName: 'Ann Lee', emailAddress: ' ' }, { emailAddress: null })).toEqual([]);
+    expect(differences({ firstName: 'Ann', lastName: 'Lee' }, { firstName: 'Bo', lastName: null })).toEqual([
+      'firstName',
+      'lastName',
+    ]);
+  });
+
+  test('is written only where something differs; another name ends the divided one', () => {
+    const contact = { fullName: 'Ann', firstName: 'Ann', country: 'GB' };
+    expect(newContact(contact, { fullName: 'Ann' })).toBeUndefined();
+    expect(newContact(contact, { emailAddress: 'a@b.cc' })).toEqual({ ...contact, emailAddress: 'a@b.cc' });
+    expect(newContact(contact, { fullName: 'Bo' })).toEqual({
+      ...{ fullName: 'Bo', firstName: null, lastName: null },
+      country: 'GB',
+    });
+  });
+});
+
+describe('the unit items of a change', () => {
+  const items = (...list: object[]) => unitItemsOf(new Reading(), list);
+
+  test('are not sent where one could be lost, or its extras', () => {
+    expect(refusalToSend(items({ uuid: 'a' }, { uuid: 'b', extraItems: [] }))).toBeUndefined();
+    expect(refusalToSend(items({ uuid: 'a' }, {}))).toMatch(/^unitItems\[1\] has no uuid/);
+    expect(refusalToSend(items({ uuid: 'a', extraItems: [{}] }))).toMatch(/^unitItems\[0\] has extras/);
+  });
+
+  test('keep contact, reference and answers, and one of them takes the changes', () => {
+    const contact = { fullName: 'Ann' };
+    const list = items(
+      { uuid: 'a', unitId: 'u', resellerReference: 'R', contact, status: 'X' },
+      { uuid: 'b', unitId: 'u', resellerReference: null, contact: null, questionAnswers: [] },
+    );
+    expect(wholeUnitItems(list, 'b', { contact: { fullName: 'Bo' } })).toEqual([
+      { uuid: 'a', unitId: 'u', resellerReference: 'R', contact },
+      { uuid: 'b', unitId: 'u', contact: { fullName: 'Bo' } },
+    ]);
+  });
+
+  test('that changed although nobody asked for it are told of', () => {
+    const before = items(
+      { uuid: 'a', supplierReference: 'S1', resellerReference: 'R1' },
+      { uuid: 'b', supplierReference: null },
+    );
+    const [a, b] = before.map(({ value }) => value);
+    expect(sideEffects(before, [a, b])).toEqual([]);
+    expect(sideEffects(before, [a, { ...b, supplierReference: 'S2' }])).toEqual([]);
+    expect(sideEffects(before, [{ ...a, supplierReference: 'S9' }, b])).toEqual([
+      expect.stringContaining('the tickets of all unit items anew'),
+    ]);
+    expect(sideEffects(before, [{ ...a, resellerReference: 'R9' }, b])).toEqual([
+      expect.stringContaining('reseller’s references'),
+    ]);
+    expect(sideEffects(before, [b])).toEqual(['1 unit items are gone from the booking: look at it there']);
+  });
+});
