@@ -2,6 +2,7 @@ import { Reading } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import checkfront from '../src/index.ts';
+import { countOf } from '../src/native/count.ts';
 import { readDetail } from '../src/native/detail/detail.ts';
 import { readIndexCode } from '../src/native/index/index-entry.ts';
 import { readPeople } from '../src/native/people.ts';
@@ -112,6 +113,23 @@ describe('statuses', () => {
       statusGroup,
     });
   });
+});
+
+test.each([
+  ['3', 3],
+  [' 12 ', 12],
+  [0, 0],
+  ['999999999999', 999_999_999_999],
+  ['1000000000000', undefined],
+  ['a1', undefined],
+  ['1a', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('%j is the count %s', (value, count) => {
+  expect(countOf(value)).toBe(count);
 });
 
 describe('who is counted', () => {

@@ -200,6 +200,7 @@ describe('what Xola says of a guest', () => {
   test.each([
     [{ label: 'Adults' }, 'adult'],
     [{ label: 'adult' }, 'adult'],
+    [{ label: 'ADULT' }, 'adult'],
     [{ label: 'Child' }, 'child'],
     [{ label: 'Children' }, 'child'],
     [{ label: 'Kids' }, 'child'],
