@@ -54,7 +54,7 @@ export async function newestNote(
   let ids: (string | undefined)[] = [keyOf(waiver.bookingId)];
   for (const day of daysOfNotes(waiver, new Date())) {
     const marked = (await listNotes(context, day)).filter(({ body }) => textOf(body)?.startsWith(`${mark} `));
-    const isOurs = ({ booking_id: id }: JsonObject) => ids.includes(keyOf(id));
+    const isOurs = ({ booking_id: id }: JsonObject) => textOf(id) !== undefined && ids.includes(keyOf(id));
     // The booking is only looked at where a note names it otherwise, or names another one.
     if (ids.length === 1 && !marked.every(isOurs)) ids = await idsOf(context, waiver.bookingId);
     const ours = marked.filter(isOurs);
