@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import octo from '../src/index.ts';
+import { askForProduct } from '../src/native/product.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -102,4 +103,24 @@ test('what the booking says of waivers and references comes along', async () => 
   const { booking } = await read({ waiversComplete: false, supplierReference: ' KAY-1 ', notes: ' ' });
   expect(booking).toMatchObject({ waiversComplete: false, supplierReference: 'KAY-1' });
   expect(booking).not.toHaveProperty('notes');
+});
+
+test('a unit is as many people as the booked option says, wherever that stands; else as any option says', async () => {
+  const family = (paxCount: number) => ({ id: 'family', restrictions: { paxCount } });
+  const paxOf = async (options: object[], optionId: string) => {
+    const unitItems = [{ uuid: 'u', unitId: 'family' }];
+    return (await read({ product: { ...booked.product, options }, optionId, unitItems })).booking.pax;
+  };
+  const [own, other] = [
+    { id: 'OWN', units: [family(4)] },
+    { id: 'OTHER', units: [family(9)] },
+  ];
+  expect(await paxOf([own, other], 'OWN')).toBe(4);
+  expect(await paxOf([other, own], 'OWN')).toBe(4);
+  expect(await paxOf([other], 'GONE')).toBe(9);
+});
+
+test('a product whose id no URL can carry is not asked for', async () => {
+  const http = { get: nobody, delete: nobody, post: nobody, put: nobody, patch: nobody };
+  for (const id of ['..', '']) expect(await askForProduct(http, id)).toBeUndefined();
 });
