@@ -1,26 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoreEvent } from '../store-context.ts';
 
-/** Work that nobody waits for, done in short batches. Every host runs every job; the database says what is left. */
+/** Deferred work, done in short batches. Every host runs every job; what is left to do is in the database. */
 export interface BackgroundJob {
   readonly name: string;
-  /** Does one short batch. @returns whether there may be more to do at once. */
+  /** Runs one short batch. @returns whether to run the next one without waiting for the poll */
   runBatch(): Promise<boolean>;
 }
 
-/** The jobs of this process. */
 export interface BackgroundJobs {
-  /** Says that there is something to do. */
+  /** Runs the jobs now instead of at the next poll. */
   wake(): void;
-  /** Ends after the batch that runs. */
+  /** Resolves when the running batch has ended. */
   stop(): Promise<void>;
 }
 
-const pollMs = 2_000;
-// Between batches, so that a long job leaves the database to others.
-const restMs = 20;
+const pollIntervalMs = 2_000;
+// Leaves the database to others during a long job.
+const batchIntervalMs = 20;
 
-/** Runs jobs, a batch of each in turn, until they are stopped. A job that fails is tried again at the next poll. */
+/** Runs jobs, a batch of each in turn, until stopped. A job that fails is retried at the next poll. */
 export function startBackgroundJobs(
   jobs: readonly BackgroundJob[],
   onNotice: (event: StoreEvent) => void,
@@ -28,8 +27,8 @@ export function startBackgroundJobs(
   const stopping = new AbortController();
   const { signal } = stopping;
   const failing = new Set<string>();
-  let isWoken = false;
-  let endPause: () => void = () => {};
+  let isWakePending = false;
+  let endWait: () => void = () => {};
 
   async function runOne(job: BackgroundJob): Promise<boolean> {
     try {
@@ -37,7 +36,7 @@ export function startBackgroundJobs(
       failing.delete(job.name);
       return hasMore;
     } catch (error) {
-      // While the database is away, one line says so.
+      // Once per outage, not at every poll.
       if (!failing.has(job.name)) {
         const reason = error instanceof Error ? error.message : String(error);
         onNotice({ kind: 'background-job-failed', message: `${job.name}: ${reason}` });
@@ -47,12 +46,12 @@ export function startBackgroundJobs(
     }
   }
 
-  async function pause(): Promise<void> {
-    const pausing = new AbortController();
-    endPause = () => pausing.abort();
-    if (isWoken || signal.aborted) endPause();
-    await delay(pollMs, undefined, { signal: pausing.signal, ref: false }).catch(() => {});
-    isWoken = false;
+  async function waitForWork(): Promise<void> {
+    const waiting = new AbortController();
+    endWait = () => waiting.abort();
+    if (isWakePending || signal.aborted) endWait();
+    await delay(pollIntervalMs, undefined, { signal: waiting.signal, ref: false }).catch(() => {});
+    isWakePending = false;
   }
 
   async function run(): Promise<void> {
@@ -61,20 +60,20 @@ export function startBackgroundJobs(
       for (const job of jobs) {
         if (!signal.aborted && (await runOne(job))) hasMore = true;
       }
-      if (hasMore) await delay(restMs);
-      else await pause();
+      if (hasMore) await delay(batchIntervalMs);
+      else await waitForWork();
     }
   }
 
   const running = run();
   return {
     wake() {
-      isWoken = true;
-      endPause();
+      isWakePending = true;
+      endWait();
     },
     async stop() {
       stopping.abort();
-      endPause();
+      endWait();
       await running;
     },
   };

@@ -1,24 +1,27 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import { currentTime } from '../database/database.ts';
+import type { BookingSystemTable } from '../database/tables-configuration.ts';
+import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
 import type { StoreContext } from '../store-context.ts';
-import { encryptSettings, settingsOf } from './settings-row.ts';
 
-/** What an operator has set for an installed plugin. */
+/** An operator's settings of an installed plugin. */
 export interface BookingSystemSettings {
   readonly installName: string;
-  /** Null where the plugin's own default holds. */
+  /** Null for the plugin's default. */
   readonly baseUrl: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly updatedAt: Date;
 }
 
-/** A change of settings; what is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface BookingSystemSettingsChange {
   readonly baseUrl?: string | null | undefined;
   /** Replaces all settings. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The settings of booking systems, encrypted: some are secret. */
+/** Settings of booking systems, stored encrypted because some are secret. */
 export interface BookingSystems {
   put(installName: string, change: BookingSystemSettingsChange): Promise<BookingSystemSettings>;
   get(installName: string): Promise<BookingSystemSettings | undefined>;
@@ -26,21 +29,19 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-/** Makes the part of the store that holds booking systems' settings. */
 export function createBookingSystems({ database, encryption }: StoreContext): BookingSystems {
   return {
     async put(installName, { baseUrl, settings }) {
-      const given = {
-        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-        ...(settings === undefined
-          ? {}
-          : { settings_encrypted: encryptSettings(encryption, installName, settings) }),
+      // Kysely omits columns that are undefined.
+      const columns = {
+        base_url: baseUrl,
+        settings_encrypted: settings && encryption.encrypt(locationOf(installName), JSON.stringify(settings)),
       };
       const row = await database
         .insertInto('booking_system')
-        .values({ install_name: installName, base_url: null, settings_encrypted: null, ...given })
+        .values({ install_name: installName, ...columns })
         .onConflict((conflict) =>
-          conflict.column('install_name').doUpdateSet({ ...given, updated_at: currentTime }),
+          conflict.column('install_name').doUpdateSet({ ...columns, updated_at: currentTime }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -59,4 +60,23 @@ export function createBookingSystems({ database, encryption }: StoreContext): Bo
       return rows.map((row) => settingsOf(encryption, row));
     },
   };
+}
+
+const settingsSchema = z.record(z.string(), z.unknown());
+
+/** Decrypts the settings of a row. @throws CannotDecrypt */
+export function settingsOf(
+  encryption: Encryption,
+  row: Selectable<BookingSystemTable>,
+): BookingSystemSettings {
+  const { install_name: installName, base_url: baseUrl, settings_encrypted, updated_at: updatedAt } = row;
+  const settings =
+    settings_encrypted === null
+      ? {}
+      : settingsSchema.parse(JSON.parse(encryption.decrypt(locationOf(installName), settings_encrypted)));
+  return { installName, baseUrl, settings, updatedAt };
+}
+
+function locationOf(installName: string): ValueLocation {
+  return { table: 'booking_system', column: 'settings_encrypted', row: [installName] };
 }

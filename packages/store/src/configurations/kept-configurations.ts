@@ -1,4 +1,4 @@
-import { settingsOf } from '../booking-systems/settings-row.ts';
+import { settingsOf } from '../booking-systems/booking-systems.ts';
 import { installationOf } from '../installations/installation.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { BookingSystemConfiguration } from './configuration.ts';

@@ -1,10 +1,10 @@
-import { settingsOf } from '../booking-systems/settings-row.ts';
+import { settingsOf } from '../booking-systems/booking-systems.ts';
 import type { Database } from '../database/database.ts';
 import { installationOf } from '../installations/installation.ts';
 import { webhookEndpointOf } from '../webhooks/webhook-endpoint.ts';
-import { CannotDecrypt, type EncryptedPlace, type Encryption } from './encryption.ts';
+import { CannotDecrypt, type Encryption, type ValueLocation } from './encryption.ts';
 
-/** The encryption keys do not open what the database holds; the message says what to do. */
+/** The encryption keys are not those of the database; the message says what to do. */
 export class WrongEncryptionKeys extends Error {
   override readonly name = 'WrongEncryptionKeys';
   constructor(cause: CannotDecrypt) {
@@ -15,13 +15,13 @@ export class WrongEncryptionKeys extends Error {
   }
 }
 
-const place: EncryptedPlace = { table: 'encryption_check', column: 'encrypted', row: ['check'] };
-const plain = 'waiver-service';
+const location: ValueLocation = { table: 'encryption_check', column: 'encrypted', row: ['check'] };
+const plaintext = 'waiver-service';
 
-/** Why a value does not open, undefined where it does. */
-function tryToOpen(open: () => unknown): CannotDecrypt | undefined {
+/** Returns the error that decrypting ends with, if any. */
+function decryptionError(decrypt: () => unknown): CannotDecrypt | undefined {
   try {
-    open();
+    decrypt();
     return undefined;
   } catch (error) {
     if (error instanceof CannotDecrypt) return error;
@@ -29,8 +29,8 @@ function tryToOpen(open: () => unknown): CannotDecrypt | undefined {
   }
 }
 
-// A database from before there was the check value: what was written last of each kind. One that opens is enough, since
-// others may have been written with a key that was given up.
+// For a database that has no check value yet: the newest secret of each kind. One that decrypts is enough, since the
+// others may have been encrypted with a key that is no longer used.
 async function checkByStoredSecrets(database: Database, encryption: Encryption): Promise<void> {
   const installations = await database
     .selectFrom('installation')
@@ -52,21 +52,21 @@ async function checkByStoredSecrets(database: Database, encryption: Encryption):
     .orderBy('updated_at', 'desc')
     .limit(1)
     .execute();
-  const reasons = [
-    ...installations.map((row) => tryToOpen(() => installationOf(encryption, row))),
-    ...bookingSystems.map((row) => tryToOpen(() => settingsOf(encryption, row))),
-    ...webhooks.map((row) => tryToOpen(() => webhookEndpointOf(encryption, row, []))),
+  const errors = [
+    ...installations.map((row) => decryptionError(() => installationOf(encryption, row))),
+    ...bookingSystems.map((row) => decryptionError(() => settingsOf(encryption, row))),
+    ...webhooks.map((row) => decryptionError(() => webhookEndpointOf(encryption, row, []))),
   ];
-  const [reason] = reasons;
-  if (reason !== undefined && !reasons.includes(undefined)) throw new WrongEncryptionKeys(reason);
+  const [error] = errors;
+  if (error !== undefined && !errors.includes(undefined)) throw new WrongEncryptionKeys(error);
 }
 
 const readCheck = (database: Database) =>
   database.selectFrom('encryption_check').select('encrypted').executeTakeFirst();
 
 /**
- * Checks that the keys are those of the database, by a value that is kept for that. It is encrypted by the first key,
- * also where it was by another.
+ * Checks the keys against a value that the first start encrypted. If another key than the current one encrypted it, it
+ * is encrypted anew.
  *
  * @throws WrongEncryptionKeys
  */
@@ -74,21 +74,21 @@ export async function checkEncryptionKeys(database: Database, encryption: Encryp
   const known = await readCheck(database);
   if (known === undefined) {
     await checkByStoredSecrets(database, encryption);
-    const encrypted = encryption.encrypt(place, plain);
+    const encrypted = encryption.encrypt(location, plaintext);
     await database
       .insertInto('encryption_check')
       .values({ encrypted })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  // Of two hosts that start at once, the other one may have written it.
+  // Read again: of two hosts that start at once, only one inserts its value.
   const { encrypted } = known ?? (await readCheck(database)) ?? { encrypted: '' };
-  const reason = tryToOpen(() => encryption.decrypt(place, encrypted));
-  if (reason !== undefined) throw new WrongEncryptionKeys(reason);
-  if (encryption.isByFirstKey(encrypted)) return;
+  const error = decryptionError(() => encryption.decrypt(location, encrypted));
+  if (error !== undefined) throw new WrongEncryptionKeys(error);
+  if (encryption.isByCurrentKey(encrypted)) return;
   await database
     .updateTable('encryption_check')
-    .set({ encrypted: encryption.encrypt(place, plain) })
+    .set({ encrypted: encryption.encrypt(location, plaintext) })
     .where('encrypted', '=', encrypted)
     .execute();
 }

@@ -1,31 +1,30 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A key that encrypts what is secret in the database. */
+/** A key for the secrets in the database. */
 export interface EncryptionKey {
-  /** Stands beside what it encrypts: letters, digits, `_`, `.` and `-`. */
+  /** Stored with each value that it encrypts: letters, digits, `_`, `.` and `-`. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Buffer;
 }
 
-/** Where an encrypted value is: it can be decrypted nowhere else. */
-export interface EncryptedPlace {
+/** Where an encrypted value is stored. It is authenticated data: a value copied elsewhere does not decrypt. */
+export interface ValueLocation {
   readonly table: string;
   readonly column: string;
   /** The row's primary key. */
   readonly row: readonly string[];
 }
 
-/** Encrypts and decrypts single values. */
 export interface Encryption {
-  encrypt(place: EncryptedPlace, plain: string): string;
+  encrypt(location: ValueLocation, plaintext: string): string;
   /** @throws CannotDecrypt */
-  decrypt(place: EncryptedPlace, encrypted: string): string;
-  /** Whether a value was encrypted by the key that encrypts now. */
-  isByFirstKey(encrypted: string): boolean;
+  decrypt(location: ValueLocation, encrypted: string): string;
+  /** Whether a value was encrypted with the current key. */
+  isByCurrentKey(encrypted: string): boolean;
 }
 
-/** A value that none of the keys opens, or that was changed or moved. The message names the key's id, never a key. */
+/** No key decrypts a value, or the value was changed or moved. The message names key ids, never a key. */
 export class CannotDecrypt extends Error {
   override readonly name = 'CannotDecrypt';
 }
@@ -38,14 +37,13 @@ const keyBytes = 32;
 const keyIdPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * AES-256-GCM with a random 96-bit iv. The result is `v1:<key id>:<base64 of iv, tag, ciphertext>`; table, column
- * and row are authenticated with it.
+ * AES-256-GCM with a random 96-bit iv. Encrypted values are `v1:<key id>:<base64 of iv, tag, ciphertext>`.
  *
- * @param keys the first one encrypts, all decrypt.
+ * @param keys - the first one, the current key, encrypts; all decrypt
  */
 export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
-  const [first] = keys;
-  if (first === undefined) throw new Error('at least one encryption key is needed');
+  const [current] = keys;
+  if (current === undefined) throw new Error('at least one encryption key is needed');
   const byId = new Map<string, Buffer>();
   for (const { id, key } of keys) {
     if (!keyIdPattern.test(id))
@@ -56,16 +54,16 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
     byId.set(id, key);
   }
   return {
-    isByFirstKey: (encrypted) => encrypted.startsWith(`${format}:${first.id}:`),
-    encrypt(place, plain) {
+    isByCurrentKey: (encrypted) => encrypted.startsWith(`${format}:${current.id}:`),
+    encrypt(location, plaintext) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(algorithm, first.key, iv).setAAD(authenticated(place));
-      const ciphertext = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `${format}:${first.id}:${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
+      const cipher = createCipheriv(algorithm, current.key, iv).setAAD(authenticatedData(location));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return `${format}:${current.id}:${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
     },
-    decrypt(place, encrypted) {
+    decrypt(location, encrypted) {
       const [foundFormat, id = '', payload = ''] = encrypted.split(':');
-      const where = `${place.table}.${place.column}`;
+      const where = `${location.table}.${location.column}`;
       if (foundFormat !== format) throw new CannotDecrypt(`${where} is not in a known encrypted form`);
       const key = byId.get(id);
       if (key === undefined) {
@@ -78,7 +76,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
         const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), {
           authTagLength: tagBytes,
         })
-          .setAAD(authenticated(place))
+          .setAAD(authenticatedData(location))
           .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
         return (
           decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -92,6 +90,6 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   };
 }
 
-function authenticated({ table, column, row }: EncryptedPlace): Buffer {
+function authenticatedData({ table, column, row }: ValueLocation): Buffer {
   return Buffer.from(JSON.stringify([table, column, ...row]), 'utf8');
 }

@@ -3,20 +3,19 @@ import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { RequestLimit } from '../destinations/index.ts';
 
-/** What a plugin says of its booking system, as far as sending depends on it. */
+/** The part of a plugin's manifest that sending depends on. */
 export interface SendingManifest {
   readonly bookingSystem: string;
   readonly writeUnit: 'waiver' | 'booking';
   readonly takesGuestUpdates: boolean;
-  /** Whether a waiver that moves to another guest moves there, too: see `planMessages`. */
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   readonly requestLimit?: RequestLimit | undefined;
 }
 
-// Small, so that no transaction is long.
-const maxInstallationsPerBatch = 500;
+// Keeps transactions short.
+const maxBatchSize = 500;
 
-async function applyToSome(database: Database, manifest: SendingManifest): Promise<number> {
+async function applyToBatch(database: Database, manifest: SendingManifest): Promise<number> {
   const { bookingSystem, writeUnit, takesGuestUpdates, guestId, requestLimit } = manifest;
   const requests = requestLimit?.requests ?? null;
   const windowMs = requestLimit === undefined ? null : requestLimit.perSeconds * 1_000;
@@ -29,7 +28,7 @@ with other as materialized (
     i.write_unit <> ${writeUnit} or i.takes_guest_updates <> ${takesGuestUpdates}::boolean or i.guest_id <> ${guestId}
     or coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}
     or r.requests is distinct from ${requests}::integer or r.window_ms is distinct from ${windowMs}::double precision)
-  order by i.pool limit ${maxInstallationsPerBatch}::integer for update of i),
+  order by i.pool limit ${maxBatchSize}::integer for update of i),
 installations as (
   update installation i set write_unit = ${writeUnit}, takes_guest_updates = ${takesGuestUpdates}::boolean,
     guest_id = ${guestId}
@@ -49,19 +48,19 @@ select count(*) as changed from other`.execute(database);
 }
 
 /**
- * Brings what was installed before in line with what a plugin says by now. A host calls it once, at its start, and
- * never later: of two hosts of different versions the one that started last decides, and neither undoes it again.
+ * Updates existing installations to a plugin's current manifest. To be called only when a host starts: of two hosts with
+ * different versions of a plugin, the one that started last wins, and the other does not undo it.
  *
- * A changed `writeUnit` changes the order of messages, so each destination takes it when nothing waits there: see
- * `createWriteUnitJob`.
+ * `writeUnit` decides which messages are sent in order, so a destination takes on a new one only once nothing waits for
+ * it: see `createWriteUnitJob`.
  *
- * @returns how many installations were changed.
+ * @returns the number of installations changed
  */
 export async function applyManifest(database: Database, manifest: SendingManifest): Promise<number> {
   let changed = 0;
   for (;;) {
-    const batch = await retryDeadlock(() => applyToSome(database, manifest));
+    const batch = await retryDeadlock(() => applyToBatch(database, manifest));
     changed += batch;
-    if (batch < maxInstallationsPerBatch) return changed;
+    if (batch < maxBatchSize) return changed;
   }
 }

@@ -6,27 +6,26 @@ import { lockInstallation, lockPool } from './lock-installation.ts';
 
 // An installation's states:
 //
-//   (none), uninstalled --install--> pending, where isApprovalNeeded; else installed
+//   (none), uninstalled --install--> pending if isApprovalNeeded, else installed
 //   pending   --install again by the booking system--> pending
 //   pending   --approve, or an install by an operator--> installed
 //   installed --install again--> installed
 //   pending, installed --uninstall--> uninstalled
 
-/** Who installs, and into which pool. */
-export interface InstallCircumstances {
+interface InstallCircumstances {
   readonly installs: InstallPolicy;
   readonly madeBy: 'booking-system' | 'operator';
-  /** Whether another booking system is installed for the pool, or waits to be. */
+  /** Whether the pool has another booking system, installed or pending. */
   readonly hasOthers: boolean;
 }
 
-/** Whether an operator must approve an installation that was not there before. */
+/** Whether a new installation needs an operator's approval. */
 export function isApprovalNeeded({ installs, madeBy, hasOthers }: InstallCircumstances): boolean {
   if (madeBy === 'operator' || installs === 'any') return false;
   return installs === 'approve' || hasOthers;
 }
 
-/** Whether another booking system is installed for a pool, or waits to be. */
+/** Whether a pool has another booking system, installed or pending. */
 export async function hasOtherInstallations(
   transaction: DatabaseTransaction,
   pool: string,
@@ -43,7 +42,7 @@ export async function hasOtherInstallations(
   return other !== undefined;
 }
 
-/** Makes the only booking system that is installed for a pool its default, where the pool has none. */
+/** If a pool has no default booking system and exactly one installed, makes that one the default. */
 export async function chooseDefault(transaction: DatabaseTransaction, pool: string): Promise<void> {
   await sql`
     update pool p set default_booking_system = one.booking_system
@@ -53,9 +52,9 @@ export async function chooseDefault(transaction: DatabaseTransaction, pool: stri
 }
 
 /**
- * Approves an installation that waits for it. One that does not wait is left as it is.
+ * Approves a pending installation; one that is already installed stays as it is.
  *
- * @returns false where the booking system is not installed
+ * @returns false if the booking system is not installed
  */
 export function approve(
   { database }: StoreContext,

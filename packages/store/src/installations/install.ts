@@ -14,42 +14,42 @@ import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consen
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
 
-/** What is installed, for whom, by whom. */
 export interface InstallRequest {
   readonly bookingSystem: string;
   readonly pool: string;
   readonly accountId: AccountId;
   readonly apiKey: string;
-  /** Additional account information, as it came (contract 2.7). */
+  /** Additional account information, unchanged (contract 2.7). */
   readonly information: Readonly<Record<string, unknown>>;
   readonly writeUnit: 'waiver' | 'booking';
-  /** Whose id the booking system is told a waiver by. */
+  /** Which id a Guest Update identifies the guest by. */
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
-  /** Whether the booking system takes signed waivers back; where it does not, nothing is enqueued for it. */
+  /** If false, nothing is enqueued for the booking system. */
   readonly takesGuestUpdates: boolean;
-  /** The most that its booking system allows the account; none unless given. All hosts share it. */
+  /** The booking system's limit for the account, shared by all hosts; unlimited by default. */
   readonly requestLimit?: RequestLimit | undefined;
-  /** How long former app pool keys stay valid, milliseconds. */
+  /** How long former app pool keys stay valid. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
 }
 
-/** What came of an install. `poolKey` is shown only here. */
 export type InstallResult =
   | {
       readonly outcome: 'installed' | 'reinstalled';
       readonly installation: Installation;
+      /** Cannot be read again. */
       readonly poolKey: string;
-      /** Whether an operator has yet to approve it. */
+      /** Whether it awaits an operator's approval. */
       readonly pending: boolean;
     }
   | { readonly outcome: 'other-account' }
   | { readonly outcome: 'unknown-pool' };
 
 /**
- * Installs a booking system for a pool; by the pool's policy it may have to wait for an operator's approval. One that is installed with the same account (compared as text) gets the new
- * apiKey and account information; where failures had paused it, it is probed at once. All in one transaction, under the pool's lock: of two calls at once, one installs
- * and the other installs again.
+ * Installs a booking system for a pool, `pending` if the pool's policy asks for an operator's approval. If it is already
+ * installed with the same account (ids compared as text), its apiKey and account information are replaced, and a
+ * destination that failures paused is probed at once. The pool's lock serialises concurrent installs: one installs, the
+ * others reinstall.
  */
 export function install(
   { database, encryption }: StoreContext,
@@ -63,6 +63,10 @@ export function install(
     const isInstalled = former !== undefined && former.status !== 'uninstalled';
     if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
+    // Permission to share, and approval, were given to the former installation.
+    const reset = isInstalled ? undefined : { ...sharesNothing, ...notApproved, installed_at: currentTime };
+    const isApprovedNow = former?.status === 'pending' && status === 'installed';
+    const approval = isApprovedNow ? { approved_by: 'operator', approved_at: currentTime } : undefined;
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
     const columns = {
       destination_id: destinationId,
@@ -75,11 +79,8 @@ export function install(
       made_by: request.madeBy,
       status,
       updated_at: currentTime,
-      // Permission to share was given for what was installed before.
-      ...(isInstalled ? {} : { ...sharesNothing, ...notApproved, installed_at: currentTime }),
-      ...(former?.status === 'pending' && status === 'installed'
-        ? { approved_by: 'operator', approved_at: currentTime }
-        : {}),
+      ...reset,
+      ...approval,
     };
     await limitRequests(transaction, destinationId, request.requestLimit);
     const row = await transaction
@@ -114,7 +115,7 @@ async function statusAfter(
   return isApprovalNeeded({ installs, madeBy, hasOthers }) ? 'pending' : 'installed';
 }
 
-/** The destination of what is installed; a new one after an uninstall, since the former may still have messages. */
+/** A reinstall keeps its destination; an install opens one, since a former destination may still have messages. */
 async function destinationFor(
   transaction: DatabaseTransaction,
   { pool, writeUnit }: InstallRequest,

@@ -2,29 +2,28 @@ import type { AccountId } from '@waiver-service/core';
 import type { Database } from '../database/database.ts';
 import { accountIdOf } from './installation.ts';
 
-/** An installation as an operator sees it: no apiKey, no account information. */
+/** An installation as an operator sees it: without the apiKey and the account information. */
 export interface InstallationSummary {
   readonly bookingSystem: string;
   readonly accountId: AccountId;
   readonly installedAt: Date;
-  /** `pending` until an operator approves it: nothing is read or sent. */
+  /** `pending` awaits an operator's approval: until then nothing is read or sent. */
   readonly status: 'active' | 'pending';
-  /** Whether Guest Updates are not sent at present, since their destination is paused. */
+  /** Whether its destination is paused, so that no Guest Updates are sent. */
   readonly paused: boolean;
-  /** Who approved an installation that had to wait, null where none had to. */
+  /** Null if no approval was needed. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
   readonly shareProperties: readonly string[];
-  /** Who allowed what is shared, null where nothing ever was. */
+  /** Null if nothing was ever shared. */
   readonly shareAllowedBy: string | null;
   readonly shareAllowedAt: Date | null;
-  /** The last Guest Update that was taken. */
+  /** Of Guest Updates. */
   readonly lastSuccessAt?: Date;
-  /** The last Guest Update that was not. */
   readonly lastFailure?: { readonly at: Date; readonly errorCode?: string; readonly status?: number };
 }
 
-/** The installations of a pool by install name; those that were uninstalled are not among them. */
+/** The installations of a pool, without uninstalled ones, by install name. */
 export async function listInstallations(database: Database, pool: string): Promise<InstallationSummary[]> {
   const rows = await database
     .selectFrom('installation')

@@ -13,7 +13,6 @@ import { type InstallationSummary, listInstallations } from './installation-summ
 import { share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
 
-/** Which booking systems are installed for which pools. */
 export interface Installations {
   /** Contract 4.4. */
   install(request: InstallRequest): Promise<InstallResult>;
@@ -21,33 +20,30 @@ export interface Installations {
   uninstall(request: UninstallRequest): Promise<UninstallResult>;
   /** See {@link applyManifest}. */
   applyManifest(manifest: SendingManifest): Promise<number>;
-  /** With the account, decrypted. @throws CannotDecrypt */
+  /** With the decrypted account. @throws CannotDecrypt */
   get(pool: string, bookingSystem: string): Promise<Installation | undefined>;
   list(pool: string): Promise<InstallationSummary[]>;
-  /** Sets which answers go out with Guest Update; who allowed it and when is written down. */
+  /** Sets which answers Guest Updates hold, and records who allowed it and when. */
   share(
     pool: string,
     bookingSystem: string,
     shareProperties: readonly string[],
     allowedBy: string,
   ): Promise<InstallationSummary | undefined>;
-  /** Lets an installation that waits for it begin; who approved it and when is written down. */
+  /** Approves a pending installation, and records who did and when. */
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
-  /** The pool that an app pool key of this booking system opens. */
+  /** The pool for which an app pool key was issued to this booking system. */
   verifyPoolKey(bookingSystem: string, key: string): Promise<PoolOfKey | undefined>;
   /**
-   * The installation that a destination stands for, with the settings of the booking system; undefined once it was
-   * uninstalled. The same object again as long as nothing of it was written.
-   * Those that are asked for at once are looked for together.
+   * The installation of a destination, with the booking system's settings; undefined once uninstalled. Cached: the same
+   * object until any of it is written. Concurrent calls are batched.
    */
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
 
 /**
- * Makes the part of the store that holds installations.
- *
- * @param onClosed told after a destination was closed: what waits for it is to be cancelled.
- * @param onWithdrawn told after it was committed that fewer answers may leave.
+ * @param onClosed - called after a destination was closed, whose waiting messages are to be cancelled
+ * @param onWithdrawn - called after the commit of a change that allows fewer answers to be sent
  */
 export function createInstallations(
   context: StoreContext,
@@ -84,8 +80,8 @@ export function createInstallations(
       return summaryOf(pool, bookingSystem);
     },
     async approve(pool, bookingSystem, approvedBy) {
-      const isThere = await approve(context, pool, bookingSystem, approvedBy);
-      return isThere ? summaryOf(pool, bookingSystem) : undefined;
+      const isInstalled = await approve(context, pool, bookingSystem, approvedBy);
+      return isInstalled ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
     configurationByDestination: createDestinationConfigurations(database, configurationOf),

@@ -2,17 +2,15 @@ import type { Selectable } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
 
-/** The columns of an installation that shares no answers. */
+/** Columns of an installation that shares no answers. */
 export const sharesNothing = { share_properties: [], share_allowed_by: null, share_allowed_at: null };
 
-/** The columns of an installation that nobody had to approve. */
+/** Columns of an installation that needed no approval. */
 export const notApproved = { approved_by: null, approved_at: null };
 
 /**
- * Locks a pool against other changes of its installations; waivers are accepted meanwhile. Taken first: the order of
- * locks is pool, installation, waiver, lanes.
- *
- * @returns who may install, undefined where there is no such pool.
+ * Locks a pool against concurrent changes of its installations; waivers are still accepted. This lock comes first: the
+ * order is pool, installation, waiver, destination, lanes.
  */
 export async function lockPool(
   transaction: DatabaseTransaction,
@@ -26,7 +24,7 @@ export async function lockPool(
     .executeTakeFirst();
 }
 
-/** Locks an installation, also one that was uninstalled, against changes and against waivers that it would get. */
+/** Locks an installation, even an uninstalled one, against changes and against new messages to it. */
 export function lockInstallation(
   transaction: DatabaseTransaction,
   pool: string,

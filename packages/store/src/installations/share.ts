@@ -2,7 +2,6 @@ import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission } from '../destinations/index.ts';
 import { lockInstallation } from './lock-installation.ts';
 
-/** What an installation is to share. */
 export interface ShareRequest {
   readonly pool: string;
   readonly bookingSystem: string;
@@ -11,9 +10,9 @@ export interface ShareRequest {
 }
 
 /**
- * Sets which answers go out with Guest Update, and who allowed it.
+ * Sets which answers Guest Updates hold, and records who allowed it.
  *
- * @returns the destination where fewer may leave than before.
+ * @returns the destination if fewer answers may be sent to it than before
  */
 export async function share(
   transaction: DatabaseTransaction,

@@ -5,23 +5,21 @@ import type { StoreContext } from '../store-context.ts';
 import { chooseDefault } from './consent.ts';
 import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
 
-/** What is to be uninstalled. */
 export interface UninstallRequest {
   readonly bookingSystem: string;
   readonly pool: string;
-  /** The account that asks; left out where an operator does. */
+  /** The requesting account; undefined for an operator. */
   readonly accountId?: AccountId | undefined;
 }
 
-/** What came of an uninstall. */
 export interface UninstallResult {
   readonly outcome: 'uninstalled' | 'not-installed' | 'other-account';
 }
 
 /**
- * Takes an installation away: its app pool keys end at once, the account and its cached bookings are erased, what
- * waited for it is cancelled; waivers stay. The row stays without the account, as the name of its destination.
- * However much waits, the transaction is short: see {@link closeDestination}.
+ * Revokes the app pool keys, erases the account and its cached bookings, and cancels waiting messages; waivers stay. The
+ * row stays too, without the account, for the deliveries of its destination. Messages are cancelled in the background
+ * (see {@link closeDestination}), so the transaction is short however many there are.
  */
 export function uninstall(
   { database }: StoreContext,
@@ -61,7 +59,7 @@ export function uninstall(
   });
 }
 
-/** A pool's default that is no longer installed gives way to the only one that is left; of several none is chosen. */
+/** If the default was uninstalled, the only remaining booking system becomes the default; of several, none does. */
 async function replaceDefault(
   transaction: DatabaseTransaction,
   pool: string,

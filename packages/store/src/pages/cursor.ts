@@ -1,7 +1,7 @@
 import { isInTimeRange } from '@waiver-service/waivers';
 import type { Page } from './page.ts';
 
-/** A cursor that no list of ours gave out. */
+/** A cursor that did not come from the `next` of this list. */
 export class MalformedCursor extends Error {
   override readonly name = 'MalformedCursor';
   constructor() {
@@ -9,18 +9,16 @@ export class MalformedCursor extends Error {
   }
 }
 
-// Two ids of 256 bytes, escaped by JSON, and base64: no cursor of ours is longer.
+// Two ids of 256 bytes, in the worst case of JSON escaping and base64.
 const maxLength = 8_192;
 
-/** Where a page ended, as an opaque text that is safe in a URL. */
+/** Encodes the position after which the next page starts, as opaque text that is safe in a URL. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /**
- * Reads a cursor back.
- *
- * @param length how many parts the position has.
+ * @param length - the number of parts of the position
  * @throws MalformedCursor
  */
 export function decodeCursor(cursor: string, length: number): string[] {
@@ -33,25 +31,21 @@ export function decodeCursor(cursor: string, length: number): string[] {
   }
   if (!Array.isArray(position) || position.length !== length) throw new MalformedCursor();
   return position.map((part: unknown) => {
-    // What PostgreSQL cannot take as text must not reach it.
+    // PostgreSQL rejects both as text.
     if (typeof part !== 'string' || part.includes('\u0000') || !part.isWellFormed())
       throw new MalformedCursor();
     return part;
   });
 }
 
-/** The cursor of a list that is in the order of one id. @throws MalformedCursor */
+/** Decodes the cursor of a list ordered by id alone. @throws MalformedCursor */
 export function decodeIdCursor(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
   if (id === undefined) throw new MalformedCursor();
   return id;
 }
 
-/**
- * A time of a cursor, as `toISOString` writes it, in the range that is stored.
- *
- * @throws MalformedCursor
- */
+/** Decodes a time that `toISOString` wrote, in the range that can be stored. @throws MalformedCursor */
 export function decodeTime(text: string): Date {
   const time = new Date(text);
   if (!isInTimeRange(time.getTime()) || time.toISOString() !== text) throw new MalformedCursor();
@@ -59,9 +53,8 @@ export function decodeTime(text: string): Date {
 }
 
 /**
- * Makes a page of rows that were asked for with one more than the limit.
- *
- * @param positionOf the parts of the cursor that stand for a row.
+ * @param rows - at most `limit + 1`: the extra row shows that there is a next page
+ * @param positionOf - a row's position, for the cursor
  */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
@@ -71,6 +64,6 @@ export function pageOf<Row, Item>(
 ): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items: shown.map(itemOf), next: more ? encodeCursor(positionOf(last)) : null };
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items: shown.map(itemOf), next: hasMore ? encodeCursor(positionOf(last)) : null };
 }

@@ -2,29 +2,28 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { encodeCursor } from './cursor.ts';
 import type { Page } from './page.ts';
 
-/** Most bytes of the rows of one page, so that a list of large rows takes bounded memory. */
+/** Bounds the memory that one page of large rows takes. */
 export const maxPageBytes = 4 * 1024 * 1024;
 
-/** The columns that {@link limitPageBytes} adds to a row. */
+/** A row of {@link limitPageBytes}. */
 export interface PagedRow {
-  /** Whether the list goes on after the page that the row is on. */
+  /** Whether there is a next page. */
   readonly more: boolean;
 }
 
-/** What {@link limitPageBytes} needs to know of a list. */
 export interface PageBytesOptions {
-  /** The columns that order `rows`, as in `order by`. */
+  /** The list's `order by`. */
   readonly order: RawBuilder<unknown>;
-  /** The bytes of one row. `octet_length` does not read a value that is stored apart. */
+  /** The size of one row. `octet_length` does not detoast: large values are not read to measure them. */
   readonly bytes: RawBuilder<number>;
   readonly limit: number;
 }
 
 /**
- * A select of the rows of one page: at most `limit`, and no more than {@link maxPageBytes} of them, but always the
- * first one, or a list could not go on past a row that is larger. What does not fit is not read from the database.
+ * Selects the rows of one page: at most `limit` rows and {@link maxPageBytes}. The first row is always included, so that
+ * a list gets past a row that is larger. Rows that do not fit are not read.
  *
- * @param rows - a select of at most `limit + 1` rows in the list's order
+ * @param rows - selects at most `limit + 1` rows in the list's order
  */
 export function limitPageBytes(
   rows: Expression<unknown>,
@@ -39,11 +38,7 @@ where p.page_place <= ${limit}::integer and (p.page_place = 1 or p.page_bytes <=
 order by p.page_place`;
 }
 
-/**
- * The page of rows that were selected with {@link limitPageBytes}.
- *
- * @param positionOf the parts of the cursor that stand for a row.
- */
+/** @param positionOf - a row's position, for the cursor */
 export function pageOfBytes<Row extends PagedRow, Item>(
   rows: readonly Row[],
   positionOf: (row: Row) => readonly string[],

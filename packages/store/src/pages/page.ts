@@ -1,14 +1,12 @@
-/** One page of a list. */
 export interface Page<Item> {
   readonly items: Item[];
-  /** The cursor of the page that follows, null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** Which page of a list is asked for. */
 export interface PageRequest {
-  /** Most items, 1 to 100; the caller checks it. */
+  /** 1 to 100, checked by the caller. */
   readonly limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | undefined;
 }

@@ -7,20 +7,20 @@ import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** An operator's app. */
+/** One app of an operator. */
 export interface Pool {
   readonly id: string;
   readonly name: string;
-  /** Properties that are pre-filled besides name, email and phoneNumber. */
+  /** Properties to pre-fill besides name, email and phoneNumber. */
   readonly prefillProperties: readonly string[];
   readonly installs: InstallPolicy;
-  /** What a request means that names no booking system; null where each has to name one of several. */
+  /** Used for requests that name no booking system. Null if each request must name one. */
   readonly defaultBookingSystem: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A pool as an operator sets it; what is left out stays as it is. */
+/** Omitted fields of an existing pool stay unchanged. */
 export interface PoolSettings {
   readonly id: string;
   readonly name: string;
@@ -29,40 +29,42 @@ export interface PoolSettings {
   readonly defaultBookingSystem?: string | null | undefined;
 }
 
-/** The default of a pool must be installed for it, and approved. */
+/** A pool's default booking system is not installed for it, or not approved. */
 export class DefaultNotInstalled extends Error {
   override readonly name = 'DefaultNotInstalled';
 }
 
-/** The pools. */
 export interface Pools {
-  /** Makes a pool, or changes the one that has this id. @throws DefaultNotInstalled */
+  /** Creates a pool, or changes the one with this id. @throws DefaultNotInstalled */
   put(pool: PoolSettings): Promise<Pool>;
   get(id: string): Promise<Pool | undefined>;
-  /** What has to be known of a pool to serve a request for it. */
+  /** Everything that serving a request for a pool takes. */
   setup(id: string): Promise<PoolSetup | undefined>;
   /** By id. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<Pool>>;
 }
 
-/** Makes the part of the store that holds pools. */
 export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
   return {
-    put: ({ id, name, ...settings }) =>
+    put: ({ id, name, prefillProperties, installs, defaultBookingSystem }) =>
       database.transaction().execute(async (transaction) => {
-        const given = givenColumns(settings);
-        // Locks the pool's row, as installing does: what is checked afterwards stays so until the commit.
+        // Kysely omits columns that are undefined.
+        const columns = {
+          name,
+          prefill_properties: prefillProperties?.slice(),
+          installs,
+          default_booking_system: defaultBookingSystem,
+        };
+        // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.
         const row = await transaction
           .insertInto('pool')
-          .values({ id, name, ...given })
+          .values({ id, ...columns })
           .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet({ name, ...given, updated_at: currentTime }),
+            conflict.column('id').doUpdateSet({ ...columns, updated_at: currentTime }),
           )
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (settings.defaultBookingSystem) {
-          await requireInstalled(transaction, id, settings.defaultBookingSystem);
-        }
+        if (defaultBookingSystem) await requireInstalled(transaction, id, defaultBookingSystem);
         return poolOf(row);
       }),
     async get(id) {
@@ -82,15 +84,6 @@ export function createPools({ database }: StoreContext, setups: PoolSetups): Poo
   };
 }
 
-function givenColumns(settings: Omit<PoolSettings, 'id' | 'name'>) {
-  const { prefillProperties, installs, defaultBookingSystem } = settings;
-  return {
-    ...(prefillProperties === undefined ? {} : { prefill_properties: [...prefillProperties] }),
-    ...(installs === undefined ? {} : { installs }),
-    ...(defaultBookingSystem === undefined ? {} : { default_booking_system: defaultBookingSystem }),
-  };
-}
-
 async function requireInstalled(
   transaction: DatabaseTransaction,
   pool: string,
@@ -105,9 +98,9 @@ async function requireInstalled(
     .execute();
   const names = installed.map((row) => row.booking_system);
   if (names.includes(bookingSystem)) return;
-  const there = names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`;
+  const others = names.length === 0 ? 'none is' : `these are: ${names.join(', ')}`;
   throw new DefaultNotInstalled(
-    `${JSON.stringify(bookingSystem)} is not installed for this pool, or waits for approval; ${there}`,
+    `${JSON.stringify(bookingSystem)} is not installed for this pool, or waits for approval; ${others}`,
   );
 }
 

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DatabaseTransaction } from '../database/database.ts';
+import type { Database, DatabaseTransaction, Tables } from '../database/database.ts';
+import type { WebhookTable } from '../database/tables-configuration.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { encryptSigningSecret } from './webhook-endpoint.ts';
+import { encryptSigningSecret, type WebhookEndpoint, webhookEndpointOf } from './webhook-endpoint.ts';
 
 const secretBytes = 32;
 const formerValidHours = 24;
 
-/** Gives a webhook a new signing secret (Standard Webhooks: `whsec_` and base64); former ones end in 24 hours. */
+/** Adds a signing secret (Standard Webhooks: `whsec_` and base64). Former ones expire in 24 hours at the latest. */
 export async function addSigningSecret(
   transaction: DatabaseTransaction,
   encryption: Encryption,
@@ -32,4 +33,35 @@ export async function addSigningSecret(
     })
     .execute();
   return secret;
+}
+
+/** Decrypts webhooks with their valid signing secrets. @throws CannotDecrypt */
+export async function withSigningSecrets(
+  database: Database,
+  encryption: Encryption,
+  rows: readonly Selectable<WebhookTable>[],
+): Promise<WebhookEndpoint[]> {
+  if (rows.length === 0) return [];
+  const secrets = await database
+    .selectFrom('webhook_secret')
+    .select(['id', 'webhook_id', 'secret_encrypted'])
+    .where(
+      'webhook_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .where(isValid)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) =>
+    webhookEndpointOf(
+      encryption,
+      row,
+      secrets.filter((secret) => secret.webhook_id === row.id),
+    ),
+  );
+}
+
+function isValid(where: ExpressionBuilder<Tables, 'webhook_secret'>) {
+  return where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]);
 }

@@ -1,12 +1,10 @@
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission, probeSoon } from '../destinations/index.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { withSecrets } from './read-webhooks.ts';
-import { addSigningSecret } from './signing-secrets.ts';
+import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
 import { encryptAuth } from './webhook-endpoint.ts';
 import type { WebhookChange, WebhookResult } from './webhooks.ts';
 
-/** Which webhook changes, and how. */
 export interface WebhookUpdate {
   readonly pool: string;
   readonly id: string;
@@ -14,9 +12,9 @@ export interface WebhookUpdate {
 }
 
 /**
- * Changes a webhook; where failures had paused it, it is probed at once.
+ * Changes a webhook. If failures paused its destination, it is probed at once.
  *
- * @returns `undefined` where there is none; `narrowed`: fewer answers may leave than before.
+ * @returns undefined if there is no such webhook; `narrowed` if fewer answers may be sent to it than before
  */
 export async function updateWebhook(
   transaction: DatabaseTransaction,
@@ -34,11 +32,12 @@ export async function updateWebhook(
   if (former === undefined) return undefined;
   const row = await transaction
     .updateTable('webhook')
+    // Kysely omits columns that are undefined.
     .set({
       updated_at: currentTime,
-      ...(url === undefined ? {} : { url }),
-      ...(auth === undefined ? {} : { auth_encrypted: encryptAuth(encryption, id, auth) }),
-      ...(properties === undefined ? {} : { properties: [...properties] }),
+      url,
+      auth_encrypted: auth && encryptAuth(encryption, id, auth),
+      properties: properties?.slice(),
     })
     .where('id', '=', id)
     .returningAll()
@@ -46,16 +45,16 @@ export async function updateWebhook(
   if (signing === false) {
     await transaction.deleteFrom('webhook_secret').where('webhook_id', '=', id).execute();
   }
-  const [before] = await withSecrets(transaction, encryption, [row]);
+  const [before] = await withSigningSecrets(transaction, encryption, [row]);
   const isMissing = signing === true && before?.signingSecrets.length === 0;
-  const added = isMissing ? { signingSecret: await addSigningSecret(transaction, encryption, id) } : {};
-  const [endpoint] = await withSecrets(transaction, encryption, [row]);
-  if (endpoint === undefined) throw new Error('a webhook was written and is not there');
+  const signingSecret = isMissing ? await addSigningSecret(transaction, encryption, id) : undefined;
+  const [endpoint] = await withSigningSecrets(transaction, encryption, [row]);
+  if (endpoint === undefined) throw new Error(`webhook ${id} was updated but not found`);
   await probeSoon(transaction, row.destination_id);
   const narrowed = await narrowPermission(transaction, {
     destination: row.destination_id,
     before: former.properties,
     after: row.properties,
   });
-  return { result: { endpoint, ...added }, narrowed };
+  return { result: { endpoint, signingSecret }, narrowed };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { WebhookSecretTable, WebhookTable } from '../database/tables-configuration.ts';
-import type { EncryptedPlace, Encryption } from '../encryption/encryption.ts';
+import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
 
 const authSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
@@ -9,35 +9,35 @@ const authSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('basic'), username: z.string(), password: z.string() }),
 ]);
 
-/** How a webhook shows who it is from (contract 5). */
+/** How a webhook request authenticates to its receiver (contract 5). */
 export type WebhookAuth = z.infer<typeof authSchema>;
 
-/** A receiver of guest webhooks. Its credentials are in clear here and are never to be shown. */
+/** A receiver of guest webhooks, with decrypted credentials. Never show them. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly pool: string;
   readonly url: string;
   readonly auth: WebhookAuth;
-  /** Answers that go out besides the contract's fields. */
+  /** Answers that a message holds besides the contract's fields. */
   readonly properties: readonly string[];
-  /** Newest first; a request carries a signature of each. Empty where requests are not signed. */
+  /** Newest first. A request carries one signature per secret; none if empty. */
   readonly signingSecrets: readonly string[];
   readonly destinationId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Encrypts a webhook's credentials, for its row. */
+/** For `auth_encrypted`. */
 export function encryptAuth(encryption: Encryption, id: string, auth: WebhookAuth): string {
-  return encryption.encrypt(authPlace(id), JSON.stringify(auth));
+  return encryption.encrypt(authLocation(id), JSON.stringify(auth));
 }
 
-/** Encrypts a signing secret, for its row. */
+/** For `secret_encrypted`. */
 export function encryptSigningSecret(encryption: Encryption, id: string, secret: string): string {
-  return encryption.encrypt(secretPlace(id), secret);
+  return encryption.encrypt(secretLocation(id), secret);
 }
 
-/** A row and its secrets, newest first, as an endpoint. */
+/** @param secrets - newest first. @throws CannotDecrypt */
 export function webhookEndpointOf(
   encryption: Encryption,
   row: Selectable<WebhookTable>,
@@ -47,10 +47,10 @@ export function webhookEndpointOf(
     id: row.id,
     pool: row.pool,
     url: row.url,
-    auth: authSchema.parse(JSON.parse(encryption.decrypt(authPlace(row.id), row.auth_encrypted))),
+    auth: authSchema.parse(JSON.parse(encryption.decrypt(authLocation(row.id), row.auth_encrypted))),
     properties: row.properties,
     signingSecrets: secrets.map((secret) =>
-      encryption.decrypt(secretPlace(secret.id), secret.secret_encrypted),
+      encryption.decrypt(secretLocation(secret.id), secret.secret_encrypted),
     ),
     destinationId: row.destination_id,
     createdAt: row.created_at,
@@ -58,8 +58,12 @@ export function webhookEndpointOf(
   };
 }
 
-const authPlace = (id: string): EncryptedPlace => ({ table: 'webhook', column: 'auth_encrypted', row: [id] });
-const secretPlace = (id: string): EncryptedPlace => ({
+const authLocation = (id: string): ValueLocation => ({
+  table: 'webhook',
+  column: 'auth_encrypted',
+  row: [id],
+});
+const secretLocation = (id: string): ValueLocation => ({
   table: 'webhook_secret',
   column: 'secret_encrypted',
   row: [id],

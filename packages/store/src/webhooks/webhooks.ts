@@ -5,52 +5,46 @@ import type { Withdrawal } from '../outbox/withdrawals.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { withSecrets } from './read-webhooks.ts';
-import { addSigningSecret } from './signing-secrets.ts';
+import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { encryptAuth, type WebhookAuth, type WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** A webhook as an operator sets it. */
 export interface WebhookSettings {
   readonly url: string;
   readonly auth: WebhookAuth;
   readonly properties: readonly string[];
-  /** Whether requests carry a signature of a secret of the webhook's own. */
+  /** Whether requests are signed with a secret of this webhook. */
   readonly signing: boolean;
 }
 
-/** A change of a webhook; what is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export type WebhookChange = { readonly [Name in keyof WebhookSettings]?: WebhookSettings[Name] | undefined };
 
-/** A webhook that was set. */
 export interface WebhookResult {
   readonly endpoint: WebhookEndpoint;
-  /** A signing secret that was made just now; shown only here. */
-  readonly signingSecret?: string;
+  /** The new signing secret, if one was generated. Cannot be read again. */
+  readonly signingSecret?: string | undefined;
 }
 
-/** The receivers of guest webhooks. */
 export interface Webhooks {
-  /** Rejects where there is no such pool. */
+  /** Rejects if there is no such pool. */
   create(pool: string, settings: WebhookSettings): Promise<WebhookResult>;
   /** Oldest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
   get(pool: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** Where failures had paused it, it is probed at once. */
+  /** If failures paused its destination, it is probed at once. */
   update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined>;
-  /** Its credentials are erased, what waited for it is cancelled. False where there is none. */
+  /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
   remove(pool: string, id: string): Promise<boolean>;
-  /** A new signing secret; the former one stays valid for 24 hours, in which both sign. */
+  /** Adds a signing secret. The former one stays valid for 24 hours, in which requests carry both signatures. */
   rotateSecret(pool: string, id: string): Promise<{ signingSecret: string } | undefined>;
-  /** The webhook that a destination stands for; undefined once it was removed. */
+  /** The webhook of a destination; undefined once removed. */
   byDestination(destinationId: string): Promise<WebhookEndpoint | undefined>;
 }
 
 /**
- * Makes the part of the store that holds webhooks.
- *
- * @param onClosed told after a destination was closed: what waits for it is to be cancelled.
- * @param onWithdrawn told after it was committed that fewer answers may leave.
+ * @param onClosed - called after a destination was closed, whose waiting messages are to be cancelled
+ * @param onWithdrawn - called after the commit of a change that allows fewer answers to be sent
  */
 export function createWebhooks(
   { database, encryption }: StoreContext,
@@ -59,7 +53,7 @@ export function createWebhooks(
 ): Webhooks {
   async function get(pool: string, id: string): Promise<WebhookEndpoint | undefined> {
     const query = database.selectFrom('webhook').selectAll().where('pool', '=', pool).where('id', '=', id);
-    const [endpoint] = await withSecrets(database, encryption, await query.execute());
+    const [endpoint] = await withSigningSecrets(database, encryption, await query.execute());
     return endpoint;
   }
   return {
@@ -79,10 +73,10 @@ export function createWebhooks(
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        const added = signing ? { signingSecret: await addSigningSecret(transaction, encryption, id) } : {};
-        const [endpoint] = await withSecrets(transaction, encryption, [row]);
-        if (endpoint === undefined) throw new Error('a webhook was written and is not there');
-        return { endpoint, ...added };
+        const signingSecret = signing ? await addSigningSecret(transaction, encryption, id) : undefined;
+        const [endpoint] = await withSigningSecrets(transaction, encryption, [row]);
+        if (endpoint === undefined) throw new Error(`webhook ${id} was created but not found`);
+        return { endpoint, signingSecret };
       }),
     async list(pool, { limit, cursor }) {
       let query = database
@@ -92,7 +86,7 @@ export function createWebhooks(
         .orderBy('id')
         .limit(limit + 1);
       if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(cursor));
-      const endpoints = await withSecrets(database, encryption, await query.execute());
+      const endpoints = await withSigningSecrets(database, encryption, await query.execute());
       return pageOf(
         endpoints,
         limit,
@@ -135,7 +129,7 @@ export function createWebhooks(
       }),
     async byDestination(destinationId) {
       const query = database.selectFrom('webhook').selectAll().where('destination_id', '=', destinationId);
-      const [endpoint] = await withSecrets(database, encryption, await query.execute());
+      const [endpoint] = await withSigningSecrets(database, encryption, await query.execute());
       return endpoint;
     },
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CannotDecrypt } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
-test('settings that are left out stay, and none is readable in the database', async () => {
+test('omitted settings stay unchanged, and none is readable in the database', async () => {
   const { store, query } = await openTestStore();
   expect(await store.bookingSystems.get('standard')).toBeUndefined();
   await store.bookingSystems.put('standard', {

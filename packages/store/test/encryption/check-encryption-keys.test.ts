@@ -12,7 +12,7 @@ async function openAgain() {
   };
 }
 
-test('other keys than those of the database are refused in a sentence, and change nothing', async () => {
+test('keys other than those of the database are rejected with advice, and change nothing', async () => {
   const open = await openAgain();
   const key = testKey('k1');
   await open(key);
@@ -23,7 +23,7 @@ test('other keys than those of the database are refused in a sentence, and chang
   await open(key);
 });
 
-test('keys can be changed one after the other', async () => {
+test('keys can be rotated one after the other', async () => {
   const open = await openAgain();
   const [one, two, three] = [testKey('k1'), testKey('k2'), testKey('k3')];
   await open(one);
@@ -35,7 +35,7 @@ test('keys can be changed one after the other', async () => {
   await expect(open(one, two)).rejects.toThrow(/"k3"/);
 });
 
-test('hosts that open an empty database at once with different keys do not both begin', async () => {
+test('of hosts that open an empty database at once with different keys, one starts', async () => {
   const open = await openAgain();
   const outcomes = await Promise.allSettled([open(testKey('a')), open(testKey('b')), open(testKey('c'))]);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, pageOf } from '../../src/pages/cursor.ts';
 
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'));
 
-test('any position survives the cursor, which is safe in a URL', () => {
+test('a position survives encoding and decoding, and its cursor is safe in a URL', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (position) => {
       const cursor = encodeCursor(position);
@@ -16,7 +16,7 @@ test('any position survives the cursor, which is safe in a URL', () => {
   );
 });
 
-test('any other text is refused with the one error, never with another', () => {
+test('any other text is rejected with MalformedCursor', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (cursor) => {
       try {
@@ -27,17 +27,17 @@ test('any other text is refused with the one error, never with another', () => {
     }),
   );
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const refused = [
+  const malformed = [
     '',
     '%',
     '====',
     'x'.repeat(10_000),
     ...[1, null, {}, [], [1], ['a\u0000'], ['\ud800']].map(encoded),
   ];
-  for (const cursor of refused) expect(() => decodeCursor(cursor, 1), cursor).toThrow(MalformedCursor);
+  for (const cursor of malformed) expect(() => decodeCursor(cursor, 1), cursor).toThrow(MalformedCursor);
 });
 
-test('a page that is just full has no next one', () => {
+test('a list that exactly fills a page has no next page', () => {
   const rows = [1, 2, 3].map(String);
   const page = (limit: number) => pageOf(rows.slice(0, limit + 1), limit, (row) => [row], Number);
   expect(page(3)).toEqual({ items: [1, 2, 3], next: null });

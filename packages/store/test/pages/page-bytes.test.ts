@@ -15,7 +15,7 @@ async function storeWith(sizes: readonly number[]) {
 
 const bytesOf = (items: readonly WaiverRecord[]) => Buffer.byteLength(JSON.stringify(items));
 
-test('a page of large records ends by bytes, and the pages together have every record once', async () => {
+test('pages of large records are limited by bytes, and together hold each record once', async () => {
   const sizes = Array.from({ length: 40 }, () => maxAnswersBytes);
   const { store } = await storeWith(sizes);
   const ids: string[] = [];
@@ -32,7 +32,7 @@ test('a page of large records ends by bytes, and the pages together have every r
   expect(pages).toEqual([15, 15, 10]);
 });
 
-test('a record that is larger than a page is a page of its own', async () => {
+test('a record larger than a page gets a page of its own', async () => {
   const { store, query } = await storeWith([100, 100, 100]);
   await query(
     "update waiver set answers = json_build_object('name', repeat('x', $1))::text where id = 'w1'",
@@ -48,7 +48,7 @@ test('a record that is larger than a page is a page of its own', async () => {
   expect(pages).toEqual([['w0'], ['w1'], ['w2']]);
 });
 
-test('small records fill a page to its limit, and the last page has no next one', async () => {
+test('small records fill a page to its limit, and the last page has no next page', async () => {
   const { store } = await storeWith(Array.from({ length: 5 }, () => 100));
   const first = await store.waivers.list('p1', { limit: 3 });
   expect(first.items).toHaveLength(3);

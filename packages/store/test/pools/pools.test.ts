@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MalformedCursor } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
-test('a pool keeps its prefill properties when they are left out', async () => {
+test('omitted prefill properties stay unchanged', async () => {
   const { store } = await openTestStore();
   const made = await store.pools.put({ id: 'p/1 ☃', name: 'Rafting', prefillProperties: ['shoeSize'] });
   expect(made).toMatchObject({ id: 'p/1 ☃', name: 'Rafting', prefillProperties: ['shoeSize'] });
@@ -18,7 +18,7 @@ test('a pool keeps its prefill properties when they are left out', async () => {
   expect(await store.pools.get('p2')).toBeUndefined();
 });
 
-test('pages go through all pools once, and a cursor of no list is refused', async () => {
+test('the pages hold each pool once, and a malformed cursor is rejected', async () => {
   const { store } = await openTestStore();
   const ids = ['a', 'b', "c'd", 'e"f', 'é'];
   for (const id of ids) await store.pools.put({ id, name: id });

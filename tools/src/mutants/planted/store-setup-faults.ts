@@ -103,8 +103,8 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: 'a change of a pool resets what it leaves out',
     file: 'packages/store/src/pools/pools.ts',
-    find: 'prefillProperties === undefined ? {} : { prefill_properties: [...prefillProperties] }',
-    replace: '{ prefill_properties: [...(prefillProperties ?? [])] }',
+    find: 'prefillProperties?.slice()',
+    replace: 'prefillProperties?.slice() ?? []',
     noticedBy: ['pools'],
   },
   {
