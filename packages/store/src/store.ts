@@ -35,23 +35,21 @@ import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
-/** What {@link openStore} is told. */
 export interface OpenStoreOptions {
-  /** Where PostgreSQL is: the embedded one's URL, or the operator's. */
+  /** The embedded PostgreSQL's, or an operator's. */
   readonly databaseUrl: string;
-  /** The first one encrypts, all decrypt. */
+  /** The first one, the current key, encrypts; all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** Most connections that queries use; 10 unless told. */
+  /** Of the pool for queries; 10 by default. Listening for notifications takes more. */
   readonly maxConnections?: number;
   /**
-   * Whether no other process uses the database now, as with the embedded one, which one host alone can hold. What a
-   * killed host was sending is then free at once, not only when its leases run out. Default false.
+   * Whether no other process uses the database, as with the embedded one. The leases of a killed host are then released
+   * at once instead of running out. Default false.
    */
   readonly soleHost?: boolean;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
-/** Everything that is kept. */
 export interface Store {
   readonly pools: Pools;
   readonly accessTokens: AccessTokens;
@@ -65,19 +63,19 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly destinations: Destinations;
   readonly outbox: Outbox;
-  /** Whether the database answers within two seconds, has every migration and takes writes (a replica does not). */
+  /** Whether the database answers within two seconds, has every migration and accepts writes. */
   ready(): Promise<boolean>;
-  /** Waits for what runs and ends all connections; may be called twice. */
+  /** Waits for running work and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
 
 const statementTimeoutMs = 30_000;
 
 /**
- * Brings the database up to date and opens it.
+ * Migrates the database and opens it.
  *
- * @throws UnsuitableDatabase where PostgreSQL is too old or the database was made by a newer program.
- * @throws WrongEncryptionKeys where the keys are not those that the database was used with.
+ * @throws UnsuitableDatabase if PostgreSQL is too old, or a newer version of the service has migrated the database
+ * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;

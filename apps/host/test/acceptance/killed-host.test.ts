@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from '@waiver-service/simulator';
 import { startWebhookReceiver } from '@waiver-service/simulator';
-import { createTestDatabase, holdRecords } from '@waiver-service/store/testing';
+import { createTestDatabase, lockAttempts } from '@waiver-service/store/testing';
 import { describe, expect, test } from 'vitest';
 import { startSystemFor } from '../harness/connected-host.ts';
 import { type Program, startProgram } from '../harness/program.ts';
@@ -59,19 +59,19 @@ describe('a host that is killed between a receiver’s 200 and the record of it'
       const webhook = { url: receiver.url, auth: { type: 'none' }, signing: true };
       await first.done('POST', '/v1/admin/pools/p/webhooks', webhook);
 
-      const records = await holdRecords(database.url);
+      const attempts = await lockAttempts(database.url);
       for (const id of waiverIds) await sign(first, id);
       await system.untilReceived('guest-update', waiverIds.length);
       await receiver.untilReceived('webhook', waiverIds.length);
-      // The answers have come back, and the host is about to write them down.
-      await records.waiting();
+      // The host has the responses and is about to record them.
+      await attempts.untilBlocked();
       for (const id of waiverIds) {
         const path = `/v1/pools/p/waivers/${encodeURIComponent(id)}`;
         for (const [method, end, body] of changes) await first.done(method, path + end, body);
       }
       first.spawned.process.kill('SIGKILL');
       expect(await first.spawned.ended).toBe('SIGKILL');
-      await records.release();
+      await attempts.release();
       expect([...system.received, ...receiver.received].map((request) => request.answer?.status)).toEqual(
         Array(2 * waiverIds.length).fill(200),
       );

@@ -1,7 +1,6 @@
-export { type HeldRecords, holdRecords } from './held-records.ts';
+export { type AttemptsLock, lockAttempts } from './lock-attempts.ts';
 export { type BareWaiverUpdates, openBareWaiverUpdates } from './measuring/bare-waiver-updates.ts';
-export { describeServer, gatherStatistics } from './measuring/connection.ts';
-export { createEmptyDatabase } from './measuring/empty-database.ts';
+export { describeServer } from './measuring/connection.ts';
 export { openWaitingLanes, type WaitingLanes } from './measuring/waiting-lanes.ts';
-export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';

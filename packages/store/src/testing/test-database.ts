@@ -1,36 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-/** The environment variable that tells a test where the run's PostgreSQL is. */
+/** The environment variable with the URL of the test run's PostgreSQL. */
 export const serverUrlVariable = 'WAIVER_SERVICE_TEST_DATABASE_URL';
 
-/** The migrated database that each test's own is a copy of. */
+/** The migrated database that test databases are copied from. */
 export const templateDatabase = 'waiver_service_template';
 
-/** A database of a test's own. */
+/** A database for a single test or measurement. */
 export interface TestDatabase {
   /** For `openStore`, or for a host's `DATABASE_URL`. */
   readonly url: string;
-  /** Ends every connection to it and removes it. */
+  /** Ends all connections to the database and drops it. */
   drop(): Promise<void>;
 }
 
-/** The URL of a database of a server. */
+/** The URL of one of a server's databases. */
 export function databaseUrl(serverUrl: string, name: string): string {
   return serverUrl.replace(/\/[^/?]*\?/, `/${name}?`);
 }
 
 /**
- * A fresh, migrated database on the test run's PostgreSQL.
+ * Creates a migrated database on the test run's PostgreSQL.
  *
- * @param options `empty: true` for one on which no migration has run.
- * @throws where the test's project has no PostgreSQL (see `vitest.config.ts`).
+ * @param options - `empty: true` for one without tables
+ * @throws if the test's project has no PostgreSQL (see `vitest.config.ts`)
  */
 export async function createTestDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
   const serverUrl = process.env[serverUrlVariable];
   if (serverUrl === undefined) throw new Error('this test’s project has no PostgreSQL: see vitest.config.ts');
+  return createDatabase(serverUrl, options.empty === true ? 'template0' : templateDatabase);
+}
+
+/** Creates a database without tables on any server. */
+export function createEmptyDatabase(serverUrl: string): Promise<TestDatabase> {
+  return createDatabase(serverUrl, 'template0');
+}
+
+async function createDatabase(serverUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = options.empty === true ? 'template0' : templateDatabase;
   await execute(serverUrl, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(serverUrl, name),
@@ -38,7 +46,8 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
   };
 }
 
-async function execute(serverUrl: string, statement: string): Promise<void> {
+/** Executes a statement on a connection of its own. */
+export async function execute(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {

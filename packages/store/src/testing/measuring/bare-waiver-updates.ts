@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { openConnections } from './connection.ts';
 
-/** Updates of waiver rows that send nothing: what accepting an update is measured against. */
+/** The baseline for accepting an update: updates of waiver rows that enqueue nothing. */
 export interface BareWaiverUpdates {
-  /** Writes the row's next version: one statement, one transaction, no message. */
+  /** Writes the row's next version in one statement. */
   update(pool: string, id: string, currentPage: string | null): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens connections of their own for bare updates. */
 export function openBareWaiverUpdates(databaseUrl: string, maxConnections: number): BareWaiverUpdates {
   const database = openConnections(databaseUrl, maxConnections);
   return {
