@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Reads a small file of the system, and parses it again only when it has changed; a file that cannot be read counts
- * as empty. Synchronous on purpose: asynchronous file calls share libuv's few threads with whatever else is slow.
+ * Reads a small system file, and parses it again only when it has changed. An unreadable file counts as empty.
+ * Synchronous on purpose: asynchronous file calls wait for libuv's few threads, which slow calls may occupy.
  */
 export function createFileReader<Content>(path: string, parse: (text: string) => Content): () => Content {
   let version = '';

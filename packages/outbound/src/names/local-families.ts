@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
 
-/** A family of addresses, as Node's `net` numbers them. */
+/** An address family, as Node's `net` numbers it. */
 export type Family = 4 | 6;
 
 const bothFamilies: readonly Family[] = [6, 4];
 
 /**
- * The families that this machine has an address of, IPv6 first (RFC 8305): asking for others would only give addresses
- * that cannot be connected to. Both where it has none but its own loopback and link-local ones.
+ * The families of which this machine has a routable address, IPv6 first (RFC 8305): addresses of another family could
+ * not be connected to. Both if it has only loopback and link-local addresses.
  */
 export function localFamilies(): readonly Family[] {
   const routable = Object.values(networkInterfaces())

@@ -6,28 +6,27 @@ import { NameNotResolved } from './name-not-resolved.ts';
 import { queryAddresses } from './query-addresses.ts';
 import { candidatesOf, parseSearchList } from './search-list.ts';
 
-/** Finds the addresses of names. */
 export interface NameResolver {
-  /** At least one address, in the order in which to try them. Rejects with {@link NameNotResolved}. */
+  /** At least one address, in the order in which to connect. @throws NameNotResolved */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
 }
 
-/** How names are resolved. What is left out is as the system has it; tests put their own there. */
+/** By default, name servers and files are the system's; tests replace them. */
 export interface NameResolverOptions {
-  /** Milliseconds for one look-up as a whole. */
+  /** For a look-up as a whole. */
   readonly deadlineMs: number;
-  /** Addresses, with a port where it is not 53. */
+  /** Addresses, with a port unless it is 53. */
   readonly nameServers?: readonly string[];
   readonly hostsFile?: string;
   readonly resolvConf?: string;
   readonly families?: readonly Family[];
-  /** Most look-ups at one time. */
+  /** Concurrent look-ups. */
   readonly maxLookups?: number;
 }
 
 interface CachedAnswer {
   readonly answer: Promise<readonly LookupAddress[]>;
-  /** On the clock of `performance.now()`; never, while the look-up is under way. */
+  /** By `performance.now()`; infinite during the look-up. */
   expiresAt: number;
 }
 
@@ -36,8 +35,8 @@ const failureTtlSeconds = 1;
 const maxCachedNames = 1_000;
 const defaultMaxLookups = 256;
 
-// A look-up that is given up after three tries' worth of time: the first try, and a second one of twice its length.
-const firstTryShare = 1 / 3;
+// c-ares doubles the time limit at each attempt: the second one takes the other two thirds of the deadline.
+const firstAttemptShare = 1 / 3;
 
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -45,38 +44,39 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Makes a resolver with a deadline for each look-up, one look-up for each name at a time, and a short cache: as long as
- * the name's TTL says, 30 s at most; a failure is kept for a second.
+ * Resolves names with a deadline for each look-up, one look-up per name at a time, and a cache: addresses are cached for
+ * their TTL, 30 s at most, failures for a second.
  *
- * Where as many look-ups as there may be are under way, the one that has waited longest gives way to the next: a name
- * server that answers does so in a fraction of the deadline, so it is the dead ones that lose their place.
+ * At `maxLookups`, a new look-up cancels the one that has run longest. A working name server answers in a fraction of the
+ * deadline, so the cancelled ones are those of dead name servers.
  */
 export function createNameResolver(options: NameResolverOptions): NameResolver {
   const { deadlineMs, nameServers, maxLookups = defaultMaxLookups } = options;
-  const listedNames = createFileReader(options.hostsFile ?? '/etc/hosts', parseHostsFile);
+  const hostsFile = createFileReader(options.hostsFile ?? '/etc/hosts', parseHostsFile);
   const searchList = createFileReader(options.resolvConf ?? '/etc/resolv.conf', parseSearchList);
   const cache = new Map<string, CachedAnswer>();
+  // In the order in which they started.
   const running = new Set<AbortController>();
 
-  function giveWay(): void {
-    const [longest] = running;
-    if (longest === undefined || running.size < maxLookups) return;
-    running.delete(longest);
-    longest.abort(new NameNotResolved('too many other names are being looked up'));
+  function makeRoom(): void {
+    const [oldest] = running;
+    if (oldest === undefined || running.size < maxLookups) return;
+    running.delete(oldest);
+    oldest.abort(new NameNotResolved('too many other names are being looked up'));
   }
 
   async function lookUp(name: string) {
-    giveWay();
+    makeRoom();
     const abort = new AbortController();
     running.add(abort);
-    const outOfTime = new NameNotResolved(`its name servers did not answer within ${deadlineMs} ms`);
-    const timer = setTimeout(() => abort.abort(outOfTime), deadlineMs);
+    const timedOut = new NameNotResolved(`its name servers did not answer within ${deadlineMs} ms`);
+    const timer = setTimeout(() => abort.abort(timedOut), deadlineMs);
     try {
       return await queryAddresses({
         candidates: candidatesOf(name, searchList()),
         families: options.families ?? localFamilies(),
         nameServers,
-        timeoutMs: Math.ceil(deadlineMs * firstTryShare),
+        timeoutMs: Math.ceil(deadlineMs * firstAttemptShare),
         signal: abort.signal,
       });
     } finally {
@@ -85,22 +85,22 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
     }
   }
 
-  function remember(name: string): CachedAnswer {
-    const keepFor = (seconds: number) => {
+  function startLookUp(name: string): CachedAnswer {
+    const expireAfter = (seconds: number) => {
       entry.expiresAt = performance.now() + seconds * 1000;
     };
     const answer = lookUp(name).then(
       ({ addresses, ttlSeconds }) => {
-        keepFor(Math.min(ttlSeconds, maxTtlSeconds));
+        expireAfter(Math.min(ttlSeconds, maxTtlSeconds));
         return addresses;
       },
       (error: unknown) => {
-        keepFor(failureTtlSeconds);
+        expireAfter(failureTtlSeconds);
         throw error;
       },
     );
     const entry: CachedAnswer = { answer, expiresAt: Number.POSITIVE_INFINITY };
-    // Deleted first, so that the names stand in the order in which they were looked up.
+    // Deleted first, so that the cache is ordered by the time of the look-up.
     cache.delete(name);
     cache.set(name, entry);
     const [oldest] = cache.keys();
@@ -112,13 +112,13 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
     async resolve(hostname) {
       const name = hostname.toLowerCase();
       const withoutDot = name.replace(/\.$/, '');
-      // RFC 6761 gives these names one meaning; resolvers differ on the spellings with a dot.
+      // RFC 6761. Resolvers differ on spellings with a trailing dot.
       if (/(?:^|\.)localhost$/.test(withoutDot)) return loopback;
-      const listed = listedNames().get(withoutDot);
+      const listed = hostsFile().get(withoutDot);
       if (listed !== undefined) return listed;
       const cached = cache.get(name);
       const isFresh = cached !== undefined && performance.now() < cached.expiresAt;
-      return (isFresh ? cached : remember(name)).answer;
+      return (isFresh ? cached : startLookUp(name)).answer;
     },
   };
 }

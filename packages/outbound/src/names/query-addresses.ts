@@ -3,23 +3,21 @@ import { Resolver } from 'node:dns/promises';
 import type { Family } from './local-families.ts';
 import { NameNotResolved } from './name-not-resolved.ts';
 
-/** How one look-up asks. */
 export interface AddressQuery {
-  /** Full names; the first that exists counts. */
+  /** Absolute names; the first that exists is used. */
   readonly candidates: readonly string[];
   readonly families: readonly Family[];
-  /** Those of the system where left out. */
+  /** The system's if undefined. */
   readonly nameServers: readonly string[] | undefined;
-  /** Milliseconds that one server has for its first answer. */
+  /** For the first attempt with each server. */
   readonly timeoutMs: number;
-  /** Ends the look-up; its reason is what the look-up rejects with. */
+  /** Cancels the look-up, which rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-/** What one look-up brought. */
 export interface FoundAddresses {
   readonly addresses: readonly LookupAddress[];
-  /** Seconds that all of them may be kept. */
+  /** Seconds: the lowest of all records. */
   readonly ttlSeconds: number;
 }
 
@@ -28,9 +26,9 @@ type Outcome =
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly code: string };
 
-// Some name servers never answer for IPv6: one family's addresses do not wait long for the other's.
-const otherFamilyMs = 300;
-const tries = 2;
+// Some name servers never answer queries for IPv6.
+const otherFamilyTimeoutMs = 300;
+const maxAttempts = 2;
 const absentCodes = new Set(['ENOTFOUND', 'ENODATA']);
 
 async function queryFamily(resolver: Resolver, name: string, family: Family): Promise<Outcome> {
@@ -47,7 +45,7 @@ async function queryFamily(resolver: Resolver, name: string, family: Family): Pr
   }
 }
 
-/** The outcomes in the order of the families; one that is late is left out where another has found something. */
+/** Queries all families at once. Once one has found addresses, the others have a little time left to answer. */
 function queryFamilies(
   resolver: Resolver,
   name: string,
@@ -64,7 +62,7 @@ function queryFamilies(
       void queryFamily(resolver, name, family).then((outcome) => {
         outcomes.set(family, outcome);
         if (outcomes.size === families.length) finish();
-        else if (outcome.kind === 'found') timer ??= setTimeout(finish, otherFamilyMs);
+        else if (outcome.kind === 'found') timer ??= setTimeout(finish, otherFamilyTimeoutMs);
       });
     }
   });
@@ -80,18 +78,18 @@ function combine(outcomes: readonly Outcome[]): Outcome {
 }
 
 /**
- * Asks name servers for the addresses of a name, without any thread: `getaddrinfo` would hold one of libuv's four for
- * as long as a dead name server lets it wait. A resolver of its own for each look-up can be ended alone, asks from a
- * port of its own, and reads the system's name servers anew.
+ * Queries name servers directly instead of calling `getaddrinfo`, which occupies one of libuv's four threads for as long
+ * as a dead name server keeps it waiting. Each look-up has its own resolver: it can be cancelled alone, sends from its own
+ * port, and reads the system's name servers again.
  *
- * A candidate that fails is the end: going on to the next would take a name inside a cluster, while its name server
- * is down, to whoever owns the same name outside.
+ * A query that fails ends the look-up. Continuing with the next candidate could resolve a cluster's internal name, while
+ * its name server is down, to whoever owns the same name outside.
  *
- * @throws NameNotResolved, or the reason of the signal
+ * @throws NameNotResolved or the signal's reason
  */
 export async function queryAddresses(query: AddressQuery): Promise<FoundAddresses> {
   const { candidates, families, nameServers, timeoutMs, signal } = query;
-  const resolver = new Resolver({ timeout: timeoutMs, tries });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: maxAttempts });
   if (nameServers !== undefined) resolver.setServers(nameServers);
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });

@@ -1,16 +1,16 @@
-/** How the system's resolver completes short names. */
+/** The search list of a resolv.conf. */
 export interface SearchList {
   readonly domains: readonly string[];
-  /** A name with at least so many dots is asked for as it is before the domains are tried. */
-  readonly dots: number;
+  /** A name with at least this many dots is tried as it is before the domains are appended. */
+  readonly ndots: number;
 }
 
-const maxDots = 15;
+const maxNdots = 15;
 
-/** Reads `search`, `domain` and `options ndots` of a resolv.conf; of `search` and `domain`, the last counts. */
+/** Parses `search`, `domain` and `options ndots` of a resolv.conf. The last of `search` and `domain` wins. */
 export function parseSearchList(text: string): SearchList {
   let domains: readonly string[] = [];
-  let dots = 1;
+  let ndots = 1;
   for (const line of text.split('\n')) {
     const [keyword, ...values] = line
       .replace(/[#;].*/, '')
@@ -21,15 +21,15 @@ export function parseSearchList(text: string): SearchList {
     if (keyword !== 'options') continue;
     for (const option of values) {
       const [, number] = /^ndots:(\d+)$/.exec(option) ?? [];
-      if (number !== undefined) dots = Math.min(Number(number), maxDots);
+      if (number !== undefined) ndots = Math.min(Number(number), maxNdots);
     }
   }
-  return { domains: domains.map((domain) => domain.replace(/\.$/, '')).filter(Boolean), dots };
+  return { domains: domains.map((domain) => domain.replace(/\.$/, '')).filter(Boolean), ndots };
 }
 
-/** The full names that a name may stand for, in the order in which the system's resolver would ask for them. */
-export function candidatesOf(name: string, { domains, dots }: SearchList): readonly string[] {
+/** The absolute names to query for a name, in the system resolver's order. */
+export function candidatesOf(name: string, { domains, ndots }: SearchList): readonly string[] {
   if (name.endsWith('.')) return [name.slice(0, -1)];
   const completed = domains.map((domain) => `${name}.${domain}`);
-  return name.split('.').length - 1 >= dots ? [name, ...completed] : [...completed, name];
+  return name.split('.').length - 1 >= ndots ? [name, ...completed] : [...completed, name];
 }

@@ -1,10 +1,9 @@
-/** What stands in a text where a secret stood. */
-export const redactedText = '«redacted»';
+const redactedText = '«redacted»';
 
-// A shorter text is a flag or a version, not a key; replacing it would make answers unreadable.
-const shortestSecret = 6;
+// A shorter header value is a flag or a version, not a key; redacting it would make responses unreadable.
+const defaultMinSecretLength = 6;
 
-const plainHeaders = new Set([
+const harmlessHeaders = new Set([
   'accept',
   'cache-control',
   'content-type',
@@ -22,60 +21,61 @@ function credentialsIn(value: string): string[] {
   return [value, credential, decoded, decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)];
 }
 
-// RFC 3986's unreserved characters: a text of these is spelled the same everywhere.
-const hasOneSpelling = /^[\w.~-]*$/;
+// RFC 3986's unreserved characters, which neither JSON nor a URL escapes.
+const isNeverEscaped = /^[\w.~-]*$/;
 
-// A partner that echoes a key may write it as JSON or as a part of a URL.
-const spellings = (secret: string) =>
-  hasOneSpelling.test(secret)
+// A partner may echo a key inside JSON or a URL.
+const encodingsOf = (secret: string) =>
+  isNeverEscaped.test(secret)
     ? [secret]
     : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 
-function secretsIn(headers: Readonly<Record<string, string>>, shortest: number): readonly string[] {
+function secretsIn(headers: Readonly<Record<string, string>>, minLength: number): readonly string[] {
   const secrets = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {
-    if (plainHeaders.has(name.toLowerCase())) continue;
-    for (const secret of credentialsIn(value).flatMap(spellings)) {
-      if (secret.length >= shortest) secrets.add(secret);
+    if (harmlessHeaders.has(name.toLowerCase())) continue;
+    for (const secret of credentialsIn(value).flatMap(encodingsOf)) {
+      if (secret.length >= minLength) secrets.add(secret);
     }
   }
   return [...secrets].sort((a, b) => b.length - a.length);
 }
 
-// Fewer characters say nothing of a key.
-const shortestBeginning = 4;
+// Fewer characters reveal nothing of a key.
+const minPartLength = 4;
 
-// An answer that broke off may end in the middle of a key that it echoed.
-function withoutBegunSecret(text: string, secrets: readonly string[]): string {
+// A truncated response may end in the middle of a key that it echoes.
+function redactTruncatedSecret(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
-    for (let length = Math.min(secret.length - 1, text.length); length >= shortestBeginning; length -= 1) {
+    for (let length = Math.min(secret.length - 1, text.length); length >= minPartLength; length -= 1) {
       if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + redactedText;
     }
   }
   return text;
 }
 
-/** Takes the secrets of one client out of texts. */
+/** Removes a client's secrets from texts. */
 export interface SecretRedactor {
-  /** Takes out every secret, and the beginning of one that a text ends with. */
+  /** Replaces each secret, also a truncated one at the end of the text. */
   redact(text: string): string;
-  /** Length of the longest secret: that much more of a text must be read before it is cut. */
+  /** Length of the longest secret: redact before truncating, with this many characters more. */
   readonly reach: number;
 }
 
 /**
- * Makes a redactor for the header values of one client; headers that never carry a secret are left readable.
- * @param shortest - length of the shortest text that counts as a secret
+ * Redacts the values of a client's headers, except those that never hold a secret.
+ *
+ * @param minLength - shorter values do not count as secrets
  */
 export function createSecretRedactor(
   headers: Readonly<Record<string, string>>,
-  shortest = shortestSecret,
+  minLength = defaultMinSecretLength,
 ): SecretRedactor {
-  // Only once there is something to show: most calls have nothing to take out.
-  let found: readonly string[] | undefined;
+  // Computed lazily: most calls have nothing to redact.
+  let secretsLongestFirst: readonly string[] | undefined;
   const longestFirst = () => {
-    found ??= secretsIn(headers, shortest);
-    return found;
+    secretsLongestFirst ??= secretsIn(headers, minLength);
+    return secretsLongestFirst;
   };
   return {
     get reach() {
@@ -84,8 +84,8 @@ export function createSecretRedactor(
     redact(text) {
       if (text === '') return '';
       const secrets = longestFirst();
-      const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text);
-      return withoutBegunSecret(without, secrets);
+      const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text);
+      return redactTruncatedSecret(redacted, secrets);
     },
   };
 }
