@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { excerptOf } from '../src/exchange.ts';
 import { createSecretRedactor, redactUrl } from '../src/index.ts';
 
-describe('a URL that is shown', () => {
+describe('redactUrl', () => {
   test.each([
     ['https://a.example/x?key=s3cr3t&id=4', 'https://a.example/x?key=redacted&id=4'],
     [
@@ -26,7 +26,7 @@ describe('a URL that is shown', () => {
   });
 });
 
-describe('an answer that echoes a secret', () => {
+describe('a response that echoes a secret', () => {
   const secret = 'k3y/with"quotes+more';
   const redactor = createSecretRedactor({ 'api-key': secret });
 
@@ -45,12 +45,12 @@ describe('an answer that echoes a secret', () => {
     expect(shown).not.toMatch(/the-user|the-password|the-token|dGhl/);
   });
 
-  test('leaves what is no secret readable', () => {
+  test('leaves anything else readable', () => {
     const { redact } = createSecretRedactor({ 'Content-Type': 'application/json', 'Octo-Env': 'live' });
     expect(redact('live application/json')).toBe('live application/json');
   });
 
-  test('never shows the beginning of it where an answer broke off, in any spelling', () => {
+  test('never shows the beginning of it if the response was truncated, in any encoding', () => {
     const secret = 'schlüssel "4711"/größe';
     const reader = createSecretRedactor({ 'api-key': secret });
     for (const spelled of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
@@ -62,7 +62,7 @@ describe('an answer that echoes a secret', () => {
     expect(excerptOf(Buffer.from('a sch'), reader)).toBe('a sch');
   });
 
-  test('never shows a part of it, wherever it lies across the 4 KiB cut', () => {
+  test('never shows a part of it, wherever the 4 KiB limit cuts it', () => {
     const key = 'abcdefghijklmnopqrstuvwxyz0123456789';
     const reader = createSecretRedactor({ 'api-key': key });
     fc.assert(

@@ -8,14 +8,14 @@ import { openStore, type StoreEvent } from '../src/index.ts';
 import { installRequest, poolKeyOf } from './setup/installed-store.ts';
 import { openTestStore, testKey } from './setup/open-test-store.ts';
 
-test('is ready until it is closed, and may be closed twice', async () => {
+test('is ready until it is closed, and can be closed twice', async () => {
   const { store } = await openTestStore();
   expect(await store.ready()).toBe(true);
   await Promise.all([store.close(), store.close()]);
   expect(await store.ready()).toBe(false);
 });
 
-test('gets over connections that the server cut, and tells of them', async () => {
+test('survives connections that the server closed, and reports them', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const events: StoreEvent[] = [];
@@ -40,7 +40,7 @@ test('gets over connections that the server cut, and tells of them', async () =>
   await store.close();
 });
 
-test('a store of which the database is gone is not ready, within two seconds', async () => {
+test('a store whose database is gone reports within two seconds that it is not ready', async () => {
   const database = await createTestDatabase();
   const store = await openStore({ databaseUrl: database.url, encryptionKeys: [testKey()] });
   await database.drop();
@@ -50,7 +50,7 @@ test('a store of which the database is gone is not ready, within two seconds', a
   await store.close();
 });
 
-test('connections to a server that takes no writes any more are dropped: the next ones reach the new primary', async () => {
+test('after a failover, connections to the demoted primary are replaced', async () => {
   const { store, url, query } = await openTestStore();
   const { query: asOther } = await openTestStore();
   const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
@@ -61,7 +61,7 @@ test('connections to a server that takes no writes any more are dropped: the nex
     );
   const put = (id: string) => store.pools.put({ id, name: 'One' });
   await put('before');
-  // From now on each new connection takes no writes, as those to a demoted primary, whatever becomes of others.
+  // From now on new connections are read-only, as if to a demoted primary.
   await query(`alter database ${name} set default_transaction_read_only = on`);
   await cut();
   await vi.waitFor(() => expect(put('during')).rejects.toMatchObject({ code: '25006' }));
@@ -75,7 +75,7 @@ test('connections to a server that takes no writes any more are dropped: the nex
   await vi.waitFor(() => Promise.all(names.map(put)), { timeout: 10_000, interval: 100 });
 });
 
-test('a store that is only read finds out by itself that its connections should be made anew', async () => {
+test('a store that only reads notices a failover too', async () => {
   const { store, url, query } = await openTestStore();
   const { query: asOther } = await openTestStore();
   const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
@@ -89,7 +89,7 @@ test('a store that is only read finds out by itself that its connections should 
   await vi.waitFor(async () => expect(await store.ready()).toBe(true), { timeout: 10_000, interval: 100 });
 });
 
-test('no planted secret is found in clear in the data folder', { timeout: 90_000 }, async () => {
+test('the data folder holds no secret in plaintext', { timeout: 90_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waiver-service-store-'));
   // Started by root, the server runs as another user, who must be able to enter.
   await chmod(dataDir, 0o755);

@@ -37,7 +37,7 @@ const ipv6 = (address: string) => ({ address, family: 6 });
 const askedNames = () => [...new Set(names.asked.map(({ name }) => name))];
 
 describe('the cache', () => {
-  test('keeps what was found as long as its TTL says, and takes upper and lower case for one', async () => {
+  test('caches addresses for their TTL, ignoring case', async () => {
     zones['kept.example'] = { ipv4: ['192.0.2.1'], ttl: 60 };
     const { resolve } = resolver();
     expect(await resolve('kept.example')).toEqual([ipv4('192.0.2.1')]);
@@ -46,7 +46,7 @@ describe('the cache', () => {
     expect(names.asked).toHaveLength(2);
   });
 
-  test('keeps nothing with a TTL of 0, and forgets what has run out', async () => {
+  test('does not cache a TTL of 0, and expires entries', async () => {
     const { resolve } = resolver();
     for (const ttl of [0, 1]) {
       const name = `ttl-${ttl}.example`;
@@ -57,7 +57,7 @@ describe('the cache', () => {
     }
   });
 
-  test('lets go of the oldest of very many names', async () => {
+  test('evicts the oldest names', async () => {
     zones['first.example'] = { ipv4: ['192.0.2.1'] };
     const { resolve } = resolver();
     await resolve('first.example');
@@ -72,7 +72,7 @@ describe('the cache', () => {
 });
 
 describe('the hosts file', () => {
-  test('comes before the name servers, and is read again when it changes', async () => {
+  test('takes precedence over name servers, and is read again when it changes', async () => {
     write(
       'hosts',
       '127.0.0.1 localhost\n10.1.2.3\tPartner.example alias # a comment\n::1 alias\nnonsense alias\n',
@@ -100,11 +100,11 @@ describe('the hosts file', () => {
   );
 });
 
-describe('short names, as platforms for containers use them', () => {
+describe('short names, as container platforms use them', () => {
   const conf =
     'nameserver 10.0.0.1\nsearch ns.svc.cluster.local svc.cluster.local.\noptions timeout:1 ndots:2\n';
 
-  test('are completed by the search domains, in their order', async () => {
+  test('are completed by the search domains, in order', async () => {
     write('resolv.conf', conf);
     zones['hooks.ns.svc.cluster.local'] = { ipv4: ['192.0.2.1'] };
     zones['hooks.other.svc.cluster.local'] = { ipv4: ['192.0.2.2'] };
@@ -118,7 +118,7 @@ describe('short names, as platforms for containers use them', () => {
     ]);
   });
 
-  test('with as many dots as ndots are asked for as they are first, and with a dot at the end only so', async () => {
+  test('are tried as they are first if they have ndots dots, and only so if they end with a dot', async () => {
     write('resolv.conf', conf);
     zones['api.partner.example'] = { ipv4: ['192.0.2.1'] };
     zones['hooks.ns.svc.cluster.local'] = { ipv4: ['192.0.2.2'] };
@@ -128,7 +128,7 @@ describe('short names, as platforms for containers use them', () => {
     expect(askedNames()).toEqual(['api.partner.example', 'hooks']);
   });
 
-  test('never fall through to whoever owns the name outside while the name server of the cluster is down', async () => {
+  test('never resolve to whoever owns the name outside while the cluster’s name server is down', async () => {
     write('resolv.conf', 'domain cluster.local\noptions ndots:5\n');
     zones['hooks.dev.cluster.local'] = 'broken';
     zones['hooks.dev'] = { ipv4: ['192.0.2.66'] };
@@ -139,23 +139,23 @@ describe('short names, as platforms for containers use them', () => {
   });
 });
 
-describe('both families of addresses', () => {
-  test('are asked for, IPv6 first', async () => {
+describe('address families', () => {
+  test('are both queried, IPv6 first', async () => {
     zones['both.example'] = { ipv4: ['192.0.2.1', '192.0.2.2'], ipv6: ['2001:db8::1'] };
     expect((await resolver().resolve('both.example')).map(({ family }) => family)).toEqual([6, 4, 4]);
   });
 
-  test('one that is not answered for does not hold up the other', async () => {
+  test('one that gets no answer does not delay the other', async () => {
     zones['half.example'] = { ipv4: ['192.0.2.1'], ipv6: 'silent' };
     expect(await resolver({ deadlineMs: 60_000 }).resolve('half.example')).toEqual([ipv4('192.0.2.1')]);
   });
 
-  test('a name without addresses is none', async () => {
+  test('a name without addresses does not resolve', async () => {
     zones['empty.example'] = {};
     await expect(resolver().resolve('empty.example')).rejects.toThrow('no address');
   });
 
-  test('the second address is connected to where the first refuses', async () => {
+  test('if the first address refuses the connection, the second one is tried', async () => {
     const server = await serveHttp((_request, response) => response.end('{}'));
     zones['dual.example'] = { ipv4: ['127.0.0.1'], ipv6: ['::1'] };
     const allow = ['127.0.0.1/32', '::1/128'];

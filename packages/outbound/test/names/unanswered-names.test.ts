@@ -45,7 +45,7 @@ async function startWorld(options: Partial<NameResolverOptions> = {}): Promise<W
   };
 }
 
-test('names that no name server answers for do not hold up a healthy one, and end as dns_error', async () => {
+test('names that get no answer do not delay a healthy one, and fail with dns_error', async () => {
   const { post, names } = await startWorld();
   let ended = 0;
   const dead = Array.from({ length: 100 }, (_, index) =>
@@ -69,7 +69,7 @@ test('names that no name server answers for do not hold up a healthy one, and en
   expect(new Set(names.asked.map(({ name }) => name)).size).toBe(110);
 });
 
-test('of more look-ups than there may be, those that wait longest give way: a healthy name is still found', async () => {
+test('above maxLookups, the longest-running look-ups are cancelled and a healthy name still resolves', async () => {
   const { post } = await startWorld({ maxLookups: 20, deadlineMs: 60_000 });
   const dead = Array.from({ length: 60 }, (_, index) =>
     post(`dead-${index}.example`).catch((error) => error),
@@ -84,24 +84,24 @@ test('of more look-ups than there may be, those that wait longest give way: a he
     outboundErrorCode: 'dns_error',
     message: expect.stringContaining('too many other names'),
   });
-  // The rest would wait for its deadline; new look-ups push it out.
+  // The others run until their deadline unless new look-ups cancel them.
   await Promise.all(Array.from({ length: 20 }, (_, index) => post(`healthy-x${index}.example`)));
   await Promise.all(dead);
 }, 60_000);
 
-test('many calls to one dead name are one look-up, and for a second its failure is remembered', async () => {
+test('many calls to one dead name share a look-up, and its failure is cached for a second', async () => {
   const { post, names } = await startWorld();
   const calls = Array.from({ length: 50 }, () => post('dead.example').catch((error) => error));
   const errors = await Promise.all(calls);
   for (const error of errors) expect(error).toMatchObject({ outboundErrorCode: 'dns_error' });
   const asked = names.asked.length;
-  // Two tries for each of two families at most.
+  // At most two attempts for each of two families.
   expect(asked).toBeLessThanOrEqual(4);
   await expect(post('dead.example')).rejects.toMatchObject({ outboundErrorCode: 'dns_error' });
   expect(names.asked.length).toBe(asked);
 });
 
-test('a name that does not exist is a dns_error at once, and is asked for again when it may exist', async () => {
+test('a name that does not exist fails with dns_error at once, and is queried again once that may have changed', async () => {
   const { post, names } = await startWorld();
   await expect(post('nobody.example')).rejects.toMatchObject({
     outboundErrorCode: 'dns_error',

@@ -5,25 +5,22 @@ import { connect } from '../database/connect.ts';
 import type { Tables } from '../database/database.ts';
 import { migrations } from './migrations.ts';
 
-/** The oldest PostgreSQL that serves. */
-const oldestMajorVersion = 14;
+const minPostgresVersion = 14;
 
-/** The database cannot be used by this program; the message says what to do. */
+/** This version of the service cannot use the database; the message says what to do. */
 export class UnsuitableDatabase extends Error {
   override readonly name = 'UnsuitableDatabase';
 }
 
-/** The name of the newest migration that this program knows. */
 export const newestMigration = Object.keys(migrations).sort().at(-1) ?? '';
 
 /**
- * Brings the database up to date: forward only, all that is missing in one transaction, under a lock, so that two
- * hosts may start at once.
+ * Runs the missing migrations in one transaction, forward only. A lock lets several hosts start at once.
  *
- * @throws UnsuitableDatabase where PostgreSQL is too old, or the database was made by a newer program.
+ * @throws UnsuitableDatabase if PostgreSQL is too old, or a newer version of the service has migrated the database
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  // A connection of its own: a migration may take longer than any statement of the service may.
+  // Not the store's pool: a migration may take longer than its statement timeout.
   const database = connect({
     databaseUrl,
     maxConnections: 1,
@@ -31,8 +28,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
     onConnectionError: () => {},
   });
   try {
-    await refuseOldServer(database);
-    await refuseNewerDatabase(database);
+    await requireSupportedServer(database);
+    await requireKnownMigrations(database);
     const migrator = new Migrator({
       db: database,
       provider: { getMigrations: async () => ({ ...migrations }) },
@@ -47,18 +44,18 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-async function refuseOldServer(database: Kysely<Tables>): Promise<void> {
+async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
     version: string;
   }>`select current_setting('server_version') as version`.execute(database);
   const version = rows[0]?.version ?? 'unknown';
-  if (Number.parseInt(version, 10) >= oldestMajorVersion) return;
+  if (Number.parseInt(version, 10) >= minPostgresVersion) return;
   throw new UnsuitableDatabase(
-    `PostgreSQL ${oldestMajorVersion} or newer is needed, this server is ${version}`,
+    `PostgreSQL ${minPostgresVersion} or newer is needed, this server is ${version}`,
   );
 }
 
-async function refuseNewerDatabase(database: Kysely<Tables>): Promise<void> {
+async function requireKnownMigrations(database: Kysely<Tables>): Promise<void> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('migration') is not null as exists`.execute(database);
   if (found[0]?.exists !== true) return;

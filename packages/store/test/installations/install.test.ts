@@ -19,7 +19,7 @@ async function openWithPool() {
 }
 
 describe('install', () => {
-  test('keeps the account with the JSON type of its id, and hides what is secret in the database', async () => {
+  test('stores the account with the JSON type of its id, and its secrets encrypted', async () => {
     const { store, query } = await openWithPool();
     const result = await store.installations.install(request);
     expect(result.outcome).toBe('installed');
@@ -45,14 +45,14 @@ describe('install', () => {
     ['an integer', 42],
     ['a fraction', 0.1],
     ['large', 1e21],
-  ])('gives an accountId that is %s back as it came', async (_, accountId) => {
+  ])('returns an accountId that is %s unchanged', async (_, accountId) => {
     const { store } = await openWithPool();
     await store.installations.install({ ...request, accountId });
     expect((await store.installations.get('p1', 'standard'))?.account.accountId).toBe(accountId);
     expect((await store.installations.list('p1'))[0]?.accountId).toBe(accountId);
   });
 
-  test('again with the same account, as text or number, replaces the key and gives a new pool key', async () => {
+  test('again with the same account, as text or number, replaces the apiKey and issues a new pool key', async () => {
     const { store } = await openWithPool();
     const first = await store.installations.install(request);
     await store.installations.share('p1', 'standard', ['name'], 'operator');
@@ -76,7 +76,7 @@ describe('install', () => {
     }
   });
 
-  test('a former pool key ends with its overlap, which a further install does not lengthen', async () => {
+  test('a former pool key expires after its overlap, which a further install does not prolong', async () => {
     const { store, query } = await openWithPool();
     const first = poolKeyOf(await store.installations.install(request));
     const second = poolKeyOf(await store.installations.install(request));
@@ -108,7 +108,7 @@ describe('install', () => {
     expect(await query('select id from pool_key where hint like $1', [`%${first.slice(-4)}`])).toEqual([]);
   });
 
-  test('with another account changes nothing, for a pool that is not there makes nothing', async () => {
+  test('changes nothing with another account, and creates nothing for an unknown pool', async () => {
     const { store, query } = await openWithPool();
     const first = poolKeyOf(await store.installations.install(request));
     expect(await store.installations.install({ ...request, accountId: 99, apiKey: 'theirs' })).toEqual({
@@ -126,7 +126,7 @@ describe('install', () => {
     expect(await query('select id from destination')).toHaveLength(1);
   });
 
-  test('a pool key opens one pool and one booking system', async () => {
+  test('a pool key is valid for one pool and one booking system', async () => {
     const { store } = await openWithPool();
     await store.pools.put({ id: 'p2', name: 'Two' });
     const one = poolKeyOf(await store.installations.install(request));
@@ -140,7 +140,7 @@ describe('install', () => {
     expect(await store.installations.verifyPoolKey('standard-query', one)).toBeUndefined();
   });
 
-  test('a new pool key ends those of its own pool and booking system alone', async () => {
+  test('a new pool key expires only those of its own pool and booking system', async () => {
     const { store } = await openWithPool();
     await store.pools.put({ id: 'p2', name: 'Two' });
     const ofOtherPool = poolKeyOf(await store.installations.install({ ...request, pool: 'p2' }));
@@ -171,8 +171,8 @@ describe('install', () => {
   });
 });
 
-describe('several installs at once', () => {
-  test('give one installation, one destination, and keys that all work', async () => {
+describe('concurrent installs', () => {
+  test('result in one installation, one destination and valid keys', async () => {
     const { store, query } = await openWithPool();
     const results = await Promise.all(Array.from({ length: 8 }, () => store.installations.install(request)));
     expect(results.map(({ outcome }) => outcome).sort()).toEqual([
@@ -190,7 +190,7 @@ describe('several installs at once', () => {
     expect(await query('select id from pool_key where expires_at is null')).toHaveLength(1);
   });
 
-  test('of different accounts give the pool to one of them', async () => {
+  test('of different accounts succeed for one of them', async () => {
     const { store } = await openWithPool();
     const results = await Promise.all(
       [1, 2, 3, 4].map((accountId) =>

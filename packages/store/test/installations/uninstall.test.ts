@@ -10,7 +10,7 @@ async function install(store: Store, change: Partial<InstallRequest> = {}) {
   return result;
 }
 
-test('uninstall erases the account and its bookings, ends its keys, cancels what waits, keeps the waivers', async () => {
+test('an uninstall erases the account and its bookings, revokes its keys and cancels its messages, but not the waivers', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   const { poolKey, installation } = await install(store);
@@ -71,7 +71,7 @@ test('uninstall erases the account and its bookings, ends its keys, cancels what
   });
 });
 
-test('an answer that was on its way when the booking system was uninstalled is not kept', async () => {
+test('a booking that arrives after the uninstall is not stored', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
@@ -86,7 +86,7 @@ test('an answer that was on its way when the booking system was uninstalled is n
   expect(await query('select 1 from cached_booking union all select 1 from booking_refresh')).toEqual([]);
 });
 
-test('after an uninstall any account may install; it shares nothing and is sent new waivers', async () => {
+test('after an uninstall any account can install; it shares nothing and receives new waivers', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   const first = await install(store);
@@ -96,7 +96,7 @@ test('after an uninstall any account may install; it shares nothing and is sent 
 
   const second = await install(store, { accountId: 77, apiKey: 'new' });
   expect(second.outcome).toBe('installed');
-  // The former one may still have messages, which are not for this account.
+  // The former destination may still have messages, which are not for this account.
   expect(second.installation.destinationId).not.toBe(first.installation.destinationId);
   expect(await store.installations.list('p1')).toMatchObject([
     { bookingSystem: 'standard', accountId: 77, status: 'active', shareProperties: [], shareAllowedBy: null },
@@ -114,7 +114,7 @@ test('after an uninstall any account may install; it shares nothing and is sent 
   expect(await store.waivers.deliveriesOf('p1', 'w2')).toMatchObject([{ state: 'waiting' }]);
 });
 
-test('what was uninstalled cannot be approved, and is no reason for another one to wait', async () => {
+test('an uninstalled booking system cannot be approved, and does not make another one await approval', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
@@ -125,7 +125,7 @@ test('what was uninstalled cannot be approved, and is no reason for another one 
   expect(other).toMatchObject({ outcome: 'installed', pending: false });
 });
 
-test('an uninstall leaves the keys of the pool’s other booking systems', async () => {
+test('an uninstall does not revoke the keys of the pool’s other booking systems', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
@@ -134,7 +134,7 @@ test('an uninstall leaves the keys of the pool’s other booking systems', async
   expect(await store.installations.verifyPoolKey('standard-query', poolKey)).toMatchObject({ pool: 'p1' });
 });
 
-test('who allowed sharing, and when, is written down', async () => {
+test('records who allowed sharing, and when', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await install(store);
@@ -145,7 +145,7 @@ test('who allowed sharing, and when, is written down', async () => {
   expect(summary).not.toHaveProperty('apiKey');
 });
 
-test('installs and uninstalls at once leave the pool in one of the two states', async () => {
+test('concurrent installs and uninstalls leave the pool either installed or uninstalled', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await Promise.all(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MalformedCursor } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
-test('a token opens its own pool until it is removed, and is nowhere in clear', async () => {
+test('a token is valid for its own pool until it is removed, and is never stored in plaintext', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await store.pools.put({ id: 'p2', name: 'Two' });
@@ -25,7 +25,7 @@ test('a token opens its own pool until it is removed, and is nowhere in clear', 
   expect(await store.accessTokens.verify(token)).toBeUndefined();
 });
 
-test('the list shows when a token was last used, to a minute, and never the token', async () => {
+test('the list shows when a token was last used, to the minute, and never the token', async () => {
   const { store, query } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   const { id, token } = await store.accessTokens.create('p1');
@@ -37,7 +37,7 @@ test('the list shows when a token was last used, to a minute, and never the toke
   const [used] = (await store.accessTokens.list('p1', { limit: 10 })).items;
   expect(used?.lastUsedAt).toBeInstanceOf(Date);
 
-  // A use within the same minute writes nothing, one after it does.
+  // A second use within a minute is not recorded, a later one is.
   const [{ xmin: before } = {}] = await query('select xmin from access_token');
   await store.accessTokens.verify(token);
   expect(await query('select xmin from access_token')).toEqual([{ xmin: before }]);
@@ -47,21 +47,21 @@ test('the list shows when a token was last used, to a minute, and never the toke
   expect(Date.now() - (again?.lastUsedAt?.getTime() ?? 0)).toBeLessThan(30_000);
 });
 
-test('pages hold the tokens of one pool alone, oldest first', async () => {
+test('pages hold only the tokens of one pool, oldest first', async () => {
   const { store } = await openTestStore();
   await store.pools.put({ id: 'p1', name: 'One' });
   await store.pools.put({ id: 'p2', name: 'Two' });
-  const made: string[] = [];
-  for (let count = 0; count < 3; count += 1) made.push((await store.accessTokens.create('p1')).id);
+  const created: string[] = [];
+  for (let count = 0; count < 3; count += 1) created.push((await store.accessTokens.create('p1')).id);
   await store.accessTokens.create('p2');
   const first = await store.accessTokens.list('p1', { limit: 2 });
   const second = await store.accessTokens.list('p1', { limit: 2, cursor: first.next ?? '' });
-  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(created);
   expect(second.next).toBeNull();
   await expect(store.accessTokens.list('p1', { limit: 2, cursor: '%' })).rejects.toThrow(MalformedCursor);
 });
 
-test('there is no token for a pool that is not there', async () => {
+test('a token cannot be created for an unknown pool', async () => {
   const { store } = await openTestStore();
   await expect(store.accessTokens.create('nowhere')).rejects.toThrow(/foreign key/);
 });

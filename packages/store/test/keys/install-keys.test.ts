@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStore } from '../setup/open-test-store.ts';
 
-test('several install keys are valid at once, each for its own booking system only', async () => {
+test('a booking system can have several valid install keys, and another one’s key is not among them', async () => {
   const { store } = await openTestStore();
   const former = await store.installKeys.create('standard');
   const newer = await store.installKeys.create('standard');
@@ -19,7 +19,7 @@ test('several install keys are valid at once, each for its own booking system on
   expect(await store.installKeys.verify('standard', newer.key)).toBe(true);
 });
 
-test('the list of a booking system holds its own keys with their last use, and no key', async () => {
+test('the list shows a booking system its own keys and their last use, without the secret', async () => {
   const { store, query } = await openTestStore();
   const { id, key } = await store.installKeys.create('standard');
   await store.installKeys.create('standard-query');

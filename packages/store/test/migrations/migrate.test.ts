@@ -25,7 +25,7 @@ async function emptyDatabase() {
 const key = testKey();
 const open = (url: string) => openStore({ databaseUrl: url, encryptionKeys: [key] });
 
-test('stores that open an empty database at once, in several processes, migrate it once', async () => {
+test('stores in several processes that open an empty database at once migrate it once', async () => {
   const { url, query } = await emptyDatabase();
   const program = fileURLToPath(new URL('open-store.ts', import.meta.url));
   const processes = [1, 2].map(() =>
@@ -45,7 +45,7 @@ test('stores that open an empty database at once, in several processes, migrate 
   );
 });
 
-test('a second opening leaves what is there', async () => {
+test('opening a migrated database again changes nothing', async () => {
   const { url } = await emptyDatabase();
   const first = await open(url);
   await first.pools.put({ id: 'p1', name: 'One' });
@@ -55,7 +55,7 @@ test('a second opening leaves what is there', async () => {
   await second.close();
 });
 
-test('a database of a newer version is refused in a sentence, and left as it is', async () => {
+test('a database that a newer version migrated is rejected with advice, and left unchanged', async () => {
   const { url, query } = await emptyDatabase();
   await (await open(url)).close();
   await query("insert into migration values ('9999-of-tomorrow', now()::text)");
@@ -65,9 +65,9 @@ test('a database of a newer version is refused in a sentence, and left as it is'
   expect(await query("select 1 from migration where name = '9999-of-tomorrow'")).toHaveLength(1);
 });
 
-test('a migration that fails leaves nothing half done', async () => {
+test('a failed migration is rolled back', async () => {
   const { url, query } = await emptyDatabase();
-  // In the way of a table that a migration makes late.
+  // Conflicts with a table that a later migration creates.
   await query('create table webhook_secret (id int)');
   await expect(open(url)).rejects.toThrow(/webhook_secret/);
   expect(await query("select to_regclass('pool') as pool")).toEqual([{ pool: null }]);

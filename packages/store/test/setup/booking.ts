@@ -1,6 +1,6 @@
 import type { FetchedBooking } from '@waiver-service/core';
 
-/** A booking as a plugin gives it. */
+/** A booking as a plugin returns it. */
 export function fetchedBooking(change: Partial<FetchedBooking['booking']> = {}): FetchedBooking {
   return {
     form: 'current',

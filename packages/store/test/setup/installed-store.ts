@@ -15,13 +15,13 @@ export const installRequest: InstallRequest = {
   madeBy: 'booking-system',
 };
 
-/** The app pool key that an install brought. */
+/** The app pool key that an install issued. */
 export function poolKeyOf(result: InstallResult): string {
   if (!('poolKey' in result)) throw new Error(`no pool key: ${result.outcome}`);
   return result.poolKey;
 }
 
-/** A store with a pool `p1`, for which `standard` is installed. */
+/** A store with a pool `p1` and `standard` installed. */
 export async function openInstalledStore() {
   const opened = await openTestStore();
   await opened.store.pools.put({ id: 'p1', name: 'One' });

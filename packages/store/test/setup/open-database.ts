@@ -14,7 +14,7 @@ function countStatements(onStatement: () => void): KyselyPlugin {
   };
 }
 
-/** One connection to a database, without a store around it; it ends with the test. */
+/** A single connection without a store, closed when the test ends. */
 export function openDatabase(databaseUrl: string, onStatement?: () => void): Database {
   const database = connect({
     databaseUrl,

@@ -6,7 +6,7 @@ import { type EncryptionKey, openStore, type Store } from '../../src/index.ts';
 
 export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
 
-/** A store on a database of the test's own, both gone when the test is over. */
+/** A store on a database of its own, closed and dropped when the test ends. */
 export async function openTestStore(options: { keys?: readonly EncryptionKey[] } = {}): Promise<{
   store: Store;
   url: string;
