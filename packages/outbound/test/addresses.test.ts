@@ -106,7 +106,7 @@ afterAll(async () => {
 const post = (url: string, by: Outbound = outbound) =>
   by.send({ method: 'POST', url, headers: {}, body: '{}' });
 
-describe('an address that must not be reached', () => {
+describe('a forbidden address', () => {
   test.each(refusedHosts)(
     'https://%s is refused when it is set, and the message names the setting',
     async (host) => {
@@ -126,7 +126,7 @@ describe('an address that must not be reached', () => {
     expect(server.connections()).toBe(before);
   });
 
-  test('any private IPv4 address is refused, bare and inside every IPv6 address that carries it', async () => {
+  test('any private IPv4 address is refused, alone and embedded in IPv6 addresses', async () => {
     const guard = createAddressGuard([]);
     const byte = fc.integer({ min: 0, max: 255 });
     const privateAddress = fc.oneof(
@@ -186,7 +186,7 @@ test.each(openHosts)('https://%s may be set', async (host) => {
   await expect(outbound.checkUrl(`https://${host}/hook`)).resolves.toBeUndefined();
 });
 
-test('a name that does not resolve yet may be set: it is judged when something is sent', async () => {
+test('a name that does not resolve yet can be configured: each connection checks it', async () => {
   await expect(outbound.checkUrl('https://not-there-yet.invalid/hook')).resolves.toBeUndefined();
 });
 
@@ -200,7 +200,7 @@ test.each([
   ['http://8.8.8.8/', 'plain http'],
   ['example.com/hook', 'absolute URL'],
   ['', 'absolute URL'],
-])('%s is refused when it is set: %s', async (url, why) => {
+])('%s is refused when it is configured: %s', async (url, why) => {
   await expect(outbound.checkUrl(url)).rejects.toThrow(why);
 });
 
@@ -209,7 +209,7 @@ test('a refusal does not repeat a password', async () => {
 });
 
 describe('OUTBOUND_ALLOW', () => {
-  test('opens its networks, and plain http to them, by name and by literal', async () => {
+  test('allows its networks, also by plain http, by name and by literal', async () => {
     const opened = createOutbound({ allow: ['127.0.0.0/8', '::1/128'], timeoutMs: 2000 });
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
       await expect(opened.checkUrl(`http://${host}:${server.port}/`)).resolves.toBeUndefined();
@@ -218,7 +218,7 @@ describe('OUTBOUND_ALLOW', () => {
     await opened.close();
   });
 
-  test('opens nothing else: neither other private addresses nor plain http to public ones', async () => {
+  test('allows nothing else: neither other private addresses nor plain http to public ones', async () => {
     const opened = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 2000 });
     await expect(opened.checkUrl('http://127.0.0.2/')).rejects.toThrow('OUTBOUND_ALLOW');
     await expect(opened.checkUrl('https://10.0.0.1/')).rejects.toThrow('OUTBOUND_ALLOW');
@@ -229,12 +229,12 @@ describe('OUTBOUND_ALLOW', () => {
     await opened.close();
   });
 
-  test('that is malformed is named', () => {
+  test('names a malformed CIDR', () => {
     expect(() => createOutbound({ allow: ['10.0.0.0/99'], timeoutMs: 1 })).toThrow('"10.0.0.0/99"');
   });
 });
 
-test('of a name’s addresses the socket gets only those that were checked and are open', async () => {
+test('the socket gets only those of a name’s addresses that are allowed', async () => {
   const names = {
     guard: createAddressGuard(['127.0.0.1/32']),
     resolver: createNameResolver({ deadlineMs: 1_000 }),

@@ -39,7 +39,7 @@ function open(allow: readonly string[]): Outbound {
   return outbound;
 }
 
-test('a name that is open when it is set and leads inwards when something is sent: refused, without a connection', async () => {
+test('a name that was allowed when configured but now resolves to a private address is refused without a connection', async () => {
   addresses = ['1.1.1.1', '127.0.0.1'];
   const { checkUrl, send } = open([]);
   const url = `https://changing.example:${server.port}/hook`;
@@ -50,7 +50,7 @@ test('a name that is open when it is set and leads inwards when something is sen
   expect(server.connections()).toBe(0);
 });
 
-test('a name that changes between the check and the connection: the address that was checked is connected to', async () => {
+test('if a name changes between check and connection, the checked address is connected to', async () => {
   addresses = ['127.0.0.1', '10.0.0.1'];
   const { send } = open(['127.0.0.1/32']);
   const url = `http://changing.example:${server.port}/hook`;
@@ -61,7 +61,7 @@ test('a name that changes between the check and the connection: the address that
   expect(server.connections()).toBe(1);
 });
 
-test('an address that is still in the cache is judged again for the scheme of each connection', async () => {
+test('a cached address is checked again for the scheme of each connection', async () => {
   addresses = ['127.0.0.1'];
   ttl = 60;
   const { send } = open([]);

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
-import { judgeAddress } from './address-range.ts';
+import { classifyAddress } from './address-range.ts';
 
-/** Decides which addresses a call may reach, and by which scheme. */
+/** Decides which addresses outbound calls may connect to, and by which scheme. */
 export interface AddressGuard {
-  /** Why an address may not be reached by that scheme; `undefined` where it may. */
+  /** Why connecting to an address by this scheme is refused; undefined if it is allowed. */
   refusalOf(address: string, protocol: string): string | undefined;
-  /** Whether anything at all may be reached by plain http. */
-  readonly opensPlainHttp: boolean;
+  /** Whether plain http is allowed to any address. */
+  readonly allowsPlainHttp: boolean;
 }
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -25,17 +25,21 @@ const matches = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network) =
 
 const refusedRanges = 'private, loopback, link-local and reserved addresses are refused';
 
-/** Makes the guard from the CIDRs of `OUTBOUND_ALLOW`. Throws a TypeError that names a malformed one. */
+/**
+ * @param allow - the CIDRs of `OUTBOUND_ALLOW`
+ * @throws TypeError if one is malformed
+ */
 export function createAddressGuard(allow: readonly string[]): AddressGuard {
   const networks = allow.map(parseNetwork);
   return {
-    opensPlainHttp: networks.length > 0,
+    allowsPlainHttp: networks.length > 0,
     refusalOf(address, protocol) {
-      const judged = judgeAddress(address);
-      if (!judged) return `${address} is not an address`;
-      if (networks.some((network) => judged.addresses.some((one) => matches(one, network)))) return undefined;
-      if (judged.range !== 'public') {
-        return `${address} is ${judged.range}: ${refusedRanges}, unless OUTBOUND_ALLOW has a CIDR with them`;
+      const classified = classifyAddress(address);
+      if (!classified) return `${address} is not an address`;
+      if (networks.some((network) => classified.forms.some((form) => matches(form, network))))
+        return undefined;
+      if (classified.range !== 'public') {
+        return `${address} is ${classified.range}: ${refusedRanges}, unless OUTBOUND_ALLOW has a CIDR with them`;
       }
       if (protocol !== 'https:') {
         return `plain http to ${address} is refused: use https, or put its CIDR into OUTBOUND_ALLOW`;

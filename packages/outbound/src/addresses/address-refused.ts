@@ -1,4 +1,4 @@
-/** An address that outbound calls may not reach. The message says why, and which setting would open it. */
+/** Outbound calls may not connect to an address. The message says why, and which setting would allow it. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }

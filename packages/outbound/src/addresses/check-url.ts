@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { NameNotResolved } from '../names/name-not-resolved.ts';
 import { AddressRefused } from './address-refused.ts';
-import { findOpenAddresses, type GuardedNames } from './guarded-connector.ts';
+import { type GuardedNames, resolveAllowed, withoutBrackets } from './guarded-connector.ts';
 
 function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -10,8 +10,9 @@ function parse(text: string): URL {
 }
 
 /**
- * Checks an address when it is set. Rejects with {@link AddressRefused}. What a name resolves to is checked again,
- * and decided, each time a connection is made.
+ * Checks a URL when it is configured, for early feedback. Each connection checks again what the name resolves to.
+ *
+ * @throws AddressRefused
  */
 export async function checkUrl(names: GuardedNames, text: string): Promise<void> {
   const { guard } = names;
@@ -22,15 +23,19 @@ export async function checkUrl(names: GuardedNames, text: string): Promise<void>
   if (url.username !== '' || url.password !== '') {
     throw new AddressRefused('a user or a password in the URL is refused: it would end in logs');
   }
-  if (url.protocol === 'http:' && !guard.opensPlainHttp) {
+  if (url.protocol === 'http:' && !guard.allowsPlainHttp) {
     throw new AddressRefused('plain http is refused: use https, or put the address into OUTBOUND_ALLOW');
   }
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const literalRefusal = isIP(hostname) ? guard.refusalOf(hostname, url.protocol) : undefined;
-  if (literalRefusal !== undefined) throw new AddressRefused(literalRefusal);
-  if (isIP(hostname)) return;
-  await findOpenAddresses(names, hostname, url.protocol).catch((error: unknown) => {
-    // A name that does not resolve now is judged when something is sent: a partner may be set up before its DNS is.
+  const hostname = withoutBrackets(url.hostname);
+  if (isIP(hostname)) {
+    const refusal = guard.refusalOf(hostname, url.protocol);
+    if (refusal !== undefined) throw new AddressRefused(refusal);
+    return;
+  }
+  try {
+    await resolveAllowed(names, hostname, url.protocol);
+  } catch (error) {
+    // A partner may be configured before its DNS is.
     if (!(error instanceof NameNotResolved)) throw error;
-  });
+  }
 }

@@ -5,21 +5,22 @@ import type { NameResolver } from '../names/name-resolver.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { AddressRefused } from './address-refused.ts';
 
-const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+/** A URL's hostname without the brackets around an IPv6 address. */
+export const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Decides which addresses of a name may be reached. */
+/** Resolves names to allowed addresses. */
 export interface GuardedNames {
   readonly guard: AddressGuard;
   readonly resolver: NameResolver;
 }
 
 /**
- * The addresses of a name that may be reached: at least one. However long the resolver keeps what it found, it is
- * judged here at each call.
+ * Resolves a name and returns its allowed addresses, at least one. Cached addresses are checked again at each call.
  *
- * @throws AddressRefused where none may be reached
+ * @throws AddressRefused if none is allowed
+ * @throws NameNotResolved
  */
-export async function findOpenAddresses(
+export async function resolveAllowed(
   { guard, resolver }: GuardedNames,
   hostname: string,
   protocol: string,
@@ -31,20 +32,20 @@ export async function findOpenAddresses(
   throw new AddressRefused(`${hostname} is refused: ${reason}`);
 }
 
-/** Only what passes here is handed to the socket, so a name cannot change between the check and the connection. */
+/** Hands only checked addresses to the socket, so that a name cannot change between check and connection. */
 export function guardLookup(names: GuardedNames, protocol: string): LookupFunction {
   return (hostname, options, callback) => {
-    findOpenAddresses(names, hostname, protocol).then(
-      (open) => {
-        if (options.all) callback(null, [...open]);
-        else callback(null, open[0].address, open[0].family);
+    resolveAllowed(names, hostname, protocol).then(
+      (allowed) => {
+        if (options.all) callback(null, [...allowed]);
+        else callback(null, allowed[0].address, allowed[0].family);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 }
 
-/** An undici connector that refuses at connect time what the guard refuses, literal addresses and names alike. */
+/** An undici connector that connects only to allowed addresses, whether given literally or by name. */
 export function createGuardedConnector(names: GuardedNames, timeoutMs: number): buildConnector.connector {
   const connectorFor = (protocol: string) =>
     buildConnector({ timeout: timeoutMs, allowH2: false, port: 0, lookup: guardLookup(names, protocol) });
