@@ -56,6 +56,15 @@ describe('boundaries', () => {
     ).toEqual([]);
   });
 
+  it.each([
+    ['src/pools/pool-routes.ts', '../composition/build-container.ts', /say what is needed/],
+    ['src/main.ts', './composition/run-host.ts', undefined],
+    ['src/composition/run-host.ts', './create-host.ts', undefined],
+  ])('%s imports %s', (path, module, problem) => {
+    const workspace = packageWith({ folder: 'apps/host', source: `import '${module}';`, path });
+    expect(findBoundaryProblems(workspace)).toEqual(problem ? [expect.stringMatching(problem)] : []);
+  });
+
   it('a folder without an arrow is a problem', () => {
     const workspace = packageWith({
       folder: 'packages/new',

@@ -52,8 +52,12 @@ function relativeProblem(file: SourceFile, module: string, { folder }: Workspace
   const target = join(dirname(file.path), module);
   if (!target.startsWith(`${folder}/`))
     return `${file.path}: "${module}" leaves ${folder}; import the package by its name`;
-  if (!isTest(file) && !target.startsWith(`${folder}/src/`))
+  if (isTest(file)) return undefined;
+  if (!target.startsWith(`${folder}/src/`))
     return `${file.path}: sources import sources only, not "${module}"`;
+  const composition = `${folder}/src/composition`;
+  if (dirname(target) === composition && ![composition, `${folder}/src`].includes(dirname(file.path)))
+    return `${file.path}: imports "${module}", but nothing is given the whole host: say what is needed`;
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { poolIdSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
 import { unknownPool } from '../http/http-problem.ts';
 
 /** An id that we gave out. */
@@ -22,6 +22,9 @@ export const poolIdPathSchema = poolPathSchema.extend({ id: ownId });
 export const poolBookingSystemPathSchema = poolPathSchema.extend({ booking_system: installName });
 
 /** @throws HttpProblem 404 where there is no such pool */
-export async function requirePool({ store }: Pick<HostServices, 'store'>, pool: string): Promise<void> {
+export async function requirePool(
+  { store }: { readonly store: Pick<Store, 'pools'> },
+  pool: string,
+): Promise<void> {
   if (!(await store.pools.get(pool))) throw unknownPool(pool);
 }

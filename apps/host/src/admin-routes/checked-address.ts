@@ -1,6 +1,5 @@
-import { AddressRefused } from '@waiver-service/outbound';
+import { AddressRefused, type Outbound } from '@waiver-service/outbound';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
 import { malformed } from '../http/http-problem.ts';
 
 /** An address that we will call. */
@@ -11,7 +10,7 @@ export const addressSchema = z.string().min(1).max(2048);
  * @throws HttpProblem 400 that names the field and says why the address is refused
  */
 export async function checkAddress(
-  { outbound }: Pick<HostServices, 'outbound'>,
+  { outbound }: { readonly outbound: Pick<Outbound, 'checkUrl'> },
   field: string,
   url: string,
 ): Promise<void> {

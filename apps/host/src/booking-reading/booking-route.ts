@@ -1,19 +1,23 @@
 import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
-import type { BookingWaiver } from '@waiver-service/store';
+import type { BookingWaiver, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
+import type { BookingReader } from './booking-reader.ts';
 
 // Its last visit is only its time of creation: keeping the booking puts it right.
 const lacksVisit = ({ lastVisit, createdAt }: BookingWaiver) => lastVisit.getTime() === createdAt.getTime();
 
+interface Services {
+  readonly store: Pick<Store, 'pools' | 'waivers' | 'bookings'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly bookingReader: Pick<BookingReader, 'read'>;
+}
+
 /** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, what its waivers start with, and who has signed. */
-export const bookingRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>> = (
-  app,
-  { store, bookingSystems, bookingReader },
-) => {
+export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingReader }) => {
   app.route({
     config: { access: 'pool' },
     method: 'GET',

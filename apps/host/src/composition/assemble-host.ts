@@ -1,30 +1,18 @@
 import type { Outbound } from '@waiver-service/outbound';
-import { adminRoutes } from '../admin-routes/index.ts';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
-import { bookingRoute } from '../booking-reading/index.ts';
+import { type BackgroundWork, hostTokens } from '../container/host-tokens.ts';
 import { createApp } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
-import { createBookingRefresh, integrationRoutes } from '../integration/index.ts';
 import { describeApi } from '../openapi/openapi-document.ts';
 import { machineRoutes } from '../operations/machine-routes.ts';
-import { createMetrics } from '../operations/metrics.ts';
-import { createReadiness, endConnectionsWhileDraining, type Readiness } from '../operations/readiness.ts';
-import { createSending } from '../sending/create-sending.ts';
-import { reportDispatcher } from '../sending/dispatcher-events.ts';
-import { waiverRoutes } from '../waiver-routes/index.ts';
+import { operationsTokens } from '../operations/operations-module.ts';
+import { endConnectionsWhileDraining, type Readiness } from '../operations/readiness.ts';
 import { buildContainer, type ContainerParts } from './build-container.ts';
 import { hostVersion } from './host-package.ts';
-import { tokens } from './tokens.ts';
 
 /** What a host is assembled from. */
 export interface HostParts extends ContainerParts {
   readonly adminToken: string;
-}
-
-/** Work that goes on without requests. */
-export interface Background {
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /** An assembled host that does not listen yet. */
@@ -33,48 +21,33 @@ export interface AssembledHost {
   /** Health, readiness and metrics on an address of their own, where `OPERATIONS_PORT` is set. */
   readonly operations: HostApp | undefined;
   readonly readiness: Readiness;
-  readonly background: Background;
+  readonly background: BackgroundWork;
   readonly outbound: Outbound;
 }
 
-/** Puts the parts of a host together. Which routes and which background work it has depends on its role. */
+/** Builds the features of a host. Which of their routes and background work it has depends on its role. */
 export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, store, log } = parts;
   const container = buildContainer(parts);
-  const services = container.get(tokens.services);
-  const metrics = createMetrics({
-    inFlight: () => sending.inFlight,
-    countLanes: () => store.outbox.countLanes(),
-  });
-  const sending = createSending({ ...services, onEvent: reportDispatcher(log, metrics) });
-  const refresh = createBookingRefresh({
-    bookings: store.bookings,
-    bookingReader: services.bookingReader,
-    log,
-  });
-  const background = settings.role === 'api' ? [] : [sending, refresh];
-  const app = createApp({ logger: log, trustProxy: settings.trustProxy });
+  const metrics = container.get(operationsTokens.metrics);
+  const readiness = container.get(operationsTokens.readiness);
+  const background = settings.role === 'api' ? [] : container.getAll(hostTokens.background);
+  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy });
+  const app = newApp();
   metrics.watch(app);
   authenticateCallers(app, { accessTokens: store.accessTokens, adminToken });
   await describeApi(app, { version: hostVersion() });
-  const readiness = createReadiness(() => store.ready());
   endConnectionsWhileDraining(app, readiness);
-  const operations =
-    settings.operationsPort === undefined
-      ? undefined
-      : createApp({ logger: log, trustProxy: settings.trustProxy });
+  const operations = settings.operationsPort === undefined ? undefined : newApp();
   machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
-    integrationRoutes(app, { ...services, wakeRefresh: () => refresh.wake() });
-    bookingRoute(app, services);
-    waiverRoutes(app, services);
-    adminRoutes(app, services);
+    for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
   }
   return {
     app,
     operations,
     readiness,
-    outbound: services.outbound,
+    outbound: container.get(hostTokens.outbound),
     background: {
       start() {
         for (const work of background) work.start();

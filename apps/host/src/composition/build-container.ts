@@ -4,11 +4,16 @@ import { createOutbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { Container } from 'inversify';
-import { createBookingReader } from '../booking-reading/index.ts';
-import { createBookingSystemConnector } from '../booking-systems/connect-booking-system.ts';
+import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
+import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
+import { bookingSystemsModule, bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
+import { createContainerResolver } from '../booking-systems/container-resolver.ts';
+import { hostTokens } from '../container/host-tokens.ts';
+import { integrationModule } from '../integration/integration-module.ts';
+import { operationsModule } from '../operations/operations-module.ts';
+import { sendingModule } from '../sending/sending-module.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
-import { createContainerResolver, manifestOf } from './container-resolver.ts';
-import { tokens } from './tokens.ts';
+import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
 
 /** What exists before there is a container. */
 export interface ContainerParts {
@@ -19,53 +24,29 @@ export interface ContainerParts {
   readonly log: FastifyBaseLogger;
 }
 
-/** Binds plugins twice: named, for use, and their manifests unnamed, for listing. */
-export function bindPlugins(container: Container, plugins: readonly BookingSystemPlugin[]): void {
-  for (const plugin of plugins) {
-    // The manifest is bound unnamed as well: listing all finds no binding that has a name.
-    container.bind(tokens.manifest).toConstantValue(manifestOf(plugin));
-    container
-      .bind(tokens.plugin)
-      .toDynamicValue(() => plugin)
-      .inSingletonScope()
-      .whenNamed(plugin.installName);
-  }
-}
-
-/** The composition root: how the host's parts are made of each other. */
+/** The composition root: each feature of the host is a module, which binds what it offers and says what it needs. */
 export function buildContainer({ settings, baseUrl, store, plugins, log }: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  bindPlugins(container, plugins);
-  container.bind(tokens.store).toConstantValue(store);
-  container.bind(tokens.bookingSystems).toConstantValue(createContainerResolver(container));
+  container.bind(hostTokens.settings).toConstantValue(settings);
+  container.bind(hostTokens.baseUrl).toConstantValue(baseUrl);
+  container.bind(hostTokens.store).toConstantValue(store);
+  container.bind(hostTokens.log).toConstantValue(log);
   container
-    .bind(tokens.outbound)
-    .toDynamicValue(() =>
-      createOutbound({ allow: settings.outboundAllow, timeoutMs: settings.outboundTimeout }),
-    );
-  container
-    .bind(tokens.connector)
+    .bind(hostTokens.outbound)
     .toResolvedValue(
-      (bookingSystems, outbound) => createBookingSystemConnector({ bookingSystems, outbound }),
-      [tokens.bookingSystems, tokens.outbound],
+      ({ outboundAllow: allow, outboundTimeout: timeoutMs }) => createOutbound({ allow, timeoutMs }),
+      [hostTokens.settings],
     );
-  container
-    .bind(tokens.bookingReader)
-    .toResolvedValue(
-      (connector) => createBookingReader({ store, connector, timeout: settings.outboundTimeout, log }),
-      [tokens.connector],
-    );
-  container.bind(tokens.services).toResolvedValue(
-    (outbound, bookingSystems, connector, bookingReader) => ({
-      settings,
-      baseUrl,
-      store,
-      outbound,
-      bookingSystems,
-      connector,
-      bookingReader,
-    }),
-    [tokens.outbound, tokens.bookingSystems, tokens.connector, tokens.bookingReader],
+  container.bind(bookingSystemTokens.resolver).toConstantValue(createContainerResolver(container));
+  // Routes are added in this order, which is that of the OpenAPI document.
+  container.load(
+    operationsModule,
+    bookingSystemsModule(plugins),
+    sendingModule,
+    integrationModule,
+    bookingReadingModule,
+    waiverRoutesModule,
+    adminRoutesModule,
   );
   return container;
 }

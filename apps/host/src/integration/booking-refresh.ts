@@ -1,7 +1,8 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { type BookingReader, ReadHeldBack } from '../booking-reading/index.ts';
+import type { BookingReader } from '../booking-reading/booking-reader.ts';
+import { ReadHeldBack } from '../booking-reading/read-breaker.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 

@@ -1,7 +1,7 @@
-import type { PoolOfKey } from '@waiver-service/store';
+import type { PoolOfKey, Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
@@ -20,7 +20,9 @@ declare module 'fastify' {
 const largestInboundBody = 1024 * 1024;
 
 /** What inbound calls need. */
-export interface InboundServices extends Pick<HostServices, 'store' | 'bookingSystems'> {
+export interface InboundServices {
+  readonly store: Pick<Store, 'installations' | 'bookings'>;
+  readonly bookingSystems: BookingSystemResolver;
   readonly throttle: KeyThrottle;
   /** Tells the background reader that there is something to read. */
   readonly wakeRefresh: () => void;

@@ -5,13 +5,20 @@ import {
   describeIssue,
   partnerApiKeySchema,
 } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
 import { problemDetails } from '../http/validation.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 
 /** What installing needs. */
-export type InstallServices = Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'baseUrl'>;
+export interface InstallServices {
+  readonly store: Pick<Store, 'installations' | 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly settings: Pick<HostSettings, 'keyOverlap'>;
+  readonly baseUrl: () => string;
+}
 
 /** One installation to make. */
 export interface InstallRequest {

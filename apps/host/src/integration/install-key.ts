@@ -1,6 +1,6 @@
+import type { Store } from '@waiver-service/store';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
-import type { HostServices } from '../composition/host-services.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** Most bytes of the body of install, uninstall and inbound calls. */
@@ -49,7 +49,7 @@ export function createKeyThrottle(): KeyThrottle {
  * who does not have the key learns nothing about the rest.
  */
 export function requireInstallKey(
-  { store }: Pick<HostServices, 'store'>,
+  { store }: { readonly store: Pick<Store, 'installKeys'> },
   throttle: KeyThrottle,
 ): preValidationAsyncHookHandler {
   return async (request) => {

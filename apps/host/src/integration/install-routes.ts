@@ -1,4 +1,5 @@
 import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
 import {
@@ -30,11 +31,13 @@ function installMessage(
   return pending ? `${done} It begins to work when the operator has approved it.` : done;
 }
 
+interface Services extends InstallServices {
+  readonly store: Pick<Store, 'installKeys' | 'installations' | 'pools'>;
+  readonly throttle: KeyThrottle;
+}
+
 /** Install and uninstall (contract 4.4, 4.5). */
-export const installRoutes: RouteModule<InstallServices & { readonly throttle: KeyThrottle }> = (
-  app,
-  services,
-) => {
+export const installRoutes: RouteModule<Services> = (app, services) => {
   const { bookingSystems, throttle } = services;
   const guard = {
     config: { access: 'booking-system' },

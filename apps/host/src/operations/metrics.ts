@@ -12,21 +12,19 @@ export interface HostMetrics {
   countTry(kind: string, outcome: string): void;
   /** Watches the requests of an app. */
   watch(app: HostApp): void;
-}
-
-/** What is asked for when metrics are read. */
-export interface MeasuredParts {
-  /** How many deliveries this process has in flight. */
-  readonly inFlight: () => number;
-  /** How many lanes have something to send, of all hosts; a failure leaves them out. */
-  readonly countLanes: () => Promise<readonly LaneCount[]>;
+  /** Watches what this process has in flight; 0 where it does not send. */
+  watchSending(sending: { readonly inFlight: number }): void;
 }
 
 const countWithinMs = 1_000;
 const countCacheMs = 1_000;
 
-/** The metrics of one host. */
-export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetrics {
+/**
+ * The metrics of one host.
+ * @param countLanes - how many lanes have something to send, of all hosts; a failure leaves them out
+ */
+export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): HostMetrics {
+  let sending: { readonly inFlight: number } = { inFlight: 0 };
   const sharedCounts = shareResult(countLanes, countCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -49,7 +47,7 @@ export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetr
     help: 'Deliveries that this process is sending.',
     registers,
     collect() {
-      this.set(inFlight());
+      this.set(sending.inFlight);
     },
   });
   new Gauge({
@@ -69,6 +67,9 @@ export function createMetrics({ inFlight, countLanes }: MeasuredParts): HostMetr
     contentType: registry.contentType,
     text: () => registry.metrics(),
     countTry: (kind, outcome) => tries.inc({ kind, outcome }),
+    watchSending: (watched) => {
+      sending = watched;
+    },
     watch: (app) => {
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };

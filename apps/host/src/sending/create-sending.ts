@@ -4,11 +4,18 @@ import {
   type DispatcherListener,
   startAttemptPruner,
 } from '@waiver-service/delivery';
-import type { HostServices } from '../composition/host-services.ts';
+import type { Outbound } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
+import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 
 /** What sending needs. */
-export interface SendingParts extends Pick<HostServices, 'settings' | 'store' | 'outbound' | 'connector'> {
+export interface SendingParts {
+  readonly settings: HostSettings;
+  readonly store: Pick<Store, 'outbox' | 'installations' | 'webhooks'>;
+  readonly outbound: Outbound;
+  readonly connector: BookingSystemConnector;
   readonly onEvent: DispatcherListener;
 }
 

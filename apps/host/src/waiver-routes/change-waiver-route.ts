@@ -1,5 +1,6 @@
+import type { Store } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
-import type { HostServices } from '../composition/host-services.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
@@ -8,7 +9,10 @@ import { waiverNotFound, waiverTooLarge, waiverVoided } from './waiver-problems.
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
 
-type Services = Pick<HostServices, 'store' | 'bookingSystems'>;
+interface Services {
+  readonly store: Pick<Store, 'waivers' | 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+}
 
 /**
  * The booking system that the record is linked to after the change; `undefined` leaves the one it has.

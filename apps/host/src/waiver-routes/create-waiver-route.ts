@@ -1,4 +1,5 @@
-import type { HostServices } from '../composition/host-services.ts';
+import type { Store } from '@waiver-service/store';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
@@ -7,11 +8,13 @@ import { waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'waivers' | 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+}
+
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver. Waits for no partner. */
-export const createWaiverRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
-  app,
-  services,
-) => {
+export const createWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'pool' },
     method: 'POST',

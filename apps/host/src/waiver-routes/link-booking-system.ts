@@ -1,8 +1,7 @@
-import { chooseBookingSystem } from '../booking-reading/index.ts';
-import type { HostServices } from '../composition/host-services.ts';
+import type { Store } from '@waiver-service/store';
+import { chooseBookingSystem } from '../booking-reading/choose-booking-system.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { malformed } from '../http/http-problem.ts';
-
-type LinkServices = Pick<HostServices, 'store' | 'bookingSystems'>;
 
 /**
  * Checks the booking system that a request names. It need not be installed: accepting never loses a signed waiver.
@@ -10,7 +9,7 @@ type LinkServices = Pick<HostServices, 'store' | 'bookingSystems'>;
  */
 export function checkBookingSystem(
   bookingSystem: string,
-  { bookingSystems }: Pick<LinkServices, 'bookingSystems'>,
+  { bookingSystems }: { readonly bookingSystems: Pick<BookingSystemResolver, 'manifests'> },
 ): void {
   const names = bookingSystems.manifests().map((manifest) => manifest.installName);
   if (names.includes(bookingSystem)) return;
@@ -25,7 +24,7 @@ export function checkBookingSystem(
  */
 export async function bookingSystemOfPool(
   pool: string,
-  { store }: Pick<LinkServices, 'store'>,
+  { store }: { readonly store: Pick<Store, 'pools'> },
 ): Promise<string | null> {
   const setup = await store.pools.setup(pool);
   return (setup && chooseBookingSystem(setup)) ?? null;

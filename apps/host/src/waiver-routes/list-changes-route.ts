@@ -1,5 +1,5 @@
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem } from '../http/malformed-cursor.ts';
@@ -29,8 +29,12 @@ const tooManyWaiting = () =>
     { headers: { 'retry-after': '5' } },
   );
 
+interface Services {
+  readonly store: Pick<Store, 'changes' | 'pools'>;
+}
+
 /** `GET /v1/pools/{pool}/changes`: the pool's records as they change; none is passed over. */
-export const listChangesRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
   app.addHook('preClose', () => store.changes.stopWaiting());
   app.route({
     config: { access: 'pool' },

@@ -1,6 +1,6 @@
 import { bookingIdSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
 import { timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
@@ -9,8 +9,12 @@ import { pageQueryFields, pageSchema } from '../http/page-query.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { poolParamsSchema } from './waiver-schemas.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'waivers' | 'pools'>;
+}
+
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last change. */
-export const listWaiversRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },
     method: 'GET',

@@ -1,6 +1,5 @@
-import type { DeliveryState } from '@waiver-service/store';
+import type { DeliveryState, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../composition/host-services.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { waiverNotFound } from './waiver-problems.ts';
@@ -24,8 +23,12 @@ function deliveryStateAnswer(delivery: DeliveryState): z.infer<typeof deliverySt
   return { ...rest, ...(nextAttemptAt ? { nextAttemptAt: toDateTime(nextAttemptAt) } : {}) };
 }
 
+interface Services {
+  readonly store: Pick<Store, 'waivers'>;
+}
+
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record, and how far each message about it has come. */
-export const readWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },
     method: 'GET',

@@ -1,11 +1,15 @@
-import type { HostServices } from '../composition/host-services.ts';
+import type { Store } from '@waiver-service/store';
 import type { RouteModule } from '../http/host-app.ts';
 import { waiverNotFound } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'waivers'>;
+}
+
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: takes a waiver back, for good. Voiding twice answers 200. */
-export const voidWaiverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },
     method: 'POST',

@@ -2,15 +2,12 @@ import 'reflect-metadata';
 import standard from '@waiver-service/plugin-standard';
 import { Container } from 'inversify';
 import { expect, test } from 'vitest';
-import { bindPlugins } from '../../src/composition/build-container.ts';
-import { createContainerResolver } from '../../src/composition/container-resolver.ts';
+import { bookingSystemsModule } from '../../src/booking-systems/booking-systems-module.ts';
+import { createContainerResolver } from '../../src/booking-systems/container-resolver.ts';
 
 function resolverOf(...names: string[]) {
   const container = new Container();
-  bindPlugins(
-    container,
-    names.map((installName) => ({ ...standard, installName })),
-  );
+  container.load(bookingSystemsModule(names.map((installName) => ({ ...standard, installName }))));
   return createContainerResolver(container);
 }
 

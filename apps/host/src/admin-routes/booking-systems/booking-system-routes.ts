@@ -1,6 +1,8 @@
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
+import type { HostSettings } from '../../settings/host-settings.ts';
 import { bookingSystemPathSchema } from '../admin-paths.ts';
 import {
   bookingSystemDetail,
@@ -9,11 +11,14 @@ import {
   bookingSystemItemSchema,
 } from './booking-system-answer.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'bookingSystems'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly settings: Pick<HostSettings, 'outboundTimeout'>;
+}
+
 /** The booking systems there are, and how each is set up. */
-export const bookingSystemRoutes: RouteModule<Pick<HostServices, 'store' | 'bookingSystems' | 'settings'>> = (
-  app,
-  { store, bookingSystems, settings },
-) => {
+export const bookingSystemRoutes: RouteModule<Services> = (app, { store, bookingSystems, settings }) => {
   app.route({
     config: { access: 'admin' },
     method: 'GET',

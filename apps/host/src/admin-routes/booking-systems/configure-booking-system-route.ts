@@ -1,6 +1,9 @@
+import type { Outbound } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
+import type { HostSettings } from '../../settings/host-settings.ts';
 import { bookingSystemPathSchema } from '../admin-paths.ts';
 import { addressSchema, checkAddress } from '../checked-address.ts';
 import { bookingSystemDetail, bookingSystemDetailSchema } from './booking-system-answer.ts';
@@ -14,10 +17,15 @@ const bodySchema = z.strictObject({
     .describe('The plugin’s own settings; what is left out stays as it is, null removes one.'),
 });
 
+interface Services {
+  readonly store: Pick<Store, 'bookingSystems'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly settings: Pick<HostSettings, 'outboundTimeout'>;
+  readonly outbound: Pick<Outbound, 'checkUrl'>;
+}
+
 /** `PUT /v1/admin/booking-systems/{booking_system}`: where a booking system is, and its own settings. */
-export const configureBookingSystemRoute: RouteModule<
-  Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'outbound'>
-> = (app, services) => {
+export const configureBookingSystemRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems, settings: hostSettings } = services;
   app.route({
     config: { access: 'admin' },

@@ -1,5 +1,6 @@
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
@@ -8,11 +9,13 @@ import { bookingSystemIdPathSchema, bookingSystemPathSchema } from '../admin-pat
 import { goneSchema } from '../gone.ts';
 import { keyItem, keyItemSchema } from '../key-item.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'installKeys'>;
+  readonly bookingSystems: BookingSystemResolver;
+}
+
 /** The global install keys of a booking system (contract 5): several may be valid at once. */
-export const installKeyRoutes: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
-  app,
-  { store, bookingSystems },
-) => {
+export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSystems }) => {
   const url = '/v1/admin/booking-systems/:booking_system/install-keys';
 
   app.route({

@@ -1,6 +1,6 @@
 import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import { timeSchema } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -19,8 +19,12 @@ import {
 const deliveryNotFound = () =>
   new HttpProblem(404, 'delivery_not_found', 'There is no delivery with this id.');
 
+interface Services {
+  readonly store: Pick<Store, 'deliveries'>;
+}
+
 /** What was sent, and what waits to be. */
-export const deliveryRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
     method: 'GET',

@@ -1,7 +1,6 @@
 import { poolIdSchema } from '@waiver-service/core';
-import { maxRunningRecoveries } from '@waiver-service/store';
+import { maxRunningRecoveries, type Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
@@ -27,11 +26,15 @@ const recoverySchema = z.object({
   createdAt: dateTimeSchema,
 });
 
+interface Services {
+  readonly store: Pick<Store, 'deliveries'>;
+}
+
 /**
  * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: sends again, in bulk and in the background,
  * what had been given up or has ended otherwise.
  */
-export const recoverRoute: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
     method: 'POST',

@@ -1,6 +1,5 @@
-import type { DestinationItem } from '@waiver-service/store';
+import type { DestinationItem, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -41,8 +40,12 @@ function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSch
   };
 }
 
+interface Services {
+  readonly store: Pick<Store, 'destinations'>;
+}
+
 /** Where messages go: installations and webhooks, as the sender sees them. */
-export const destinationRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
     method: 'GET',

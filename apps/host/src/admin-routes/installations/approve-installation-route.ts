@@ -1,14 +1,17 @@
-import type { HostServices } from '../../composition/host-services.ts';
+import type { Store } from '@waiver-service/store';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
 import { installationAnswer, installationSchema } from './installation-answer.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'installations' | 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+}
+
 /** `POST …/installations/{booking_system}/approve`: lets an installation that waits for it begin. */
-export const approveInstallationRoute: RouteModule<Pick<HostServices, 'store' | 'bookingSystems'>> = (
-  app,
-  services,
-) => {
+export const approveInstallationRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems } = services;
   app.route({
     config: { access: 'admin' },

@@ -1,17 +1,24 @@
 import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { installAccount, uninstallAccount } from '../../integration/index.ts';
+import { installAccount, uninstallAccount } from '../../integration/install-account.ts';
+import type { HostSettings } from '../../settings/host-settings.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
 import { installationAnswer, installationSchema } from './installation-answer.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'installations' | 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly settings: Pick<HostSettings, 'keyOverlap'>;
+  readonly baseUrl: () => string;
+}
+
 /** The booking systems that are installed for a pool. */
-export const installationRoutes: RouteModule<
-  Pick<HostServices, 'store' | 'bookingSystems' | 'settings' | 'baseUrl'>
-> = (app, services) => {
+export const installationRoutes: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems } = services;
   const url = '/v1/admin/pools/:pool/installations';
 

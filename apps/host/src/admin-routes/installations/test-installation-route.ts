@@ -1,7 +1,9 @@
 import { bookingForms, bookingIdSchema, bookingSchema, isBookingSystemError } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { warningSchema } from '../../booking-reading/booking-answer.ts';
-import type { HostServices } from '../../composition/host-services.ts';
+import type { BookingReader } from '../../booking-reading/booking-reader.ts';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
@@ -35,10 +37,14 @@ function failureOf(error: unknown, bookingId: string): { code: string; message: 
   };
 }
 
+interface Services {
+  readonly store: Pick<Store, 'pools'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly bookingReader: Pick<BookingReader, 'readNow'>;
+}
+
 /** `POST …/installations/{booking_system}/test`: reads one booking now and says what came of it. */
-export const testInstallationRoute: RouteModule<
-  Pick<HostServices, 'store' | 'bookingSystems' | 'bookingReader'>
-> = (app, services) => {
+export const testInstallationRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, bookingReader } = services;
   app.route({
     config: { access: 'admin' },

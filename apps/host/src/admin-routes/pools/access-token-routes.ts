@@ -1,5 +1,5 @@
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
@@ -8,8 +8,12 @@ import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts
 import { goneSchema } from '../gone.ts';
 import { keyItem, keyItemSchema } from '../key-item.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'accessTokens' | 'pools'>;
+}
+
 /** The access tokens of a pool: what its waiver app shows. */
-export const accessTokenRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, services) => {
+export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/pools/:pool/access-tokens';
 

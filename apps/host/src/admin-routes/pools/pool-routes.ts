@@ -1,6 +1,5 @@
-import { DefaultNotInstalled, type Pool } from '@waiver-service/store';
+import { DefaultNotInstalled, type Pool, type Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
@@ -66,8 +65,12 @@ const poolBodySchema = z.strictObject({
     ),
 });
 
+interface Services {
+  readonly store: Pick<Store, 'pools'>;
+}
+
 /** The pools: each is an operator's app. */
-export const poolRoutes: RouteModule<Pick<HostServices, 'store'>> = (app, { store }) => {
+export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
     method: 'PUT',

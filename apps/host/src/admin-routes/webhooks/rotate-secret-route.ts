@@ -1,11 +1,15 @@
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { poolIdPathSchema, requirePool } from '../admin-paths.ts';
 import { webhookNotFound } from './webhook-answer.ts';
 
+interface Services {
+  readonly store: Pick<Store, 'webhooks' | 'pools'>;
+}
+
 /** `POST …/webhooks/{id}/rotate-secret`: a new signing secret; the former one signs too for 24 hours. */
-export const rotateSecretRoute: RouteModule<Pick<HostServices, 'store'>> = (app, services) => {
+export const rotateSecretRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'admin' },
     method: 'POST',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender, outcomeOf } from '@waiver-service/delivery';
-import type { ClaimedDelivery, WebhookEndpoint } from '@waiver-service/store';
+import type { Outbound } from '@waiver-service/outbound';
+import type { ClaimedDelivery, Store, WebhookEndpoint } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import { toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { poolIdPathSchema, requirePool } from '../admin-paths.ts';
@@ -60,8 +60,13 @@ function testMessage({ pool, destinationId }: WebhookEndpoint, { guest }: GuestW
   };
 }
 
+interface Services {
+  readonly store: Pick<Store, 'webhooks' | 'pools'>;
+  readonly outbound: Outbound;
+}
+
 /** `POST …/webhooks/{id}/test`: sends a made-up guest record at once and says what came back. */
-export const testWebhookRoute: RouteModule<Pick<HostServices, 'store' | 'outbound'>> = (app, services) => {
+export const testWebhookRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'admin' },
     method: 'POST',

@@ -1,5 +1,6 @@
+import type { Outbound } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import type { HostServices } from '../../composition/host-services.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
 import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
@@ -22,7 +23,10 @@ const webhookBodySchema = z.strictObject({
   signing: z.boolean().optional().describe('Whether to sign by Standard Webhooks.'),
 });
 
-type Services = Pick<HostServices, 'store' | 'outbound'>;
+interface Services {
+  readonly store: Pick<Store, 'webhooks' | 'pools'>;
+  readonly outbound: Pick<Outbound, 'checkUrl'>;
+}
 
 const url = '/v1/admin/pools/:pool/webhooks';
 

@@ -1,8 +1,8 @@
-import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
+import type { BookingSystemManifest } from '@waiver-service/core';
 import type { Container } from 'inversify';
-import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { tokens } from './tokens.ts';
+import type { BookingSystemResolver } from './booking-system-resolver.ts';
+import { bookingSystemTokens as tokens } from './booking-systems-module.ts';
 
 function unknownBookingSystem(installName: string, manifests: readonly BookingSystemManifest[]): HttpProblem {
   const names = manifests.map((manifest) => manifest.installName);
@@ -31,7 +31,3 @@ export function createContainerResolver(container: Container): BookingSystemReso
     },
   };
 }
-
-/** What of a plugin is listed: its manifest, as plain data. */
-export const manifestOf = (plugin: BookingSystemManifest): BookingSystemManifest =>
-  manifestSchema.parse(plugin);

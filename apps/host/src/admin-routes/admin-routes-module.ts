@@ -1,0 +1,48 @@
+import { ContainerModule } from 'inversify';
+import { bookingReadingTokens } from '../booking-reading/booking-reading-module.ts';
+import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
+import { hostTokens } from '../container/host-tokens.ts';
+import { bookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
+import { configureBookingSystemRoute } from './booking-systems/configure-booking-system-route.ts';
+import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
+import { deliveryRoutes } from './deliveries/delivery-routes.ts';
+import { recoverRoute } from './deliveries/recover-route.ts';
+import { destinationRoutes } from './destinations/destination-routes.ts';
+import { approveInstallationRoute } from './installations/approve-installation-route.ts';
+import { installationRoutes } from './installations/installation-routes.ts';
+import { testInstallationRoute } from './installations/test-installation-route.ts';
+import { accessTokenRoutes } from './pools/access-token-routes.ts';
+import { poolRoutes } from './pools/pool-routes.ts';
+import { rotateSecretRoute } from './webhooks/rotate-secret-route.ts';
+import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+
+/** The routes of operators. */
+export const adminRoutesModule = new ContainerModule(({ bind }) => {
+  bind(hostTokens.routes).toResolvedValue(
+    (store, outbound, settings, baseUrl, bookingSystems, bookingReader) => (app) => {
+      bookingSystemRoutes(app, { store, bookingSystems, settings });
+      configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });
+      installKeyRoutes(app, { store, bookingSystems });
+      poolRoutes(app, { store });
+      accessTokenRoutes(app, { store });
+      installationRoutes(app, { store, bookingSystems, settings, baseUrl });
+      approveInstallationRoute(app, { store, bookingSystems });
+      testInstallationRoute(app, { store, bookingSystems, bookingReader });
+      webhookRoutes(app, { store, outbound });
+      testWebhookRoute(app, { store, outbound });
+      rotateSecretRoute(app, { store });
+      deliveryRoutes(app, { store });
+      recoverRoute(app, { store });
+      destinationRoutes(app, { store });
+    },
+    [
+      hostTokens.store,
+      hostTokens.outbound,
+      hostTokens.settings,
+      hostTokens.baseUrl,
+      bookingSystemTokens.resolver,
+      bookingReadingTokens.bookingReader,
+    ],
+  );
+});

@@ -1,0 +1,25 @@
+import { ContainerModule } from 'inversify';
+import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
+import { hostTokens } from '../container/host-tokens.ts';
+import { token } from '../container/token.ts';
+import type { BookingReader } from './booking-reader.ts';
+import { bookingRoute } from './booking-route.ts';
+import { createBookingReader } from './create-booking-reader.ts';
+
+export const bookingReadingTokens = {
+  bookingReader: token<BookingReader>('booking reader'),
+};
+
+/** Reading bookings of booking systems, and the route by which the waiver app does. */
+export const bookingReadingModule = new ContainerModule(({ bind }) => {
+  bind(bookingReadingTokens.bookingReader).toResolvedValue(
+    (store, connector, { outboundTimeout: timeout }, log) =>
+      createBookingReader({ store, connector, timeout, log }),
+    [hostTokens.store, bookingSystemTokens.connector, hostTokens.settings, hostTokens.log],
+  );
+  bind(hostTokens.routes).toResolvedValue(
+    (store, bookingSystems, bookingReader) => (app) =>
+      bookingRoute(app, { store, bookingSystems, bookingReader }),
+    [hostTokens.store, bookingSystemTokens.resolver, bookingReadingTokens.bookingReader],
+  );
+});

@@ -1,0 +1,31 @@
+import { type BookingSystemManifest, type BookingSystemPlugin, manifestSchema } from '@waiver-service/core';
+import { ContainerModule } from 'inversify';
+import { hostTokens } from '../container/host-tokens.ts';
+import { token } from '../container/token.ts';
+import type { BookingSystemConnector } from './booking-system-connection.ts';
+import type { BookingSystemResolver } from './booking-system-resolver.ts';
+import { createBookingSystemConnector } from './connect-booking-system.ts';
+
+export const bookingSystemTokens = {
+  /** Bound unnamed, once for each booking system: for listing. */
+  manifest: token<BookingSystemManifest>('booking system manifest'),
+  /** Bound by install name. */
+  plugin: token<BookingSystemPlugin>('booking system plugin'),
+  resolver: token<BookingSystemResolver>('booking system resolver'),
+  connector: token<BookingSystemConnector>('booking system connector'),
+};
+
+/** The plugins, and what connects a pool to one of them. The resolver is the container's own. */
+export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    for (const plugin of plugins) {
+      // The manifest, as plain data, is bound unnamed as well: listing all finds no binding that has a name.
+      bind(bookingSystemTokens.manifest).toConstantValue(manifestSchema.parse(plugin));
+      bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
+    }
+    bind(bookingSystemTokens.connector).toResolvedValue(
+      (bookingSystems, outbound) => createBookingSystemConnector({ bookingSystems, outbound }),
+      [bookingSystemTokens.resolver, hostTokens.outbound],
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import { ContainerModule } from 'inversify';
+import { bookingReadingTokens } from '../booking-reading/booking-reading-module.ts';
+import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
+import { hostTokens } from '../container/host-tokens.ts';
+import { token } from '../container/token.ts';
+import { type BookingRefresh, createBookingRefresh } from './booking-refresh.ts';
+import { inboundRoute } from './inbound-route.ts';
+import { createKeyThrottle } from './install-key.ts';
+import { installRoutes } from './install-routes.ts';
+
+const integrationTokens = {
+  refresh: token<BookingRefresh>('booking refresh'),
+};
+
+/** The routes that booking systems call, and reading again what they say has changed. */
+export const integrationModule = new ContainerModule(({ bind }) => {
+  bind(integrationTokens.refresh).toResolvedValue(
+    ({ bookings }, bookingReader, log) => createBookingRefresh({ bookings, bookingReader, log }),
+    [hostTokens.store, bookingReadingTokens.bookingReader, hostTokens.log],
+  );
+  bind(hostTokens.background).toService(integrationTokens.refresh);
+  bind(hostTokens.routes).toResolvedValue(
+    (store, bookingSystems, settings, baseUrl, refresh) => (app) => {
+      const throttle = createKeyThrottle();
+      installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle });
+      inboundRoute(app, { store, bookingSystems, throttle, wakeRefresh: () => refresh.wake() });
+    },
+    [
+      hostTokens.store,
+      bookingSystemTokens.resolver,
+      hostTokens.settings,
+      hostTokens.baseUrl,
+      integrationTokens.refresh,
+    ],
+  );
+});

@@ -1,0 +1,22 @@
+import { ContainerModule } from 'inversify';
+import { hostTokens } from '../container/host-tokens.ts';
+import { token } from '../container/token.ts';
+import { createMetrics, type HostMetrics } from './metrics.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+
+export const operationsTokens = {
+  metrics: token<HostMetrics>('metrics'),
+  readiness: token<Readiness>('readiness'),
+};
+
+/** What machines and operators watch a host by. Its routes may have an address of their own. */
+export const operationsModule = new ContainerModule(({ bind }) => {
+  bind(operationsTokens.metrics).toResolvedValue(
+    ({ outbox }) => createMetrics(() => outbox.countLanes()),
+    [hostTokens.store],
+  );
+  bind(operationsTokens.readiness).toResolvedValue(
+    (store) => createReadiness(() => store.ready()),
+    [hostTokens.store],
+  );
+});
