@@ -9,7 +9,6 @@ import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
-import { type ClosingStack, createClosingStack } from './closing-stack.ts';
 import { hostFolder } from './host-package.ts';
 
 /** What tests put in the place of the real thing. */
@@ -41,6 +40,9 @@ export interface Host {
 
 const operationsGraceMs = 2_000;
 
+/** Has something that was opened closed when the host ends, before what was opened earlier. */
+type CloseLater = (name: string, close: () => Promise<void>) => void;
+
 /** Makes an error say which setting is meant. */
 async function explained<T>(work: () => T | Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
   try {
@@ -59,7 +61,7 @@ interface Database {
 
 async function startDatabase(
   { databaseUrl, dataDir }: HostSettings,
-  closing: ClosingStack,
+  closeLater: CloseLater,
   log: FastifyBaseLogger,
 ): Promise<Database> {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
@@ -68,16 +70,17 @@ async function startDatabase(
     () => startEmbeddedPostgres({ dataDir, onMessage: (message) => log.info(message), onLost }),
     (error) => folderProblem(error, dataDir),
   );
-  closing.add('PostgreSQL', () => embedded.stop());
+  closeLater('PostgreSQL', () => embedded.stop());
   return { url: embedded.url, folder: embedded.dataDir, lost };
 }
+
 async function openDatabase(
   settings: HostSettings,
   { encryptionKeys }: HostSecrets,
-  closing: ClosingStack,
+  closeLater: CloseLater,
   log: FastifyBaseLogger,
 ) {
-  const { url, folder, lost } = await startDatabase(settings, closing, log);
+  const { url, folder, lost } = await startDatabase(settings, closeLater, log);
   const soleHost = settings.databaseUrl === undefined;
   const store = await explained(
     () =>
@@ -89,7 +92,7 @@ async function openDatabase(
       }),
     (error) => (soleHost ? error : databaseProblem(error)),
   );
-  closing.add('the store', () => store.close());
+  closeLater('the store', () => store.close());
   return { store, folder, lost };
 }
 
@@ -101,9 +104,9 @@ function secretsOf(settings: HostSettings): HostSecrets {
 async function listenForOperations(
   operations: HostApp,
   { host, operationsPort = 0 }: HostSettings,
-  closing: ClosingStack,
+  closeLater: CloseLater,
 ): Promise<string> {
-  closing.add('operations', () => stopListening(operations, operationsGraceMs));
+  closeLater('operations', () => stopListening(operations, operationsGraceMs));
   const where = { host, port: operationsPort };
   return explained(
     () => listen(operations, where),
@@ -122,9 +125,9 @@ function installedPlugins({ plugins }: HostSettings, log: FastifyBaseLogger): re
 async function start(
   settings: HostSettings,
   overrides: HostOverrides,
-  closing: ClosingStack,
+  closeLater: CloseLater,
   log: FastifyBaseLogger,
-): Promise<Host> {
+): Promise<Omit<Host, 'close'>> {
   const secrets = await explained(
     () => secretsOf(settings),
     (error) => folderProblem(error, settings.dataDir),
@@ -133,7 +136,7 @@ async function start(
     overrides;
   // The database starts in a process of its own; most of the program is loaded meanwhile.
   const [{ store, folder, lost }, { assembleHost }, plugins] = await Promise.all([
-    openDatabase(settings, secrets, closing, log),
+    openDatabase(settings, secrets, closeLater, log),
     import('./assemble-host.ts'),
     loadPlugins(pluginPackages, importPackage, log),
   ]);
@@ -153,9 +156,9 @@ async function start(
     plugins,
     log,
   });
-  const operationsUrl = operations && (await listenForOperations(operations, settings, closing));
-  closing.add('outbound connections', () => outbound.close());
-  closing.add('HTTP and sending', async () => {
+  const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
+  closeLater('outbound connections', () => outbound.close());
+  closeLater('HTTP and sending', async () => {
     await Promise.all([stopListening(app, settings.outboundTimeout + 2_000), background.stop()]);
   });
   url = await explained(
@@ -171,7 +174,6 @@ async function start(
     databaseFolder: folder === settings.dataDir ? undefined : folder,
     lost,
     drain: () => readiness.drain(),
-    close: () => closing.close(),
   };
 }
 
@@ -181,11 +183,19 @@ async function start(
  */
 export async function createHost(settings: HostSettings, overrides: HostOverrides = {}): Promise<Host> {
   const log = overrides.logger ?? createLogger(settings.logLevel);
-  const closing = createClosingStack(log);
-  try {
-    return await start(settings, overrides, closing, log);
-  } catch (error) {
-    await closing.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const closeLater: CloseLater = (name, close) =>
+    opened.defer(() =>
+      close().catch((error: unknown) => log.error({ err: error }, `closing ${name} failed`)),
+    );
+  const host = await start(settings, overrides, closeLater, log);
+  const toClose = opened.move();
+  let closing: Promise<void> | undefined;
+  return {
+    ...host,
+    close() {
+      closing ??= toClose.disposeAsync();
+      return closing;
+    },
+  };
 }

@@ -39,32 +39,25 @@ export interface GroundOptions {
 
 const smallest = 8;
 
-async function undoAll(undos: Undo[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
-    try {
-      await undo();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be stopped');
-}
-
 /** Makes the ground. Nothing is started before a row asks for it. */
 export function createGround({ signal, scale, serverUrl }: GroundOptions): OwnedGround {
-  const ofRow: Undo[] = [];
-  const ofRun: Undo[] = [];
+  const ofRun = new AsyncDisposableStack();
+  let ofRow = new AsyncDisposableStack();
   let server: Promise<string> | undefined = serverUrl === undefined ? undefined : Promise.resolve(serverUrl);
   let receivers: Promise<Receivers> | undefined;
   async function database() {
     server ??= startDurablePostgres().then(({ url, stop }) => {
-      ofRun.push(stop);
+      ofRun.defer(stop);
       return url;
     });
     const made = await createEmptyDatabase(await server);
-    ofRow.push(() => made.drop());
+    ofRow.defer(() => made.drop());
     return made;
+  }
+  async function clear() {
+    const done = ofRow;
+    ofRow = new AsyncDisposableStack();
+    await done.disposeAsync();
   }
   return {
     signal,
@@ -72,19 +65,22 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
     size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
     async receivers() {
       receivers ??= startReceivers().then((started) => {
-        ofRun.push(() => started.close());
+        ofRun.defer(() => started.close());
         return started;
       });
       return receivers;
     },
-    defer: (undo) => void ofRow.push(undo),
+    defer: (undo) =>
+      ofRow.defer(async () => {
+        await undo();
+      }),
     async describePostgres() {
       if (server === undefined) return 'no row needed PostgreSQL';
       return describeServer(await server);
     },
-    clear: () => undoAll(ofRow),
+    clear,
     async close() {
-      await undoAll(ofRow).finally(() => undoAll(ofRun));
+      await clear().finally(() => ofRun.disposeAsync());
     },
   };
 }

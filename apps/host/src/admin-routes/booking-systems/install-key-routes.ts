@@ -6,8 +6,8 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
 import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
 import { bookingSystemIdPathSchema, bookingSystemPathSchema } from '../admin-paths.ts';
-import { goneSchema } from '../gone.ts';
 import { keyItem, keyItemSchema } from '../key-item.ts';
+import { noContentSchema } from '../no-content.ts';
 
 interface Services {
   readonly store: Pick<Store, 'installKeys'>;
@@ -64,7 +64,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
       tags: ['Operators'],
       summary: 'End an install key at once',
       params: bookingSystemIdPathSchema,
-      response: { 204: goneSchema },
+      response: { 204: noContentSchema },
     },
     handler: async ({ params }, reply) => {
       const { installName } = bookingSystems.resolve(params.booking_system);

@@ -5,8 +5,8 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem } from '../../http/malformed-cursor.ts';
 import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import { goneSchema } from '../gone.ts';
 import { keyItem, keyItemSchema } from '../key-item.ts';
+import { noContentSchema } from '../no-content.ts';
 
 interface Services {
   readonly store: Pick<Store, 'accessTokens' | 'pools'>;
@@ -63,7 +63,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'End an access token at once',
       params: poolIdPathSchema,
-      response: { 204: goneSchema },
+      response: { 204: noContentSchema },
     },
     handler: async ({ params: { pool, id } }, reply) => {
       await requirePool(services, pool);

@@ -7,7 +7,7 @@ import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
 import { addressSchema, checkAddress } from '../checked-address.ts';
-import { goneSchema } from '../gone.ts';
+import { noContentSchema } from '../no-content.ts';
 import {
   webhookAnswer,
   webhookAnswerSchema,
@@ -131,7 +131,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Remove a webhook, and cancel what waits for it',
       params: poolIdPathSchema,
-      response: { 204: goneSchema },
+      response: { 204: noContentSchema },
     },
     handler: async ({ params: { pool, id } }, reply) => {
       await requirePool(services, pool);
