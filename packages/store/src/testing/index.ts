@@ -1,6 +1,4 @@
 export { type AttemptsLock, lockAttempts } from './lock-attempts.ts';
-export { type BareWaiverUpdates, openBareWaiverUpdates } from './measuring/bare-waiver-updates.ts';
-export { describeServer } from './measuring/connection.ts';
 export { openWaitingLanes, type WaitingLanes } from './measuring/waiting-lanes.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';

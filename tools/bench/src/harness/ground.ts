@@ -1,5 +1,6 @@
-import { createEmptyDatabase, describeServer, type TestDatabase } from '@waiver-service/store/testing';
+import { createEmptyDatabase, type TestDatabase } from '@waiver-service/store/testing';
 import { type Receivers, startReceivers } from '../receivers/start-receivers.ts';
+import { describeServer } from './describe-server.ts';
 import { startDurablePostgres } from './durable-postgres.ts';
 
 type Undo = () => unknown;

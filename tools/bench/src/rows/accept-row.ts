@@ -1,4 +1,5 @@
-import { openBareWaiverUpdates, openWaitingLanes } from '@waiver-service/store/testing';
+import { openWaitingLanes } from '@waiver-service/store/testing';
+import { openBareWaiverUpdates } from '../baselines/bare-waiver-updates.ts';
 import type { Ground } from '../harness/ground.ts';
 import type { Measured, Row } from '../harness/row.ts';
 import { percentile } from '../harness/statistics.ts';
