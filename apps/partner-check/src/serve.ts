@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startHostProcess } from '@waiver-service/host/process';
@@ -90,9 +90,11 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
   });
-  const dataDir = mkdtempSync(join(tmpdir(), 'waiver-service-check-'));
+  const folder = mkdtempSync(join(tmpdir(), 'waiver-service-check-'));
+  // Started by root, PostgreSQL runs as another user; where that one cannot enter, its data would outlive this folder.
+  chmodSync(folder, 0o755);
   const host = await startHostProcess({
-    dataDir,
+    dataDir: join(folder, 'data'),
     port,
     environment: process.env,
     // What was delivered is told at this level.
@@ -110,7 +112,7 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     await Promise.race([interrupted, host.ended]);
   } finally {
     await host.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   return 0;
 }
