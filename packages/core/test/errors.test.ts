@@ -5,6 +5,7 @@ import {
   BookingSystemTimeout,
   BookingSystemUnavailable,
   InvalidBookingResponse,
+  isBodyRejected,
   isBookingSystemError,
   RateLimited,
   WaiverRejected,
@@ -100,4 +101,16 @@ describe('a booking system error', () => {
       issues: [],
     });
   });
+});
+
+it.each([
+  [400, true],
+  [413, true],
+  [415, true],
+  [422, true],
+  [404, false],
+  [410, false],
+  [500, false],
+])('status %i rejects the body: %s', (status, rejected) => {
+  expect(isBodyRejected(status)).toBe(rejected);
 });

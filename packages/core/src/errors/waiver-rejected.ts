@@ -4,10 +4,15 @@ import { BookingSystemError, type BookingSystemErrorDetails } from './booking-sy
 export type RejectionRetry =
   /** The whole retry schedule: the cause may pass. */
   | 'schedule'
-  /** Three attempts in all: the booking system seems to reject the body itself (400, 413, 415, 422). */
+  /** Three attempts in all: the booking system seems to reject the body itself ({@link isBodyRejected}). */
   | 'three-tries'
   /** No retry: the booking system will never accept this waiver (410). */
   | 'never';
+
+const bodyRejections = new Set([400, 413, 415, 422]);
+
+/** Whether a status rejects the request body: malformed, too large or of the wrong type. A retry rarely helps. */
+export const isBodyRejected = (status: number): boolean => bodyRejections.has(status);
 
 /** The booking system answered a Guest Update, but did not accept the waiver (contract 4.2). */
 export class WaiverRejected extends BookingSystemError {

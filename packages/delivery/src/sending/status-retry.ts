@@ -1,8 +1,5 @@
-import type { RejectionRetry } from '@waiver-service/core';
-
-// The body itself seems to be what is refused.
-const aboutTheBody = new Set([400, 413, 415, 422]);
+import { isBodyRejected, type RejectionRetry } from '@waiver-service/core';
 
 /** How often what was refused with this status is worth sending again. */
 export const retryAfterStatus = (status: number | undefined): RejectionRetry =>
-  status !== undefined && aboutTheBody.has(status) ? 'three-tries' : 'schedule';
+  status !== undefined && isBodyRejected(status) ? 'three-tries' : 'schedule';

@@ -1,9 +1,11 @@
-import { type BookingSystemResponse, isBookingSystemError, WaiverRejected } from '@waiver-service/core';
+import {
+  type BookingSystemResponse,
+  isBodyRejected,
+  isBookingSystemError,
+  WaiverRejected,
+} from '@waiver-service/core';
 import { raiseForFailure } from './raise-for-status.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
-
-/** Whether a status rejects the request body: malformed, too large or of the wrong type. A retry rarely helps. */
-export const isBodyRejected = (status: number): boolean => [400, 413, 415, 422].includes(status);
 
 /**
  * Throws the error for the response to a vendor-specific write; a 2xx passes. A 410 is never retried, a rejected body

@@ -2,11 +2,11 @@ import {
   type BookingSystemContext,
   type BookingSystemManifest,
   type BookingSystemResponse,
+  isBodyRejected,
   type PushedWaiver,
   type Waiver,
   WaiverRejected,
 } from '@waiver-service/core';
-import { isBodyRejected } from '../answers/raise-for-refused-waiver.ts';
 import { raiseForFailure } from '../answers/raise-for-status.ts';
 import { isJsonObject, quoted } from '../reading/json.ts';
 import { guestUpdatePath } from './guest-update-path.ts';

@@ -81,7 +81,7 @@ export const senderFaults: readonly PlantedFault[] = [
   },
   {
     title: 'a 422 is tried as often as anything',
-    file: 'packages/delivery/src/sending/status-retry.ts',
+    file: 'packages/core/src/errors/waiver-rejected.ts',
     find: 'new Set([400, 413, 415, 422])',
     replace: 'new Set([400, 413, 415])',
     noticedBy: ['sending/outcome-of'],
