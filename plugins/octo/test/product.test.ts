@@ -1,0 +1,57 @@
+import { Reading } from '@waiver-service/plugin-kit';
+import { expect, test } from 'vitest';
+import { productOf } from '../src/native/product.ts';
+import { unitItemsOf } from '../src/native/unit-items.ts';
+
+const nobody = () => Promise.reject(new Error('a call was made'));
+const known = { id: 'adult', type: 'ADULT' };
+
+/** What a booking's product is found to be, where the system has this one; and what was asked for. */
+async function find(booking: object, unitItems: object[], answer: object = {}) {
+  const asked: string[] = [];
+  const get = async (path: string) => {
+    asked.push(path);
+    return { status: 200, headers: {}, data: answer };
+  };
+  const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
+  const items = unitItemsOf(new Reading(), unitItems);
+  const { product, units } = await productOf(new Reading(), http, { ...booking }, items, 'b1');
+  return { product, units: Object.fromEntries(units), asked };
+}
+
+test('a booking that brings its product and every unit has nothing asked for', async () => {
+  const product = { id: 'p1', options: [{ units: [known] }] };
+  for (const items of [
+    [{ unitId: 'adult' }],
+    [{ unit: {}, unitId: 'other' }],
+    [{ unitId: 'adult' }, { unit: {} }],
+    [],
+  ]) {
+    expect((await find({ product }, items)).asked).toEqual([]);
+  }
+});
+
+test('a product is asked for where it is missing, or where one unit is', async () => {
+  const answer = { title: 'Asked', timeZone: 'Europe/London', options: [{ units: [{ id: 'child' }] }] };
+  const withoutProduct = await find({ productId: 'p1' }, [{ unit: {} }], answer);
+  expect(withoutProduct.asked).toEqual(['products/p1']);
+  expect(withoutProduct.product).toEqual(answer);
+  const product = { id: 'own', title: 'Own', options: [{ units: [known] }] };
+  const withoutUnit = await find({ product }, [{ unitId: 'adult' }, { unitId: 'child' }], answer);
+  expect(withoutUnit.asked).toEqual(['products/own']);
+  // What the booking says itself comes first.
+  expect(withoutUnit.product).toEqual({ ...answer, ...product });
+  expect(withoutUnit.units).toEqual({ adult: known, child: { id: 'child' } });
+  const { asked } = await find({ product, productId: 'p2' }, [{ unitId: 'child' }], answer);
+  expect(asked).toEqual(['products/p2']);
+});
+
+test('the booked option beside the product tells of its units, too', async () => {
+  const option = { id: 'o1', units: [known] };
+  const booking = { product: { id: 'p1', options: [] }, option, optionId: 'o1' };
+  expect(await find(booking, [{ unitId: 'adult' }])).toMatchObject({ units: { adult: known }, asked: [] });
+});
+
+test('nothing is asked for where no id says what', async () => {
+  expect(await find({}, [{ unitId: 'adult' }])).toEqual({ product: {}, units: {}, asked: [] });
+});
