@@ -76,7 +76,14 @@ test('a single name beside another last name is said: nothing that stands there 
 });
 
 test('an answer without a field is named, and one that is nothing is not', () => {
-  const shared = { name: 'Mele Tupou', height: 180, hobbies: ['sailing'], howHeard: '', medication: null };
+  const shared = {
+    name: 'Mele Tupou',
+    height: 180,
+    hobbies: ['sailing'],
+    howHeard: '',
+    medication: null,
+    agency: undefined,
+  };
   expect(fillFields(waiverOf(shared), sent).left).toEqual(['height', 'hobbies']);
   expect(fillFields(waiverOf({ name: 'Mele Tupou' }), [{ label: 'First Name' }]).left).toEqual(['name']);
 });
@@ -91,10 +98,15 @@ test('a field of fixed choices takes those only', () => {
 });
 
 test('what found no field is said with the delivery, where the waiver names nobody too', async () => {
-  for (const bookingGuestId of ['1-2', undefined]) {
+  for (const [bookingGuestId, path] of [
+    ['1-2', 'items[0].participants[1]'],
+    [undefined, 'items'],
+  ]) {
     const { pushed } = await push(order(), { bookingGuestId, height: 180 });
     expect(pushed?.accepted).toBe(true);
-    expect(messagesOf(pushed)).toEqual([expect.stringContaining('"height"')]);
+    expect(pushed?.warnings).toEqual([
+      { code: 'waiver_partly_written', path, message: expect.stringContaining('"height"') },
+    ]);
   }
 });
 
@@ -106,6 +118,7 @@ test('what Rezdy did not keep is said: a field, the line, or the whole list of p
   }));
   expect(withoutNote.pushed?.accepted).toBe(true);
   expect(messagesOf(withoutNote.pushed)).toEqual(['Rezdy did not keep the line in the internal notes']);
+  expect(withoutNote.pushed?.warnings).toMatchObject([{ path: 'internalNotes' }]);
   for (const items of [order().items, []]) {
     const { pushed } = await push(order(), named, (whole) => ({ ...whole, items }));
     expect(pushed?.accepted).toBe(true);
