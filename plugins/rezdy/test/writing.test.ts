@@ -155,6 +155,20 @@ test('a void that left the line is no void', async () => {
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
 });
 
+test('a void says that the fields stay, whether all, some or none of them say what was shared', async () => {
+  const staying = ['the line in the internal notes is gone; what the participant’s fields say stays'];
+  const voided = { bookingGuestId: '1-2', deleted: true };
+  for (const [shared, said] of [
+    [{ firstName: 'Wiremu', email: 'wiremu@example.com' }, staying],
+    [{ firstName: 'Wiremu' }, staying],
+    [{ email: 'wiremu@example.com' }, staying],
+    [{}, []],
+  ] as const) {
+    const { pushed } = await push(order(), { ...voided, ...shared });
+    expect(messagesOf(pushed)).toEqual(said);
+  }
+});
+
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
 test.each([
