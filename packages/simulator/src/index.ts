@@ -1,5 +1,5 @@
+export type { BookingCollection } from './booking-system/booking-collection.ts';
 export type { ServedForm } from './booking-system/booking-forms.ts';
-export type { BookingShelf } from './booking-system/booking-shelf.ts';
 export type {
   AnnouncementAnswer,
   Installation,

@@ -24,13 +24,13 @@ const put = async (body: unknown, query = quietly, number = bookingNumber) => {
 const now = () => system.bookings.get(bookingNumber);
 
 describe('a booking that is changed', () => {
-  test('stays as it is where all of it is sent, whatever is sent of what Bookeo keeps', async () => {
+  test('is unchanged if all of it is sent; fields that Bookeo maintains are ignored', async () => {
     expect(await put({ ...whole, title: 'X', canceled: true, price: null })).toEqual([200, {}]);
     expect(now()).toEqual(bookeoBooking);
     expect(system.notifications).toEqual([]);
   });
 
-  test('loses what is left out: options, references, who holds a place', async () => {
+  test('loses what is omitted: options, references, the people in its places', async () => {
     const { numbers, details } = participants;
     await put({ eventId, productId, participants: { numbers, details: details.slice(0, 1) } });
     expect(now()).not.toHaveProperty('options');
@@ -42,13 +42,13 @@ describe('a booking that is changed', () => {
     ]);
   });
 
-  test('has everyone told by mail who is not said to stay untold', async () => {
+  test('notifies everyone by mail unless told otherwise', async () => {
     await put(whole, 'mode=backend');
     await put(whole, 'mode=backend&notifyUsers=false&notifyCustomer=true');
     expect(system.notifications).toEqual(['notifyUsers', 'notifyCustomer', 'notifyCustomer']);
   });
 
-  test('gets other resources and another end where they are left out, and another price without its promotion', async () => {
+  test('gets other resources and another end if they are omitted, and another price without its promotion', async () => {
     const flexible: BookeoBooking = {
       ...bookeoBooking,
       resources: [{ id: 'R1' }],
@@ -63,7 +63,7 @@ describe('a booking that is changed', () => {
     expect(now()).toMatchObject({ endTime, resources: [{ id: 'R1' }] });
   });
 
-  test('has a new person linked to its customer', async () => {
+  test('links a new person to its customer', async () => {
     const [first, , third] = participants.details;
     const anew = { personId: 'PNEW', peopleCategoryId: 'Cadults', categoryIndex: 2 };
     const personDetails = { id: 'own', firstName: 'Egil', customFields: [{ name: 'Waiver', value: 'w' }] };
@@ -99,7 +99,7 @@ describe('a booking that is changed', () => {
     expect(now()).toEqual(bookeoBooking);
   });
 
-  test('is refused where it is canceled, or not there', async () => {
+  test('is refused if it is canceled or unknown', async () => {
     system.put({ ...bookeoBooking, canceled: true });
     expect(await put(whole)).toEqual([400, expect.objectContaining({ message: 'the booking is canceled' })]);
     expect(await put(whole, quietly, 'none')).toEqual([404, expect.anything()]);

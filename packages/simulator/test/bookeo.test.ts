@@ -28,7 +28,7 @@ const put = (path: string, body: unknown) =>
   });
 
 describe('Bookeo', () => {
-  test('tells who the people are only where it is asked to', async () => {
+  test('includes the people only if the query expands them', async () => {
     expect(await (await get(bookingPath)).json()).toEqual(bookeoBooking);
     const full = await get(`${bookingPath}?expandCustomer=true&expandParticipants=true`);
     expect(await full.json()).toMatchObject({
@@ -43,7 +43,7 @@ describe('Bookeo', () => {
     });
   });
 
-  test('answers a wrong key, an unknown booking and an unknown person each in its own words', async () => {
+  test('answers a wrong key, an unknown booking and an unknown person each with its own error', async () => {
     expect((await get(bookingPath, { ...headers, 'X-Bookeo-secretKey': 'x' })).status).toBe(401);
     expect((await get(bookingPath, { ...headers, 'X-Bookeo-apiKey': 'x' })).status).toBe(403);
     const answer = await get('/bookings/none');
@@ -53,7 +53,7 @@ describe('Bookeo', () => {
     expect((await get('/elsewhere')).status).toBe(404);
   });
 
-  test('replaces a person: what the change leaves out is gone, what it keeps by itself stays', async () => {
+  test('replaces a person: omitted fields are lost, fields that it maintains are kept', async () => {
     const change = { id: 'other', firstName: 'Egil', customFields: [{ name: 'Waiver', value: 'w' }] };
     expect((await put(linkedPath, change)).status).toBe(200);
     expect(system.person('4155700C', '4155700L1')).toEqual({
@@ -78,7 +78,7 @@ describe('Bookeo', () => {
     expect(system.person('4155700C', '4155700L1')).toEqual(bookeoCustomer.linkedPeople[0]);
   });
 
-  test('signs its calls', async () => {
+  test('signs its webhooks', async () => {
     const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
     await system.announce(receiver.url, bookeoBooking.bookingNumber);
     const [call] = await receiver.untilReceived('webhook', 1);

@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = { 'api-key': apiKey
   fetch(`${system.url}${path}`, { headers });
 
 describe('booking details', () => {
-  test('one set of bookings is served in the form that is asked for', async () => {
+  test('the same bookings are served in either form', async () => {
     system = await startBookingSystem({
       authHeaderName: 'api-key',
       apiKey,
@@ -54,7 +54,7 @@ describe('booking details', () => {
     });
   });
 
-  test('the query shape with a header of another name, and an id that must be encoded', async () => {
+  test('the query shape, another header, and an id that must be encoded', async () => {
     system = await startBookingSystem({
       authHeaderName: 'authentication',
       apiKey,
@@ -105,7 +105,7 @@ describe('booking details', () => {
   });
 });
 
-test('a wait for what a request brought about ends when it is there', async () => {
+test('waiting for a response ends when it is recorded', async () => {
   system = await startBookingSystem({
     authHeaderName: 'api-key',
     apiKey,

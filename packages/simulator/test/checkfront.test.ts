@@ -107,7 +107,7 @@ describe('a simulated Checkfront', () => {
     expect(system.notes).toEqual([]);
   });
 
-  test('refuses other keys, other bookings and other addresses, and plays faults', async () => {
+  test('refuses wrong keys, unknown bookings and unknown addresses, and plays faults', async () => {
     expect((await call(`booking/${code}`, { headers: {} })).status).toBe(401);
     expect((await call('booking/none')).status).toBe(404);
     expect((await call('item')).status).toBe(404);

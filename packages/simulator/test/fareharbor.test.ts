@@ -67,7 +67,7 @@ describe('a simulated FareHarbor', () => {
     expect(system.bookings.get(uuid)?.note).toBe('Arrives by train.');
   });
 
-  test('a rebooked booking leads on to a new one with new customers', () => {
+  test('a rebooked booking refers to a new one with new customers', () => {
     const next = system.rebook(uuid);
     expect(system.bookings.get(uuid)).toMatchObject({ status: 'rebooked', rebooked_to: next.uuid });
     expect(next).toMatchObject({ status: 'booked', rebooked_from: uuid, rebooked_to: null });
@@ -83,7 +83,7 @@ describe('a simulated FareHarbor', () => {
     await receiver.close();
   });
 
-  test('plays faults, and can hold other bookings', async () => {
+  test('plays faults, and accepts other bookings', async () => {
     system.faults.next('read', { kind: 'status', status: 420, retryAfter: 5 });
     expect((await call(`tyrolrafting/bookings/${uuid}/`)).status).toBe(420);
     system.put(fareHarborBooking({ uuid: 'u 2/ä' }));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-/** What a plain client sees, chunk by chunk; `error` where the connection went. */
+/** The response as a plain client sees it, chunk by chunk; `error` if the connection broke. */
 interface Seen {
   status?: number;
   headers: Record<string, unknown>;
@@ -125,7 +125,7 @@ describe('faults', () => {
     expect(seen.milliseconds).toBeGreaterThan(150);
   });
 
-  test('half a JSON, a page, an empty body', async () => {
+  test('truncated JSON, an HTML page, an empty body', async () => {
     const half = await played({ kind: 'half-json' });
     expect(half.status).toBe(200);
     expect(() => JSON.parse(half.body)).toThrow();
@@ -135,7 +135,7 @@ describe('faults', () => {
     expect(await read()).toMatchObject({ status: 200, body: '' });
   });
 
-  test('a body one byte past 5 MiB that is good JSON', async () => {
+  test('valid JSON, one byte over 5 MiB', async () => {
     const seen = await played({ kind: 'oversized-body' });
     expect(Buffer.byteLength(seen.body)).toBe(fiveMebibytes + 1);
     expect(JSON.parse(seen.body)).toMatchObject({ id: 'BK-1001' });
@@ -175,7 +175,7 @@ describe('faults', () => {
     expect((await fetch(`${system.url}/bookings/x/guests/`, { method: 'POST' })).status).toBe(401);
   });
 
-  test('closing ends a hanging and an endless answer', async () => {
+  test('closing ends a hanging and an endless response', async () => {
     system.faults.next('read', { kind: 'hang' });
     system.faults.next('read', { kind: 'endless-body' });
     const hanging = read();
@@ -187,7 +187,7 @@ describe('faults', () => {
     system = await startBookingSystem({ authHeaderName: 'a', apiKey, pathShape: 'path', form: 'current' });
   });
 
-  test('waiting for requests that do not come says what came', async () => {
+  test('waiting for requests that do not arrive lists those that did', async () => {
     await read();
     await expect(system.untilReceived('guest-update', 1, 30)).rejects.toThrow('GET /bookings/BK-1001?pool=p');
   });

@@ -9,7 +9,7 @@ interface Call {
   body: unknown;
 }
 
-// As much of a waiver service as the calls need.
+// A minimal waiver service.
 let service: Server;
 let baseUrl: string;
 let calls: Call[];
@@ -71,7 +71,7 @@ test('installs itself, announces a change with the app pool key, uninstalls', as
   expect(await system.announce('BK-1001')).toEqual([]);
 });
 
-test('a refused install says how it was refused and keeps nothing', async () => {
+test('a refused install throws an error with the response and stores nothing', async () => {
   await expect(system.install(call('wrong'))).rejects.toThrow('wrong key');
   expect(system.installations.size).toBe(0);
 });

@@ -39,7 +39,7 @@ test('notes alone change nothing else', async () => {
   expect(system.bookings.get(uuid)).toEqual({ ...octoBooking, notes: 'kept' });
 });
 
-test('a PATCH with unit items issues every ticket anew, and removes those it leaves out', async () => {
+test('a PATCH with unit items reissues every ticket, and removes those it omits', async () => {
   const { system, ask } = await started();
   const whole = unitItems.map((item) => ({
     uuid: item.uuid,
@@ -59,7 +59,7 @@ test('a PATCH with unit items issues every ticket anew, and removes those it lea
   }
 });
 
-test('a booking that is not cancellable takes neither notes nor contacts', async () => {
+test('a booking that is not cancellable accepts neither notes nor contacts', async () => {
   const { system, ask } = await started({ bookings: [{ ...octoBooking, cancellable: false }] });
   for (const change of [
     { notes: 'x' },

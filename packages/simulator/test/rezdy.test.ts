@@ -14,7 +14,7 @@ async function started(options: Partial<RezdyOptions> = {}) {
   return { system, ask };
 }
 
-test('a refusal comes with status 200, and only the envelope tells', async () => {
+test('an error has status 200, and only the envelope identifies it', async () => {
   const { ask } = await started();
   const answers = [
     await ask('GET', '/bookings/R0'),
@@ -28,7 +28,7 @@ test('a refusal comes with status 200, and only the envelope tells', async () =>
   expect(answers[2]?.body.booking).toEqual(rezdyBooking);
 });
 
-test('a PUT deletes whatever it leaves out, and keeps the order in which things came', async () => {
+test('a PUT deletes whatever it omits, and keeps the order that was sent', async () => {
   const { system, ask } = await started();
   const { comments: _left, ...booking } = rezdyBooking;
   const [item] = rezdyBooking.items;
@@ -42,7 +42,7 @@ test('a PUT deletes whatever it leaves out, and keeps the order in which things 
   expect(system.bookings.get(orderNumber)).toEqual({ orderNumber, internalNotes: 'nothing else', items: [] });
 });
 
-test('what no PUT changes stays as it was', async () => {
+test('unchangeable properties keep their values', async () => {
   const { system, ask } = await started({ unchangeable: ['internalNotes', 'source'] });
   const sent = { ...rezdyBooking, internalNotes: 'new', source: 'API', comments: 'Vegan' };
   await ask('PUT', `/bookings/${orderNumber}`, sent);

@@ -8,7 +8,7 @@ const post = (headers: Record<string, string> = {}) =>
   fetch(receiver.url, { method: 'POST', headers, body: '{"guest":{"id":"g – 1"}}' });
 
 describe('webhook receiver', () => {
-  test('records what comes', async () => {
+  test('records requests', async () => {
     receiver = await startWebhookReceiver();
     const waiting = receiver.untilReceived('webhook', (all) =>
       all.some(({ headers }) => headers['x-n'] === '2'),
@@ -22,21 +22,21 @@ describe('webhook receiver', () => {
     expect((await fetch(receiver.url)).status).toBe(405);
   });
 
-  test('asks for a custom header', async () => {
+  test('requires a custom header', async () => {
     receiver = await startWebhookReceiver({ auth: { type: 'header', name: 'X-Own', value: 'secret' } });
     expect((await post()).status).toBe(401);
     expect((await post({ 'x-own': 'wrong' })).status).toBe(401);
     expect((await post({ 'x-own': 'secret' })).status).toBe(200);
   });
 
-  test('asks for Basic Auth', async () => {
+  test('requires Basic authentication', async () => {
     receiver = await startWebhookReceiver({ auth: { type: 'basic', username: 'ü', password: 'a:b' } });
     expect((await post({ authorization: 'Basic xx' })).status).toBe(401);
     const credentials = Buffer.from('ü:a:b').toString('base64');
     expect((await post({ authorization: `Basic ${credentials}` })).status).toBe(200);
   });
 
-  test('plays faults, and can come back on the same port', async () => {
+  test('plays faults, and can restart on the same port', async () => {
     receiver = await startWebhookReceiver();
     receiver.faults.next('webhook', { kind: 'status', status: 410 });
     expect((await post()).status).toBe(410);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startXola, xolaOrder } from '../src/index.ts';
 
-test('Xola serves an order to its seller, in the version asked for, and nothing else', async () => {
+test('Xola serves an order to its seller only, in the requested version', async () => {
   const system = await startXola({ apiKey: 'seller-key' });
   const get = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const answer = await fetch(`${system.url}${path}`, { method, headers });

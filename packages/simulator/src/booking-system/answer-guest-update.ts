@@ -1,15 +1,14 @@
 import { guestUpdateSchema, type Waiver } from '@waiver-service/core';
 import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
-import { queryOf, readPath } from './read-path.ts';
+import { parsePath, queryOf } from './parse-path.ts';
 import { refuse } from './refuse.ts';
 
-/** How a simulated booking system answers Guest Update. */
 export interface GuestUpdateRules {
   readonly guestUpdateAuthHeaderName: string;
   readonly apiKey: string;
 }
 
-/** Answers Guest Update and keeps, or removes, the waiver (contract 4.2). */
+/** Answers a Guest Update, and stores or removes the waiver (contract 4.2). */
 export function answerGuestUpdate(
   request: ReceivedRequest,
   waivers: Map<string, Waiver>,
@@ -43,9 +42,9 @@ function describeIssue({ path, message }: { path: PropertyKey[]; message: string
   return `${path.join('.') || 'body'}: ${message}`;
 }
 
-// What the address says must be what the body says: a badly encoded id shows here.
+// Path, query and body must agree: this reveals a badly encoded id.
 function findDisagreement(request: ReceivedRequest, waiver: Waiver): string | undefined {
-  const path = readPath(request.method, request.path);
+  const path = parsePath(request.method, request.path);
   const query = queryOf(request.path);
   if (path?.route !== 'guest-update') return 'the address is not that of a Guest Update';
   if (path.bookingId !== waiver.bookingId) return 'the path and the body name different bookings';

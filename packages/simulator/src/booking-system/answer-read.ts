@@ -1,26 +1,25 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
+import type { BookingCollection } from './booking-collection.ts';
 import { type ServedForm, writeBooking } from './booking-forms.ts';
-import type { BookingShelf } from './booking-shelf.ts';
-import { queryOf, readPath } from './read-path.ts';
+import { parsePath, queryOf } from './parse-path.ts';
 import { refuse } from './refuse.ts';
 
-/** How a simulated booking system answers Booking Details. */
 export interface ReadRules {
   readonly authHeaderName: string;
   readonly apiKey: string;
   readonly pathShape: 'path' | 'query';
-  /** The pools that may ask; `undefined`: any, as long as one is named. */
+  /** The pools that may read; `undefined`: any, but one is required. */
   readonly pools: readonly string[] | undefined;
 }
 
 /** Answers Booking Details (contract 4.1, 7, 9). */
 export function answerRead(
   request: ReceivedRequest,
-  bookings: BookingShelf,
+  bookings: BookingCollection,
   form: ServedForm,
   { authHeaderName, apiKey, pathShape, pools }: ReadRules,
 ): SimulatedAnswer {
-  const read = readPath(request.method, request.path);
+  const read = parsePath(request.method, request.path);
   if (read?.route !== 'read' || read.shape !== pathShape) return refuse(404, 'there is no such address');
   if (request.headers[authHeaderName.toLowerCase()] !== apiKey) {
     return refuse(401, `the header ${authHeaderName} does not carry the account's key`);

@@ -1,15 +1,14 @@
 import type { SimulatedBooking } from './simulated-booking.ts';
 
-/** The forms that Booking Details can be served in (contract 9). */
+/** The forms of Booking Details (contract 9). */
 export type ServedForm = 'current' | 'legacy';
 
-/** Writes a booking as Booking Details answers it. */
+/** Serializes a booking for Booking Details. */
 export function writeBooking(booking: SimulatedBooking, form: ServedForm): Record<string, unknown> {
   return form === 'current' ? { ...booking } : writeLegacy(booking);
 }
 
-// The legacy form has one time for the whole booking, so sessions at several times lose theirs here: from the
-// first start to the last end, as an older system would say it.
+// The legacy form has one pair of times for the whole booking: the first start and the last end.
 function writeLegacy({ bookedSessions, guests, ...rest }: SimulatedBooking): Record<string, unknown> {
   return {
     ...rest,

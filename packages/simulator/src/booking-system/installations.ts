@@ -1,34 +1,33 @@
 import { type AccountId, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
 
-/** What a booking system needs to install itself for a pool (contract 4.4). */
+/** The input for installing the booking system for a pool (contract 4.4). */
 export interface InstallCall {
   /** The waiver service's base address. */
   readonly baseUrl: string;
-  /** The name that the waiver service gave to this booking system. */
   readonly installName: string;
   /** The global install key. */
   readonly key: string;
   readonly pool: string;
   readonly accountId: AccountId;
-  /** Additional account information. */
+  /** Additional account fields. */
   readonly accountInformation?: Readonly<Record<string, unknown>>;
 }
 
-/** What the waiver service gave at install. */
+/** The result of an install. */
 export interface Installation {
   readonly pool: string;
   readonly webhookUrl: string;
   readonly appPoolKey: string;
 }
 
-/** How the waiver service answered an inbound call. */
+/** The waiver service's response to an inbound call. */
 export interface AnnouncementAnswer {
   readonly pool: string;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The installations of a simulated booking system, and the calls it makes for them. */
+/** Makes a simulated booking system's calls to the waiver service, and keeps its installations. */
 export class Installations {
   readonly #apiKey: string;
   readonly #installed = new Map<string, Installation>();
@@ -37,7 +36,7 @@ export class Installations {
     this.#apiKey = apiKey;
   }
 
-  /** Makes the install call and keeps what it answers. Throws with the answer where it is refused. */
+  /** Makes the install call and stores the result. Throws an error with the response if it is refused. */
   async install(call: InstallCall): Promise<Installation> {
     const answer = await post(addressOf(call, 'install'), this.#bodyOf(call));
     const { webhookUrl, apiKey } = installResponseSchema.parse(accepted(answer, 'install'));
@@ -46,19 +45,18 @@ export class Installations {
     return installation;
   }
 
-  /** Makes the uninstall call and forgets the pool. Throws with the answer where it is refused. */
+  /** Makes the uninstall call and removes the installation. Throws an error with the response if it is refused. */
   async uninstall(call: InstallCall): Promise<void> {
     const answer = await post(addressOf(call, 'uninstall'), this.#bodyOf(call));
     uninstallResponseSchema.parse(accepted(answer, 'uninstall'));
     this.#installed.delete(call.pool);
   }
 
-  /** What was installed, by pool. */
   get byPool(): ReadonlyMap<string, Installation> {
     return this.#installed;
   }
 
-  /** Tells every pool's webhook address that a booking is new or has changed. */
+  /** Notifies the webhook URL of every installation that a booking was created or changed. */
   async announce(bookingId: string): Promise<readonly AnnouncementAnswer[]> {
     return Promise.all(
       [...this.#installed.values()].map(async ({ pool, webhookUrl, appPoolKey }) => {
@@ -73,8 +71,8 @@ export class Installations {
   }
 }
 
-function addressOf({ baseUrl, installName }: InstallCall, what: 'install' | 'uninstall'): string {
-  return `${baseUrl.replace(/\/$/, '')}/integration/${what}/${installName}`;
+function addressOf({ baseUrl, installName }: InstallCall, action: 'install' | 'uninstall'): string {
+  return `${baseUrl.replace(/\/$/, '')}/integration/${action}/${installName}`;
 }
 
 async function post(
@@ -95,7 +93,7 @@ async function post(
   }
 }
 
-function accepted({ status, body }: { status: number; body: unknown }, what: string): unknown {
-  if (status !== 200) throw new Error(`${what} was answered ${status}: ${JSON.stringify(body)}`);
+function accepted({ status, body }: { status: number; body: unknown }, action: string): unknown {
+  if (status !== 200) throw new Error(`${action} was answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }

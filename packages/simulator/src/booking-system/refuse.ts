@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../http/received-request.ts';
 
-/** A refusal in the contract's own body (contract 7). */
+/** An error with the contract's body (contract 7). */
 export function refuse(status: number, message: string): SimulatedAnswer {
   return { status, body: { success: false, message } };
 }

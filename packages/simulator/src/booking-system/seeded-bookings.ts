@@ -19,7 +19,7 @@ const night: SimulatedSession = {
   activityName: '夜間ジップライン',
 };
 
-/** A few bookings with what is easy to get wrong: see each one's comment. */
+/** Bookings that cover cases that are easy to get wrong. */
 export const seededBookings: readonly SimulatedBooking[] = [
   // Names that are not ASCII, guests with properties of their own, notes.
   {
@@ -41,7 +41,7 @@ export const seededBookings: readonly SimulatedBooking[] = [
     ],
     bookedSessions: [canyon],
   },
-  // Two activities at one time and one later; notes null.
+  // Two activities at the same time and one later; notes null.
   {
     id: 'BK-1002',
     status: 'Active',
@@ -54,7 +54,7 @@ export const seededBookings: readonly SimulatedBooking[] = [
     ],
     bookedSessions: [canyon, raft, night],
   },
-  // Nobody is named; notes absent.
+  // No named guests; notes absent.
   {
     id: 'BK-1003',
     status: 'Active',
@@ -63,7 +63,7 @@ export const seededBookings: readonly SimulatedBooking[] = [
     guests: [],
     bookedSessions: [raft],
   },
-  // Guests that have an id and nothing else: in the legacy form `{"guestId": …}` (contract 9).
+  // Guests with only an id: in the legacy form `{"guestId": …}` (contract 9).
   {
     id: 'BK-1004',
     status: 'Active',
@@ -72,7 +72,7 @@ export const seededBookings: readonly SimulatedBooking[] = [
     guests: [{ id: '7001' }, { id: '7002' }],
     bookedSessions: [canyon, raft],
   },
-  // An id that must be encoded, and a status of the system's own.
+  // Ids that must be encoded, and a cancelled booking.
   {
     id: 'BK/10 05?é',
     status: 'Cancelled',

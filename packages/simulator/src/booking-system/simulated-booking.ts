@@ -1,4 +1,4 @@
-/** A guest as the simulated booking system keeps it. A guest may have an id only, or a name only. */
+/** A guest of a simulated booking; may have only an id or only a name. */
 export interface SimulatedGuest {
   readonly id?: string;
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface SimulatedSession {
   readonly activityName: string;
 }
 
-/** A booking as the simulated booking system keeps it. Further properties are served as they are. */
+/** A booking of the simulated booking system. Additional properties are served unchanged. */
 export interface SimulatedBooking {
   readonly id: string;
   readonly status: string;

@@ -2,53 +2,52 @@ import type { Waiver } from '@waiver-service/core';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
 import { answerGuestUpdate } from './answer-guest-update.ts';
 import { answerRead } from './answer-read.ts';
+import { BookingCollection } from './booking-collection.ts';
 import type { ServedForm } from './booking-forms.ts';
-import { BookingShelf } from './booking-shelf.ts';
 import {
   type AnnouncementAnswer,
   type Installation,
   Installations,
   type InstallCall,
 } from './installations.ts';
-import { readPath } from './read-path.ts';
+import { parsePath } from './parse-path.ts';
 import { refuse } from './refuse.ts';
 import { seededBookings } from './seeded-bookings.ts';
 import type { SimulatedBooking } from './simulated-booking.ts';
 
-/** The requests that can be made to a simulated booking system. */
+/** The routes for which faults can be planned. */
 export type BookingSystemRoute = 'read' | 'guest-update';
 
-/** How a simulated booking system is to be spoken to. */
 export interface BookingSystemOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   /** The header that carries the key when a booking is read. */
   readonly authHeaderName: string;
-  /** The header that carries it in Guest Update; `API-key` where absent. */
+  /** The header that carries the key in Guest Update. Default: `API-key`. */
   readonly guestUpdateAuthHeaderName?: string;
   readonly apiKey: string;
   readonly pathShape: 'path' | 'query';
   readonly form: ServedForm;
-  /** What it holds at first; {@link seededBookings} where absent. */
+  /** Default: {@link seededBookings}. */
   readonly bookings?: Iterable<SimulatedBooking>;
-  /** The pools that may read; any where absent, as long as one is named. */
+  /** The pools that may read. Default: any, but one is required. */
   readonly pools?: readonly string[];
 }
 
 /** A booking system over real HTTP. */
 export interface SimulatedBookingSystem extends RecordingServer<BookingSystemRoute> {
-  readonly bookings: BookingShelf;
-  /** The form that bookings are served in; may be changed at any time. */
+  readonly bookings: BookingCollection;
+  /** The form in which bookings are served; can be changed at any time. */
   form: ServedForm;
-  /** The waivers that Guest Updates brought and no void removed, by waiver id. */
+  /** The waivers received and not voided, by waiver id. */
   readonly waivers: ReadonlyMap<string, Waiver>;
-  /** What a waiver service gave it at install, by pool. */
+  /** By pool. */
   readonly installations: ReadonlyMap<string, Installation>;
-  /** Makes the install call (contract 4.4). Throws with the answer where it is refused. */
+  /** Makes the install call (contract 4.4). Throws an error with the response if it is refused. */
   install(call: InstallCall): Promise<Installation>;
-  /** Makes the uninstall call (contract 4.5). Throws with the answer where it is refused. */
+  /** Makes the uninstall call (contract 4.5). Throws an error with the response if it is refused. */
   uninstall(call: InstallCall): Promise<void>;
-  /** Tells the webhook address of every installation that a booking is new or has changed. */
+  /** Notifies the webhook URL of every installation that a booking was created or changed. */
   announce(bookingId: string): Promise<readonly AnnouncementAnswer[]>;
 }
 
@@ -60,19 +59,19 @@ export async function startBookingSystem({
   apiKey,
   pathShape,
   form,
-  bookings: held = seededBookings,
+  bookings: initialBookings = seededBookings,
   pools,
 }: BookingSystemOptions): Promise<SimulatedBookingSystem> {
-  const bookings = new BookingShelf(held);
+  const bookings = new BookingCollection(initialBookings);
   const waivers = new Map<string, Waiver>();
   const installations = new Installations(apiKey);
-  const served = { form };
+  let servedForm = form;
   const server = await startRecordingServer<BookingSystemRoute>({
     port,
-    routeOf: (method, path) => readPath(method, path)?.route ?? 'other',
+    routeOf: (method, path) => parsePath(method, path)?.route ?? 'other',
     answer(request) {
       if (request.route === 'read') {
-        return answerRead(request, bookings, served.form, { authHeaderName, apiKey, pathShape, pools });
+        return answerRead(request, bookings, servedForm, { authHeaderName, apiKey, pathShape, pools });
       }
       if (request.route === 'guest-update') {
         return answerGuestUpdate(request, waivers, { guestUpdateAuthHeaderName, apiKey });
@@ -89,10 +88,10 @@ export async function startBookingSystem({
     uninstall: (call) => installations.uninstall(call),
     announce: (bookingId) => installations.announce(bookingId),
     get form() {
-      return served.form;
+      return servedForm;
     },
     set form(next) {
-      served.form = next;
+      servedForm = next;
     },
   };
 }

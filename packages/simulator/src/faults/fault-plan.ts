@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** Which faults come next on which route. Faults of one route are played in the order they were planned. */
+/** The planned faults of each route, played in the order in which they were planned. */
 export class FaultPlan<Route extends string> {
   readonly #planned = new Map<Route, { readonly fault: Fault; left: number }[]>();
 
@@ -11,18 +11,18 @@ export class FaultPlan<Route extends string> {
     this.#planned.set(route, planned);
   }
 
-  /** Plays a fault for every request of a route until it is cleared. */
+  /** Plays a fault for every request of a route until cleared. */
   always(route: Route, fault: Fault): void {
     this.next(route, fault, Number.POSITIVE_INFINITY);
   }
 
-  /** Forgets what is planned for a route, or for all of them. */
+  /** Removes the planned faults of a route, or of all routes. */
   clear(route?: Route): void {
     if (route === undefined) this.#planned.clear();
     else this.#planned.delete(route);
   }
 
-  /** Takes the fault of one request, `undefined` where it is to be answered as usual. */
+  /** Takes the fault for the next request; `undefined` for a normal response. */
   take(route: Route): Fault | undefined {
     const planned = this.#planned.get(route) ?? [];
     const first = planned[0];

@@ -1,8 +1,8 @@
-/** What a simulated server does instead of answering as it should. */
+/** A deviation from the normal response. Unless stated otherwise, the request takes effect. */
 export type Fault =
-  /** Waits, then answers as usual, or goes on with another fault. */
+  /** Waits, then responds normally or with another fault. */
   | { readonly kind: 'latency'; readonly milliseconds: number; readonly followedBy?: Fault }
-  /** Answers with a status of its own; the request is not carried out. */
+  /** Responds with another status; the request does not take effect. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -12,24 +12,25 @@ export type Fault =
       readonly body?: unknown;
     }
   /**
-   * Resets the connection: before any answer (the request is not carried out), after the answer's headers, or
-   * after the whole answer was sent (both carried out).
+   * Resets the connection: before any response (the request does not take effect), after the response's headers, or after
+   * the complete response.
    */
   | { readonly kind: 'reset'; readonly when: 'before-answer' | 'after-headers' | 'after-answer' }
-  /** Never answers; the request is not carried out. */
+  /** Never responds; the request does not take effect. */
   | { readonly kind: 'hang' }
-  /** The usual answer, a few bytes at a time. */
+  /** The normal response, a few bytes at a time. */
   | { readonly kind: 'slow-body'; readonly bytesPerSecond: number }
-  /** The first half of the usual answer, with a `Content-Length` that fits it. */
+  /** The first half of the normal response, with a matching `Content-Length`. */
   | { readonly kind: 'half-json' }
-  /** A proxy's page instead of JSON. */
+  /** An HTML page instead of JSON; the request does not take effect. */
   | { readonly kind: 'html'; readonly status?: number }
-  /** A status and nothing else. */
+  /** A status without a body; the request does not take effect. */
   | { readonly kind: 'empty'; readonly status?: number }
-  /** The usual answer, made longer than 5 MiB with white space, so that it stays good JSON. */
+  /** The normal response, padded with white space to more than 5 MiB; still valid JSON. */
   | { readonly kind: 'oversized-body' }
-  /** The usual answer's first byte, then white space for as long as the caller reads. */
+  /** The first byte of the normal response, then white space for as long as the caller reads. */
   | { readonly kind: 'endless-body' }
+  /** A redirect; the request does not take effect. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** Status 200 with `{"success":false}`; the request is not carried out. */
+  /** Status 200 with `{"success":false}`; the request does not take effect. */
   | { readonly kind: 'refusal'; readonly message?: string };

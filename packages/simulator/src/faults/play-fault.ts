@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedAnswer } from '../http/received-request.ts';
 import { sendAnswer, sendText } from '../http/send-answer.ts';
+import { sendEndlessBody, sendOversizedBody, sendSlowBody } from './broken-bodies.ts';
 import type { Fault } from './fault.ts';
-import { sendEndlessBody, sendOversizedBody, sendSlowBody } from './wrong-bodies.ts';
 
 const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>It works!</h1></body></html>';
 
-/** What a fault is played with. */
-export interface FaultStage {
+/** The request to which a fault happens. */
+export interface FaultTarget {
   readonly response: ServerResponse;
-  /** Carries the request out and says how it would be answered. */
-  readonly usual: () => SimulatedAnswer;
-  /** Aborts when the server closes. */
+  /** Carries out the request and returns the normal response. */
+  readonly carryOut: () => SimulatedAnswer;
+  /** Aborted when the server closes. */
   readonly signal: AbortSignal;
 }
 
-/** Plays one fault on one response. Resolves when nothing more will be written. */
-export async function playFault(fault: Fault, stage: FaultStage): Promise<void> {
-  const { response, usual, signal } = stage;
+/** Plays a fault. Resolves when nothing more will be written to the response. */
+export async function playFault(fault: Fault, target: FaultTarget): Promise<void> {
+  const { response, carryOut, signal } = target;
   switch (fault.kind) {
     case 'latency':
       await wait(fault.milliseconds, undefined, { signal });
-      if (fault.followedBy) await playFault(fault.followedBy, stage);
-      else sendAnswer(response, usual());
+      if (fault.followedBy) await playFault(fault.followedBy, target);
+      else sendAnswer(response, carryOut());
       return;
     case 'status':
       if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
@@ -31,15 +31,15 @@ export async function playFault(fault: Fault, stage: FaultStage): Promise<void> 
       else sendAnswer(response, { status: fault.status, body: fault.body ?? { success: false } });
       return;
     case 'reset':
-      await reset(fault.when, stage);
+      await reset(fault.when, target);
       return;
     case 'hang':
       return;
     case 'slow-body':
-      await sendSlowBody(response, usual(), fault.bytesPerSecond, signal);
+      await sendSlowBody(response, carryOut(), fault.bytesPerSecond, signal);
       return;
     case 'half-json': {
-      const { status, body } = usual();
+      const { status, body } = carryOut();
       const text = JSON.stringify(body);
       sendText(response, status, text.slice(0, Math.floor(text.length / 2)), 'application/json');
       return;
@@ -51,10 +51,10 @@ export async function playFault(fault: Fault, stage: FaultStage): Promise<void> 
       response.writeHead(fault.status ?? 200, { 'content-length': 0 }).end();
       return;
     case 'oversized-body':
-      sendOversizedBody(response, usual());
+      sendOversizedBody(response, carryOut());
       return;
     case 'endless-body':
-      await sendEndlessBody(response, usual(), signal);
+      await sendEndlessBody(response, carryOut(), signal);
       return;
     case 'redirect':
       response.writeHead(fault.status ?? 302, { location: fault.location, 'content-length': 0 }).end();
@@ -69,11 +69,11 @@ export async function playFault(fault: Fault, stage: FaultStage): Promise<void> 
 
 async function reset(
   when: 'before-answer' | 'after-headers' | 'after-answer',
-  { response, usual }: FaultStage,
+  { response, carryOut }: FaultTarget,
 ): Promise<void> {
   const socket = response.socket;
   if (when !== 'before-answer') {
-    const { status, body } = usual();
+    const { status, body } = carryOut();
     const text = JSON.stringify(body);
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -83,11 +83,11 @@ async function reset(
     if (when === 'after-answer') response.end(text, () => written.resolve());
     else {
       response.flushHeaders();
-      // A first byte of the body, so that the headers have certainly left when the connection goes.
+      // A byte of the body ensures that the headers were sent before the reset.
       response.write(text.slice(0, 1), () => written.resolve());
     }
     await written.promise;
-    // The caller's own machine drops what it has not read yet when a reset arrives: leave it the time to read.
+    // On a reset, the caller's kernel discards data that was not read yet: give it time to read.
     await wait(10);
   }
   socket?.resetAndDestroy();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a simulated server answers when no fault stands in the way. */
+/** The normal response of a simulated server. */
 export interface SimulatedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -8,18 +8,18 @@ export interface SimulatedAnswer {
   readonly body: unknown;
 }
 
-/** One request, as it came off the wire. */
+/** A request as received. */
 export interface ReceivedRequest<Route extends string = string> {
   readonly route: Route | 'other';
   readonly method: string;
-  /** Path and query exactly as sent: nothing is decoded. */
+  /** Path and query as sent, not decoded. */
   readonly path: string;
   /** By lower-case name. */
   readonly headers: IncomingHttpHeaders;
-  /** Name, value, name, value: in the spelling and the order they came in. */
+  /** Alternating names and values, as sent. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly at: Date;
-  /** What the request brought about; absent where a fault took its place. */
+  /** The normal response; absent if a fault prevented the request from taking effect. */
   readonly answer?: SimulatedAnswer;
 }

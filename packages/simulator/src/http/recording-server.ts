@@ -1,42 +1,64 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { playFault } from '../faults/play-fault.ts';
-import { listenOnLoopback } from './listen-on-loopback.ts';
-import { readBody } from './read-body.ts';
 import type { ReceivedRequest, SimulatedAnswer } from './received-request.ts';
 import { RequestLog } from './request-log.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** What every simulated server has. */
+/** The interface of every simulated server. */
 export interface RecordingServer<Route extends string> {
-  /** Its address, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
-  /** Every request so far, oldest first; the same array for as long as the server runs. */
+  /** Every request so far, oldest first; always the same array. */
   readonly received: readonly ReceivedRequest<Route>[];
   /**
-   * Waits until the requests of one route satisfy a condition (a number: that many have come) and returns them.
-   * Rejects after `timeoutMilliseconds` (10,000 where not given), saying what has come.
+   * Waits until the requests of a route satisfy a condition (a number: at least that many) and returns them. After
+   * `timeoutMilliseconds` (default 10,000) it rejects with an error that lists all requests.
    */
   untilReceived(
     route: Route | 'other',
     condition: number | ((requests: readonly ReceivedRequest<Route>[]) => boolean),
     timeoutMilliseconds?: number,
   ): Promise<readonly ReceivedRequest<Route>[]>;
-  /** What to do wrong, and when. */
   readonly faults: FaultPlan<Route>;
-  /** Ends every connection, hanging ones too, and frees the port. */
+  /** Closes every connection, even one with a request in progress, and frees the port. */
   close(): Promise<void>;
 }
 
-/** What a simulated server is made of. */
 interface RecordingServerOptions<Route extends string> {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
   readonly routeOf: (method: string, path: string) => Route | 'other';
   readonly answer: (request: ReceivedRequest<Route>) => SimulatedAnswer;
 }
 
-/** Starts a server on 127.0.0.1 that records each request before it answers or plays a fault. */
+const maxRequestBytes = 8 * 1024 * 1024;
+
+/**
+ * Reads a request's body; `undefined` if it is longer than {@link maxRequestBytes}. The rest of such a body is read and
+ * discarded, so that the caller sees the response.
+ */
+async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length <= maxRequestBytes) chunks.push(bytes);
+  }
+  return length <= maxRequestBytes ? Buffer.concat(chunks) : undefined;
+}
+
+async function listenOnLoopback(server: Server, port: number): Promise<string> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no TCP address');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Starts a server on 127.0.0.1 that records each request before it responds or plays a fault. */
 export async function startRecordingServer<Route extends string>({
   port = 0,
   routeOf,
@@ -57,14 +79,14 @@ export async function startRecordingServer<Route extends string>({
     const request = { route: routeOf(method, path), method, path, headers, rawHeaders, body, at };
     const fault = request.route === 'other' ? undefined : faults.take(request.route);
     const recorded = log.add(request);
-    const usual = () => log.answered(recorded, answer(request));
-    if (fault) await playFault(fault, { response, usual, signal: closing.signal });
-    else sendAnswer(response, usual());
+    const carryOut = () => log.answered(recorded, answer(request));
+    if (fault) await playFault(fault, { response, carryOut, signal: closing.signal });
+    else sendAnswer(response, carryOut());
   }
 
   const server = createServer((message, response) => {
     handle(message, response).catch((error: unknown) => {
-      // The caller hung up or the server closes: nobody is left to be told.
+      // The response has begun, the caller has disconnected, or the server is closing: an error can no longer be sent.
       if (response.destroyed || response.headersSent || closing.signal.aborted) response.destroy();
       else sendAnswer(response, { status: 500, body: { success: false, message: String(error) } });
     });

@@ -4,12 +4,11 @@ interface RecordedRequest<Route extends string> extends Omit<ReceivedRequest<Rou
   answer?: SimulatedAnswer;
 }
 
-/** The requests that a simulated server got, and a way to wait for more of them. */
+/** The requests that a simulated server received, with a way to wait for more. */
 export class RequestLog<Route extends string> {
   readonly requests: ReceivedRequest<Route>[] = [];
   readonly #watchers = new Set<() => void>();
 
-  /** Records a request and wakes whoever waits. */
   add(request: ReceivedRequest<Route>): RecordedRequest<Route> {
     const recorded: RecordedRequest<Route> = { ...request };
     this.requests.push(recorded);
@@ -17,7 +16,7 @@ export class RequestLog<Route extends string> {
     return recorded;
   }
 
-  /** Records what a request brought about, and wakes whoever waits for that. */
+  /** Records the response to a request. */
   answered(recorded: RecordedRequest<Route>, answer: SimulatedAnswer): SimulatedAnswer {
     recorded.answer = answer;
     this.#wake();

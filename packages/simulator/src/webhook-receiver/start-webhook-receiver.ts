@@ -1,20 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
 
-/** How a receiver knows the waiver service (contract 5). */
+/** The authentication that a receiver requires (contract 5). */
 export type ReceiverAuth =
   | { readonly type: 'none' }
   | { readonly type: 'header'; readonly name: string; readonly value: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string };
 
-/** What a receiver is told. */
 export interface WebhookReceiverOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly auth?: ReceiverAuth;
 }
 
-/** A webhook receiver over real HTTP. Any path takes webhooks; `url` is where to send them. */
+/** A webhook receiver over real HTTP. It accepts webhooks at any path. */
 export type SimulatedWebhookReceiver = RecordingServer<'webhook'>;
 
 /** Starts a webhook receiver on 127.0.0.1 (contract 4.3). */

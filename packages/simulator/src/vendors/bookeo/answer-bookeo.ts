@@ -1,12 +1,11 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
 import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
-import type { BookeoContent } from './bookeo-content.ts';
+import type { BookeoContent } from './bookeo-people.ts';
 import { changeBooking } from './change-booking.ts';
 
-/** The addresses that faults can be planned for: a booking is read or changed, a person is changed. */
+/** The routes for which faults can be planned: reading a booking, changing a booking, changing a person. */
 export type BookeoRoute = 'read' | 'booking' | 'person';
 
-/** What a call to Bookeo must carry. */
 export interface BookeoKeys {
   /** The account's key. */
   readonly apiKey: string;
@@ -17,7 +16,6 @@ export interface BookeoKeys {
 const bookingPath = /^\/bookings\/([^/]+)$/;
 const personPath = /^\/customers\/([^/]+)(?:\/linkedpeople\/([^/]+))?$/;
 
-/** The route of a raw path. */
 export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'other' {
   const [path = ''] = rawPath.split('?');
   if (method === 'GET' && bookingPath.test(path)) return 'read';
@@ -43,7 +41,7 @@ function changePerson(
   return { status: 200, body: {} };
 }
 
-/** Answers as Bookeo's API v2 does. */
+/** Answers a request as Bookeo's API v2 does. */
 export function answerBookeo(
   request: ReceivedRequest<BookeoRoute>,
   content: BookeoContent,

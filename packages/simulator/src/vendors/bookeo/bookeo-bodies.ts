@@ -1,18 +1,18 @@
 import type { SimulatedAnswer } from '../../http/received-request.ts';
 
-/** An error as Bookeo words it. */
+/** A response in Bookeo's error format. */
 export const refuse = (status: number, message: string): SimulatedAnswer => ({
   status,
   body: { httpStatus: status, message, errorId: `E${status}` },
 });
 
-/** The value where it is a JSON object. */
+/** The value if it is a JSON object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.fromEntries(Object.entries(value));
 }
 
-/** The object that a body is. */
+/** Parses a body; `undefined` unless it is a JSON object. */
 export function readObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     return objectOf(JSON.parse(body.toString('utf8')));
@@ -21,15 +21,15 @@ export function readObject(body: Buffer): Readonly<Record<string, unknown>> | un
   }
 }
 
-/** What is wrong with a person's custom fields. */
+/** The first problem with a person's custom fields. */
 export function fieldProblem(fields: unknown, known: readonly string[]): string | undefined {
   if (fields === undefined) return undefined;
   if (!Array.isArray(fields)) return 'customFields must be a list';
   const problems = fields.map((field: unknown) => {
     const { id, name = '', value } = objectOf(field) ?? {};
-    const called = String(id ?? name);
-    if (!known.includes(called)) return `there is no customer custom field ${JSON.stringify(called)}`;
-    return typeof value === 'string' ? undefined : `the custom field ${JSON.stringify(called)} needs a value`;
+    const key = String(id ?? name);
+    if (!known.includes(key)) return `there is no customer custom field ${JSON.stringify(key)}`;
+    return typeof value === 'string' ? undefined : `the custom field ${JSON.stringify(key)} needs a value`;
   });
   return problems.find((problem) => problem !== undefined);
 }

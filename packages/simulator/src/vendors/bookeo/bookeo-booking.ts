@@ -1,4 +1,4 @@
-/** A person as Bookeo keeps them: a customer, or someone linked to one. Further fields are kept as they are. */
+/** A customer, or a person linked to one. Additional fields are kept. */
 export interface BookeoPerson {
   readonly id: string;
   readonly firstName?: string | null;
@@ -7,7 +7,7 @@ export interface BookeoPerson {
   readonly [field: string]: unknown;
 }
 
-/** A custom field of a person: named by its id, its name or both. */
+/** A custom field of a person, identified by id, name or both. */
 export interface BookeoCustomField {
   readonly id?: string;
   readonly name?: string;
@@ -27,7 +27,7 @@ export interface BookeoParticipant {
   readonly categoryIndex: number;
 }
 
-/** A booking as Bookeo keeps it; who its people are is told only where it is asked to. */
+/** A booking as Bookeo stores it; a response includes its people only if the request asks to expand them. */
 export interface BookeoBooking {
   readonly bookingNumber: string;
   readonly customerId: string;
@@ -38,7 +38,7 @@ export interface BookeoBooking {
   readonly [field: string]: unknown;
 }
 
-/** A customer with one linked person and a custom field that staff wrote in. */
+/** A customer with one linked person, and a custom field filled by staff. */
 export const bookeoCustomer: BookeoCustomer = {
   person: {
     id: '4155700C',
@@ -64,7 +64,7 @@ export const bookeoCustomer: BookeoCustomer = {
   ],
 };
 
-/** A booking of the customer, the linked person and someone whom nobody knows. */
+/** A booking of the customer, the linked person and an unknown person. */
 export const bookeoBooking: BookeoBooking = {
   bookingNumber: '1551811041123456',
   eventId: '4155U9FKHK_2027-06-12',

@@ -1,9 +1,19 @@
 import type { BookeoBooking, BookeoCustomer, BookeoParticipant, BookeoPerson } from './bookeo-booking.ts';
 
-// What Bookeo counts or keeps by itself; it takes no notice of what it is told here.
+// Fields that Bookeo maintains itself; it ignores them in requests.
 const readOnly = ['id', 'customerId', 'creationTime', 'numBookings'];
 
-/** Bookeo's customers and the people linked to them, as its bookings show them. */
+/** The content of a simulated Bookeo account. */
+export interface BookeoContent {
+  readonly bookings: Map<string, BookeoBooking>;
+  readonly people: BookeoPeople;
+  /** The names and ids of the account's customer custom fields. */
+  readonly customFields: readonly string[];
+  /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
+  readonly notifications: string[];
+}
+
+/** Bookeo's customers and the people linked to them. */
 export class BookeoPeople {
   readonly #customers: Map<string, BookeoCustomer>;
 
@@ -11,14 +21,14 @@ export class BookeoPeople {
     this.#customers = new Map([...customers].map((customer) => [customer.person.id, customer]));
   }
 
-  /** A customer, or a person linked to one; `undefined` where there is none. */
+  /** Finds a customer, or a person linked to one. */
   find(customerId: string, linkedPersonId?: string): BookeoPerson | undefined {
     const customer = this.#customers.get(customerId);
     if (linkedPersonId === undefined) return customer?.person;
     return customer?.linkedPeople.find(({ id }) => id === linkedPersonId);
   }
 
-  /** Replaces all that is known of a person: what the change leaves out is gone. */
+  /** Replaces a person: omitted fields are lost. */
   change(
     customerId: string,
     linkedPersonId: string | undefined,
@@ -28,8 +38,8 @@ export class BookeoPeople {
     const former = this.find(customerId, linkedPersonId);
     if (customer === undefined || former === undefined) throw new Error('there is no such person');
     const kept = Object.entries(former).filter(([name]) => readOnly.includes(name));
-    const told = Object.entries(change).filter(([name]) => !readOnly.includes(name));
-    const person = { ...Object.fromEntries(told), ...Object.fromEntries(kept), id: former.id };
+    const writable = Object.entries(change).filter(([name]) => !readOnly.includes(name));
+    const person = { ...Object.fromEntries(writable), ...Object.fromEntries(kept), id: former.id };
     const linkedPeople = customer.linkedPeople.map((one) => (one === former ? person : one));
     this.#customers.set(customerId, {
       person: linkedPersonId === undefined ? person : customer.person,
@@ -41,14 +51,14 @@ export class BookeoPeople {
   add(customerId: string, details: Readonly<Record<string, unknown>>): string {
     const customer = this.#customers.get(customerId);
     if (customer === undefined) throw new Error('there is no such customer');
-    const told = Object.entries(details).filter(([name]) => !readOnly.includes(name));
+    const writable = Object.entries(details).filter(([name]) => !readOnly.includes(name));
     const id = `${customerId}N${customer.linkedPeople.length + 1}`;
-    const person = { ...Object.fromEntries(told), id, customerId };
+    const person = { ...Object.fromEntries(writable), id, customerId };
     this.#customers.set(customerId, { ...customer, linkedPeople: [...customer.linkedPeople, person] });
     return id;
   }
 
-  /** A booking as it is answered, with its people where the question asks for them. */
+  /** The response for a booking, including its people if the query asks to expand them. */
   expanded(booking: BookeoBooking, query: URLSearchParams): Record<string, unknown> {
     const { customerId, participants } = booking;
     const customer = this.find(customerId);

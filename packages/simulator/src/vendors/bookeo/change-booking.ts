@@ -1,11 +1,11 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
 import { fieldProblem, objectOf, readObject, refuse } from './bookeo-bodies.ts';
 import type { BookeoBooking, BookeoParticipant } from './bookeo-booking.ts';
-import type { BookeoContent } from './bookeo-content.ts';
+import type { BookeoContent } from './bookeo-people.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// What Bookeo keeps by itself, whatever it is told.
+// Fields that Bookeo maintains itself; it ignores them in requests.
 const readOnly = [
   'bookingNumber',
   'customerId',
@@ -38,15 +38,15 @@ function problemOf(
   return problems.find((problem) => problem !== undefined);
 }
 
-// A place that a change does not name has nobody; one with a new person has a person linked to the customer from then on.
+// A place that the change omits becomes empty; a new person is linked to the customer.
 function placesOf(
   booking: BookeoBooking,
   change: JsonObject,
   { people }: BookeoContent,
 ): BookeoParticipant[] {
-  const told = listOf(objectOf(change.participants)?.details);
+  const given = listOf(objectOf(change.participants)?.details);
   return booking.participants.details.map(({ peopleCategoryId, categoryIndex }) => {
-    const place = told.find(
+    const place = given.find(
       (one) => one.peopleCategoryId === peopleCategoryId && one.categoryIndex === categoryIndex,
     );
     const personId =
@@ -57,8 +57,8 @@ function placesOf(
   });
 }
 
-// What follows from what a change leaves out: other times, other resources, a price without its promotion.
-function consequences(booking: BookeoBooking, change: JsonObject): JsonObject {
+// The effects of omitted fields: other times, other resources, a price without its promotion.
+function effectsOfOmissions(booking: BookeoBooking, change: JsonObject): JsonObject {
   const isFlexible = listOf(booking.resources).length > 0;
   return {
     ...('eventId' in change ? { startTime: booking.startTime, endTime: booking.endTime } : {}),
@@ -71,8 +71,8 @@ function consequences(booking: BookeoBooking, change: JsonObject): JsonObject {
 }
 
 /**
- * `PUT /bookings/{bookingNumber}` by Bookeo's documents: the booking is replaced, and what is left out is gone. Whoever is
- * not said to stay untold is told.
+ * `PUT /bookings/{bookingNumber}` as Bookeo documents it: the booking is replaced, and omitted fields are lost. Users and
+ * customer are notified unless the query opts out.
  */
 export function changeBooking(
   { path, body }: ReceivedRequest,
@@ -93,7 +93,7 @@ export function changeBooking(
   content.bookings.set(bookingNumber, {
     ...change,
     ...Object.fromEntries(kept),
-    ...consequences(booking, change),
+    ...effectsOfOmissions(booking, change),
     bookingNumber,
     customerId: booking.customerId,
     participants: { numbers: Array.isArray(numbers) ? numbers : [], details },

@@ -10,15 +10,14 @@ import {
 } from './bookeo-booking.ts';
 import { BookeoPeople } from './bookeo-people.ts';
 
-/** What a simulated Bookeo is started with. */
 export interface BookeoOptions extends BookeoKeys {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** {@link bookeoBooking} where absent. */
+  /** Default: {@link bookeoBooking}. */
   readonly bookings?: Iterable<BookeoBooking>;
-  /** {@link bookeoCustomer} where absent. */
+  /** Default: {@link bookeoCustomer}. */
   readonly customers?: Iterable<BookeoCustomer>;
-  /** The names and ids of the account's customer custom fields; those of {@link bookeoCustomer} where absent. */
+  /** The names and ids of the account's customer custom fields. Default: those of {@link bookeoCustomer}. */
   readonly customFields?: readonly string[];
 }
 
@@ -26,25 +25,25 @@ export interface BookeoOptions extends BookeoKeys {
 export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
   /** By booking number. */
   readonly bookings: ReadonlyMap<string, BookeoBooking>;
-  /** Adds a booking, or replaces the one of its number. */
+  /** Adds a booking, or replaces the one with the same number. */
   put(booking: BookeoBooking): void;
-  /** Who was told by mail of a change: `notifyUsers`, `notifyCustomer`. */
+  /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
   readonly notifications: readonly string[];
   /** A customer, or a person linked to one. */
   person(customerId: string, linkedPersonId?: string): BookeoPerson | undefined;
-  /** Makes Bookeo's signed call about a changed booking. Returns the status of the answer. */
+  /** Sends Bookeo's signed webhook about a changed booking. Returns the status of the response. */
   announce(webhookUrl: string, bookingNumber: string): Promise<number>;
 }
 
 /** Starts Bookeo's API v2 on 127.0.0.1. */
 export async function startBookeo({
   port,
-  bookings: held = [bookeoBooking],
+  bookings: initialBookings = [bookeoBooking],
   customers = [bookeoCustomer],
   customFields = ['F1', 'Waiver', 'F2', 'Shoe size'],
   ...keys
 }: BookeoOptions): Promise<SimulatedBookeo> {
-  const bookings = new Map([...held].map((booking) => [booking.bookingNumber, booking]));
+  const bookings = new Map([...initialBookings].map((booking) => [booking.bookingNumber, booking]));
   const people = new BookeoPeople(customers);
   const notifications: string[] = [];
   const server = await startRecordingServer<BookeoRoute>({

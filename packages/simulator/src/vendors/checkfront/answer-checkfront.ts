@@ -2,10 +2,10 @@ import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-reque
 import { writeDetail, writeIndex } from './booking-shapes.ts';
 import type { CheckfrontBooking } from './checkfront-booking.ts';
 
-/** The requests that can be made to a simulated Checkfront. */
+/** The routes for which faults can be planned. */
 export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note';
 
-/** A note, as `booking/notes` lists it. */
+/** A note in `booking/notes`. */
 export interface CheckfrontNote {
   readonly note_id: number;
   readonly account_id: number;
@@ -21,13 +21,13 @@ const utcOffset = '-07:00';
 const utcOffsetMs = -7 * 3_600_000;
 const dayMs = 86_400_000;
 
-/** A note that is written now. */
+/** Dates a note with the current time in the account's time zone. */
 export function datedNote(note: Omit<CheckfrontNote, 'date'>): CheckfrontNote {
   const local = new Date(Date.now() + utcOffsetMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   return { ...note, date: `${local}${utcOffset}` };
 }
 
-/** The notes of a day or a month of the account's, or of the last 30 days. */
+/** The notes of a day or a month in the account's time zone; without a date, of the last 30 days. */
 function notesOf(notes: readonly CheckfrontNote[], date: string | null): readonly CheckfrontNote[] {
   const isMeant = (note: CheckfrontNote) =>
     date === null
@@ -36,17 +36,15 @@ function notesOf(notes: readonly CheckfrontNote[], date: string | null): readonl
   return notes.filter(isMeant);
 }
 
-/** What a simulated Checkfront holds. */
 export interface CheckfrontRecords {
   /** By code. */
   readonly bookings: Map<string, CheckfrontBooking>;
-  /** Notes are only ever added. */
+  /** Append-only. */
   readonly notes: CheckfrontNote[];
 }
 
 const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?(.*))?$/;
 
-/** Which of them a request is. */
 export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
   const match = bookingPath.exec(path);
   if (match === null) return 'other';
@@ -68,7 +66,7 @@ function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]
   return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
 }
 
-/** Answers as Checkfront's documents say. */
+/** Answers a request as Checkfront documents it. */
 export function answerCheckfront(
   request: ReceivedRequest,
   { bookings, notes }: CheckfrontRecords,

@@ -10,12 +10,12 @@ const envelope = (resource: string, id: string) => ({
 const lineOf = ({ line }: CheckfrontItem, index: number) => line ?? String(index + 1);
 
 function writeParameters({ parameters }: CheckfrontItem) {
-  // An empty list is how PHP writes an object without fields.
+  // PHP serializes an object without fields as an empty list.
   if (parameters === undefined) return [];
   return Object.fromEntries(Object.entries(parameters).map(([id, qty]) => [id, { lbl: id, qty }]));
 }
 
-/** The answer of `booking/{code}`: numbers as numbers, items by line id. */
+/** The response of `booking/{code}`: numbers as numbers, items by line id. */
 export function writeDetail({ code, number, status, customer, items, start, end }: CheckfrontBooking) {
   const lines = items.map((item, index) => [
     lineOf(item, index),
@@ -45,7 +45,7 @@ export function writeDetail({ code, number, status, customer, items, start, end 
   };
 }
 
-/** The answer of `booking/index`: by number, without a telephone and without times. */
+/** The response of `booking/index`: by number, without telephone and times. */
 export function writeIndex(bookings: Iterable<CheckfrontBooking>) {
   const entries = [...bookings].map(({ code, number, status, customer, items }) => [
     number,
@@ -63,7 +63,7 @@ export function writeIndex(bookings: Iterable<CheckfrontBooking>) {
 
 const text = (value: number | string | undefined) => (value === undefined ? {} : String(value));
 
-/** The body of the webhook in JSON: everything a text, an empty element an object, one item no list, no parameters. */
+/** The body of the JSON webhook: every value a text, an empty element an object, a single item not a list, no parameters. */
 export function writeWebhook({ code, number, status, customer, items, start, end }: CheckfrontBooking) {
   const written = items.map((item, index) => ({
     '@attributes': { line_id: lineOf(item, index), item_id: String(index + 10) },

@@ -1,33 +1,32 @@
-/** One booked item; times are seconds since 1970. */
+/** A booked item; times are Unix seconds. */
 export interface CheckfrontItem {
   readonly sku: string;
   readonly name: string;
-  /** Absent: an item without a time, such as goods. */
+  /** Absent for an item without a time, such as goods. */
   readonly start?: number;
   readonly end?: number;
-  /** How many of the thing: a boat for eight is one. */
+  /** Number of units, not people: a boat for eight is one. */
   readonly quantity: number;
-  /** Its parameters, by their ids, such as `adults`. */
+  /** Quantities by parameter id, such as `adults`. */
   readonly parameters?: Readonly<Record<string, number>>;
-  /** `2.1` for what was added to line 2; where absent, its place in the booking. */
+  /** For example `2.1` for an addition to line 2. Default: its position in the booking. */
   readonly line?: string;
-  /** That of the booking where absent. */
+  /** Default: the booking's status. */
   readonly status?: string;
 }
 
-/** A booking as a simulated Checkfront holds it. */
 export interface CheckfrontBooking {
   readonly code: string;
   readonly number: number;
   readonly status: string;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   readonly items: readonly CheckfrontItem[];
-  /** Times of the booking itself, for items that have none. */
+  /** The booking's own times, for items without any. */
   readonly start?: number;
   readonly end?: number;
 }
 
-/** A tour for two, a day's hire of one bike for a child, and a thing that was bought. */
+/** A tour for two, a child's bike for a day, and T-shirts. */
 export function checkfrontBooking(changes: Partial<CheckfrontBooking> = {}): CheckfrontBooking {
   return {
     code: 'QRST-120627',

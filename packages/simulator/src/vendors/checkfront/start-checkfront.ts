@@ -10,27 +10,26 @@ import { writeWebhook } from './booking-shapes.ts';
 import { type CheckfrontBooking, checkfrontBooking } from './checkfront-booking.ts';
 import { type CheckfrontWebhookFormat, formatWebhook } from './webhook-formats.ts';
 
-/** What a simulated Checkfront is started with. */
 export interface CheckfrontOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** What it holds at first; one {@link checkfrontBooking} where absent. */
+  /** Default: one {@link checkfrontBooking}. */
   readonly bookings?: Iterable<CheckfrontBooking>;
 }
 
-/** Checkfront's API v3 over real HTTP; `url` is the address under which its paths stand. */
+/** Checkfront's API v3 over real HTTP; `url` includes the base path. */
 export interface SimulatedCheckfront extends RecordingServer<CheckfrontRoute> {
   /** By code. */
   readonly bookings: ReadonlyMap<string, CheckfrontBooking>;
   /** Every note, oldest first. */
   readonly notes: readonly CheckfrontNote[];
-  /** Adds a booking, or replaces the one of its code. */
+  /** Adds a booking, or replaces the one with the same code. */
   put(booking: CheckfrontBooking): void;
-  /** Adds a note of the staff's. */
+  /** Adds a private note by staff. */
   addNote(code: string, body: string): void;
-  /** Makes Checkfront's call about a changed booking. Returns the status of the answer. */
+  /** Sends Checkfront's webhook about a changed booking. Returns the status of the response. */
   announce(url: string, code: string, format?: CheckfrontWebhookFormat): Promise<number>;
 }
 
@@ -39,9 +38,9 @@ export async function startCheckfront({
   port,
   apiKey,
   apiSecret,
-  bookings: held = [checkfrontBooking()],
+  bookings: initialBookings = [checkfrontBooking()],
 }: CheckfrontOptions): Promise<SimulatedCheckfront> {
-  const bookings = new Map([...held].map((booking) => [booking.code, booking]));
+  const bookings = new Map([...initialBookings].map((booking) => [booking.code, booking]));
   const notes: CheckfrontNote[] = [];
   const server = await startRecordingServer<CheckfrontRoute>({
     port,

@@ -1,4 +1,4 @@
-/** How a webhook of Checkfront's is written, as its owner chose. */
+/** The formats that an owner can choose for Checkfront's webhooks. */
 export type CheckfrontWebhookFormat = 'json' | 'form' | 'xml';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,20 +12,20 @@ function formFields(value: unknown, name: string): [string, string][] {
   );
 }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+const escapeXml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 
 function element(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((one) => element(name, one)).join('');
   const { '@attributes': attributes = {}, ...fields } = isFields(value) ? value : {};
   const written = isFields(attributes) ? Object.entries(attributes) : [];
-  const start = [name, ...written.map(([key, text]) => `${key}="${escaped(String(text))}"`)].join(' ');
+  const start = [name, ...written.map(([key, text]) => `${key}="${escapeXml(String(text))}"`)].join(' ');
   const inner = isFields(value)
     ? Object.entries(fields).map(([key, one]) => element(key, one))
-    : [escaped(String(value))];
+    : [escapeXml(String(value))];
   return `<${start}>${inner.join('')}</${name}>`;
 }
 
-/** The webhook's body and its content type. */
+/** Formats a webhook's body. */
 export function formatWebhook(
   body: Fields,
   format: CheckfrontWebhookFormat,

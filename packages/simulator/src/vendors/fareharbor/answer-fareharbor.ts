@@ -1,19 +1,17 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-request.ts';
 import type { FareHarborBooking } from './fareharbor-booking.ts';
 
-/** Who may ask a simulated FareHarbor. */
 export interface FareHarborKeys {
   readonly appKey: string;
   readonly userKey: string;
   readonly shortname: string;
 }
 
-/** The requests that can be made to it. */
+/** The routes for which faults can be planned. */
 export type FareHarborRoute = 'read' | 'note';
 
 const bookingPath = /^\/api\/external\/v1\/companies\/([^/?]+)\/bookings\/([^/?]+)\/(note\/)?$/;
 
-/** Which of them a request is. */
 export function routeOfFareHarbor(method: string, path: string): FareHarborRoute | 'other' {
   const match = bookingPath.exec(path);
   if (match === null) return 'other';
@@ -43,7 +41,7 @@ function noteIn({ body, headers }: ReceivedRequest): string | SimulatedAnswer {
   }
 }
 
-/** Answers as FareHarbor's documents say. The note is one text: a PUT takes the place of all that stood there. */
+/** Answers a request as FareHarbor documents it. A booking has a single note, which a PUT replaces. */
 export function answerFareHarbor(
   request: ReceivedRequest,
   bookings: Map<string, FareHarborBooking>,

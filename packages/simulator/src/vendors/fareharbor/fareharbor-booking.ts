@@ -1,4 +1,4 @@
-/** A booking as FareHarbor writes it; fields beyond these are served as they are. */
+/** A booking as FareHarbor serves it; additional fields are served unchanged. */
 export interface FareHarborBooking {
   readonly uuid: string;
   readonly status: string;
@@ -9,7 +9,7 @@ export interface FareHarborBooking {
   readonly [field: string]: unknown;
 }
 
-/** A booking for two, in the forms that are easy to read wrong: offsets without a colon, a name in a custom field. */
+/** A booking for two, with details that are easy to misread: offsets without a colon, a name in a custom field. */
 export function fareHarborBooking(changes: Partial<FareHarborBooking> = {}): FareHarborBooking {
   const rate = { pk: 311, customer_type: { pk: 21, singular: 'Adult', plural: 'Adults' } };
   return {

@@ -8,33 +8,32 @@ import {
 } from './answer-fareharbor.ts';
 import { type FareHarborBooking, fareHarborBooking } from './fareharbor-booking.ts';
 
-/** What a simulated FareHarbor is started with. */
 export interface FareHarborOptions extends FareHarborKeys {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** What it holds at first; one {@link fareHarborBooking} where absent. */
+  /** Default: one {@link fareHarborBooking}. */
   readonly bookings?: Iterable<FareHarborBooking>;
 }
 
-/** FareHarbor's external API over real HTTP; `url` is the address under which its paths stand. */
+/** FareHarbor's external API over real HTTP; `url` includes the base path. */
 export interface SimulatedFareHarbor extends RecordingServer<FareHarborRoute> {
   /** By uuid. */
   readonly bookings: ReadonlyMap<string, FareHarborBooking>;
-  /** Adds a booking, or replaces the one of its uuid. */
+  /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: FareHarborBooking): void;
-  /** Moves a booking: the former one leads on to a new one with a uuid and customers of its own. Returns the new one. */
+  /** Replaces a booking by a new one with a new uuid and new customers; the old one refers to it. Returns the new one. */
   rebook(uuid: string, changes?: Partial<FareHarborBooking>): FareHarborBooking;
-  /** Makes FareHarbor's call about a changed booking: the booking, no signature. Returns the status of the answer. */
+  /** Sends FareHarbor's unsigned webhook about a changed booking. Returns the status of the response. */
   announce(url: string, uuid: string): Promise<number>;
 }
 
 /** Starts FareHarbor's external API on 127.0.0.1. */
 export async function startFareHarbor({
   port,
-  bookings: held = [fareHarborBooking()],
+  bookings: initialBookings = [fareHarborBooking()],
   ...keys
 }: FareHarborOptions): Promise<SimulatedFareHarbor> {
-  const bookings = new Map([...held].map((booking) => [booking.uuid, booking]));
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
   const server = await startRecordingServer<FareHarborRoute>({
     port,
     routeOf: routeOfFareHarbor,

@@ -1,19 +1,17 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A contact, as far as a test looks at it. */
 export type OctoContact = Json;
 
-/** One unit item. */
 export interface OctoUnitItem extends Json {
   readonly uuid: string;
   readonly unitId: string;
   readonly contact: OctoContact;
   readonly resellerReference: string | null;
-  /** Changes whenever a PATCH names the unit item: the guest's former ticket is worth nothing then. */
+  /** Changes whenever a PATCH includes the unit item, which invalidates the guest's previous ticket. */
   readonly supplierReference: string;
 }
 
-/** A booking as OCTO answers it. Whatever else it has is answered too. */
+/** A booking as OCTO serves it; additional fields are served unchanged. */
 export interface OctoBooking extends Json {
   readonly uuid: string;
   readonly productId: string;
@@ -23,7 +21,7 @@ export interface OctoBooking extends Json {
   readonly unitItems: readonly OctoUnitItem[];
 }
 
-/** A field of a vendor's own waiver (`octo/waivers`). */
+/** A field of a vendor's waiver form (`octo/waivers`). */
 export interface OctoWaiverField {
   readonly id: string;
   readonly internalName: string;
@@ -31,7 +29,6 @@ export interface OctoWaiverField {
   readonly inputType: string;
 }
 
-/** What of a product the simulator knows. */
 export interface OctoProduct extends Json {
   readonly id: string;
   readonly waiverPer?: 'BOOKING' | 'UNIT';
@@ -61,7 +58,7 @@ const unitItem = (uuid: string, place: number): OctoUnitItem => ({
   ticket: null,
 });
 
-/** Two adults on a kayak tour; there unless other bookings are given. */
+/** A kayak tour for two adults. */
 export const octoBooking: OctoBooking = {
   id: 'b-5501',
   uuid: '5f1a5a6e-0b1c-4d53-9c58-2a6f6f6f5501',

@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../../http/received-request.ts';
 
-/** A refusal as OCTO makes all of them: status 400, and a code that says what is meant. */
+/** An OCTO error: always status 400, with a code. */
 export class OctoRefusal extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;

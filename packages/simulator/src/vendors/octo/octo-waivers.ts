@@ -1,7 +1,7 @@
 import type { OctoBooking, OctoProduct } from './octo-booking.ts';
 import { OctoRefusal } from './octo-refusal.ts';
 
-/** A waiver's answers, by field id. */
+/** By field id. */
 type Answers = ReadonlyMap<string, unknown>;
 
 function answersOf(values: unknown): Answers {
@@ -15,7 +15,7 @@ function answersOf(values: unknown): Answers {
   );
 }
 
-/** The waivers that were filled for the bookings of one system (`octo/waivers`), and whether they are complete. */
+/** The vendor's waiver forms that were filled in for bookings and unit items (`octo/waivers`). */
 export class OctoWaivers {
   readonly #products: ReadonlyMap<string, OctoProduct>;
   readonly #filled = new Map<string, Answers>();
@@ -24,7 +24,7 @@ export class OctoWaivers {
     this.#products = products;
   }
 
-  /** Takes what a booking's body, or one of its unit items (`place`), says of a waiver. */
+  /** Stores the waiver form in the body of a booking, or of one of its unit items (`place`), if it has one. */
   take({ uuid, productId }: OctoBooking, place: string | undefined, body: object): void {
     const { waiverId, waiverFieldValues } = Object(body);
     if (waiverId === undefined) return;
@@ -41,7 +41,7 @@ export class OctoWaivers {
     this.#filled.set(`${uuid}/${place ?? ''}`, answersOf(waiverFieldValues));
   }
 
-  /** A booking with what the capability adds to it. */
+  /** Adds the capability's fields to a booking. */
   show(booking: OctoBooking): OctoBooking {
     const unitItems = booking.unitItems.map((item) => ({
       ...item,

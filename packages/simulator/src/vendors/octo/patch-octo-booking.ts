@@ -4,13 +4,13 @@ import type { OctoBooking, OctoUnitItem } from './octo-booking.ts';
 import { OctoRefusal } from './octo-refusal.ts';
 import type { OctoWaivers } from './octo-waivers.ts';
 
-// A unit item that a PATCH names is issued anew, as octotravel/octomock does: its tickets have another reference.
+// A PATCH reissues the unit items it includes, with another reference, as octotravel/octomock does.
 function patchUnitItem(item: OctoUnitItem, body: object): OctoUnitItem {
   const { unitId = item.unitId, contact = item.contact, resellerReference = null } = Object(body);
   return { ...item, unitId, contact, resellerReference, supplierReference: `KAY-${randomUUID()}` };
 }
 
-// What is there stays only where the body names its uuid again: everything else is taken out of the booking.
+// Unit items whose uuid the body does not include are removed from the booking.
 function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readonly OctoUnitItem[] {
   if (bodies.length === 0) throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'at least one ticket is required');
   const left = [...booking.unitItems];
@@ -26,14 +26,14 @@ function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readon
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether a unit item of a PATCH comes with another contact than it has. */
+/** Whether a PATCH changes the contact of a unit item. */
 function changesContact({ unitItems }: OctoBooking, body: object): boolean {
   const { uuid, contact } = Object(body);
   const held = unitItems.filter((item) => item.uuid === uuid);
   return contact !== undefined && !held.some((item) => isDeepStrictEqual(item.contact, contact));
 }
 
-/** What a PATCH makes of a booking. Throws OctoRefusal, and has changed nothing then. */
+/** Applies a PATCH to a booking. If it throws OctoRefusal, nothing has changed. */
 export function patchOctoBooking(
   booking: OctoBooking,
   body: unknown,

@@ -5,29 +5,28 @@ import { OctoRefusal } from './octo-refusal.ts';
 import { OctoWaivers } from './octo-waivers.ts';
 import { patchOctoBooking } from './patch-octo-booking.ts';
 
-/** The requests that can be made to a system that speaks OCTO. */
+/** The routes for which faults can be planned. */
 export type OctoRoute = 'read' | 'write' | 'product';
 
-/** What a simulated OCTO system is started with. */
 export interface OctoOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly apiKey: string;
-  /** The environment its bookings are in; calls for another one find none. Any where absent. */
+  /** The environment of its bookings; requests for another one find none. Default: any. */
   readonly env?: 'live' | 'test';
-  /** {@link octoBooking} where absent. */
+  /** Default: {@link octoBooking}. */
   readonly bookings?: Iterable<OctoBooking>;
-  /** What `GET /products/{id}` knows: none where absent. */
+  /** Default: none. */
   readonly products?: Iterable<OctoProduct>;
 }
 
-/** A system that speaks OCTO, over real HTTP; `url` is the address under which its paths stand. */
+/** A system that speaks OCTO, over real HTTP; `url` includes the base path. */
 export interface SimulatedOcto extends RecordingServer<OctoRoute> {
   /** By uuid. */
   readonly bookings: ReadonlyMap<string, OctoBooking>;
-  /** Adds a booking, or replaces the one of its uuid. */
+  /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: OctoBooking): void;
-  /** Makes the call of `octo/webhooks` about a booking. Returns the status of the answer. */
+  /** Sends the webhook of `octo/webhooks` about a booking. Returns the status of the response. */
   announce(webhookUrl: string, uuid: string): Promise<number>;
 }
 
@@ -45,21 +44,21 @@ export async function startOcto({
   port,
   apiKey,
   env,
-  bookings: held = [octoBooking],
-  products: known = [],
+  bookings: initialBookings = [octoBooking],
+  products: initialProducts = [],
 }: OctoOptions): Promise<SimulatedOcto> {
-  const bookings = new Map([...held].map((booking) => [booking.uuid, booking]));
-  const products = new Map([...known].map((product) => [product.id, product]));
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
+  const products = new Map([...initialProducts].map((product) => [product.id, product]));
   const waivers = new OctoWaivers(products);
 
-  function carryOut({ route: asked, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
+  function carryOut({ route: requested, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
     const id = decodeURIComponent(route.exec(path)?.[2] ?? '');
     const capabilities = headers['octo-capabilities'];
     if (headers.authorization !== `Bearer ${apiKey}`)
       throw new OctoRefusal('UNAUTHORIZED', 'the key is wrong');
     if (capabilities === undefined) throw new OctoRefusal('BAD_REQUEST', 'Octo-Capabilities is missing');
     const hasWaivers = String(capabilities).split(/, */).includes('octo/waivers');
-    if (asked === 'product') {
+    if (requested === 'product') {
       const product = products.get(id);
       if (!product)
         throw new OctoRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId: id });
@@ -69,7 +68,7 @@ export async function startOcto({
     const isOtherEnv = env !== undefined && (headers['octo-env'] ?? 'live') !== env;
     const booking = isOtherEnv ? undefined : bookings.get(id);
     if (!booking) throw new OctoRefusal('INVALID_BOOKING_UUID', 'there is no such booking', { uuid: id });
-    if (asked === 'write') {
+    if (requested === 'write') {
       const sent: unknown = JSON.parse(body.toString());
       bookings.set(id, patchOctoBooking(booking, sent, hasWaivers ? waivers : undefined));
     }

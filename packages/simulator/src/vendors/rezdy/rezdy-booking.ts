@@ -1,23 +1,23 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** One field of a participant; nobody has filled it in where it has no value. */
+/** A field of a participant; without a value it has not been filled in. */
 export interface RezdyField {
   readonly label: string;
   readonly value?: string;
 }
 
-/** One participant: fields, and no id. */
+/** A participant; has no id. */
 export interface RezdyParticipant {
   readonly fields: readonly RezdyField[];
 }
 
-/** One item of a booking. Whatever else it has is answered too. */
+/** An item of a booking; additional fields are served unchanged. */
 export interface RezdyItem extends Json {
   readonly productCode?: string;
   readonly participants?: readonly RezdyParticipant[];
 }
 
-/** A booking as Rezdy answers it. Whatever else it has is answered too. */
+/** A booking as Rezdy serves it; additional fields are served unchanged. */
 export interface RezdyBooking extends Json {
   readonly orderNumber: string;
   readonly internalNotes?: string;
@@ -35,7 +35,7 @@ const blank = (barcode: string): RezdyParticipant => ({
   ],
 });
 
-/** Two people on a sunset sail, neither of them named yet; there unless other bookings are given. */
+/** A sunset sail for two people who are not named yet. */
 export const rezdyBooking: RezdyBooking = {
   orderNumber: 'R7SAIL1',
   status: 'CONFIRMED',

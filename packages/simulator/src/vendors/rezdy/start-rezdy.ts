@@ -2,27 +2,26 @@ import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-reque
 import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
 import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
 
-/** The requests that can be made to a simulated Rezdy. */
+/** The routes for which faults can be planned. */
 export type RezdyRoute = 'read' | 'write';
 
-/** What a simulated Rezdy is started with. */
 export interface RezdyOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly apiKey: string;
-  /** {@link rezdyBooking} where absent. */
+  /** Default: {@link rezdyBooking}. */
   readonly bookings?: Iterable<RezdyBooking>;
-  /** Properties of a booking that no PUT changes: none where absent. The order number never changes. */
+  /** Properties of a booking, besides the order number, that no PUT changes. Default: none. */
   readonly unchangeable?: readonly string[];
 }
 
-/** Rezdy's API over real HTTP; `url` is the address under which its paths stand. */
+/** Rezdy's API over real HTTP; `url` includes the base path. */
 export interface SimulatedRezdy extends RecordingServer<RezdyRoute> {
   /** By order number. */
   readonly bookings: ReadonlyMap<string, RezdyBooking>;
-  /** Adds a booking, or replaces the one of its order number. */
+  /** Adds a booking, or replaces the one with the same order number. */
   put(booking: RezdyBooking): void;
-  /** Makes the call of an order webhook. Returns the status of the answer. */
+  /** Sends an order webhook. Returns the status of the response. */
   announce(webhookUrl: string, orderNumber: string): Promise<number>;
 }
 
@@ -33,15 +32,15 @@ const succeed = (booking: RezdyBooking): SimulatedAnswer => ({
   body: { requestStatus: { success: true, version: 'v1' }, booking },
 });
 
-// A refusal has status 200 like everything else: only the envelope tells.
+// Errors, too, have status 200: only the envelope identifies them.
 const refuse = (errorCode: string, errorMessage: string): SimulatedAnswer => ({
   status: 200,
   body: { requestStatus: { success: false, version: 'v1', error: { errorCode, errorMessage } } },
 });
 
 /**
- * What a PUT makes of a booking. It is no partial update: whatever is not sent is deleted, items and participants among
- * it, and their order is the order that came.
+ * Applies a PUT to a booking. It is not a partial update: omitted fields, items and participants are deleted, and their
+ * order is the order in which they were sent.
  */
 function putBooking(held: RezdyBooking, sent: unknown, unchangeable: readonly string[]): RezdyBooking {
   const booking = { ...Object(sent), orderNumber: held.orderNumber };
@@ -56,10 +55,10 @@ function putBooking(held: RezdyBooking, sent: unknown, unchangeable: readonly st
 export async function startRezdy({
   port,
   apiKey,
-  bookings: held = [rezdyBooking],
+  bookings: initialBookings = [rezdyBooking],
   unchangeable = [],
 }: RezdyOptions): Promise<SimulatedRezdy> {
-  const bookings = new Map([...held].map((booking) => [booking.orderNumber, booking]));
+  const bookings = new Map([...initialBookings].map((booking) => [booking.orderNumber, booking]));
 
   function answer({ route, path, headers, body }: ReceivedRequest<RezdyRoute>): SimulatedAnswer {
     if (route === 'other') return { status: 404, body: 'no such address' };

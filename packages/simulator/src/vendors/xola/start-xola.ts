@@ -2,27 +2,26 @@ import type { ReceivedRequest, SimulatedAnswer } from '../../http/received-reque
 import { type RecordingServer, startRecordingServer } from '../../http/recording-server.ts';
 import { type XolaOrder, xolaOrder } from './xola-order.ts';
 
-/** The one address that faults can be planned for: an order is read. */
+/** The route for which faults can be planned: reading an order. */
 export type XolaRoute = 'read';
 
-/** What a simulated Xola is started with. */
 export interface XolaOptions {
-  /** 0 or absent: a free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly apiKey: string;
-  /** The version that counts where a call names none: the day on which the seller's account was made. */
+  /** The version for requests without one: the day on which the seller's account was created. */
   readonly sellerVersion?: string;
-  /** {@link xolaOrder} where absent. */
+  /** Default: {@link xolaOrder}. */
   readonly orders?: Iterable<XolaOrder>;
 }
 
-/** Xola's API over real HTTP; `url` is the address under which its paths stand. */
+/** Xola's API over real HTTP; `url` includes the base path. */
 export interface SimulatedXola extends RecordingServer<XolaRoute> {
   /** By id. */
   readonly orders: ReadonlyMap<string, XolaOrder>;
-  /** Adds an order, or replaces the one of its id. */
+  /** Adds an order, or replaces the one with the same id. */
   put(order: XolaOrder): void;
-  /** Makes Xola's call about an event, such as `order.update`. Returns the status of the answer. */
+  /** Sends Xola's webhook about an event, such as `order.update`. Returns the status of the response. */
   announce(webhookUrl: string, eventName: string, data: unknown): Promise<number>;
 }
 
@@ -34,7 +33,7 @@ const refuse = (status: number, message: string): SimulatedAnswer => ({
 
 const firstVersionWithItems = '2017-09-28';
 
-// As orders were before they had items: one experience, whatever else was booked.
+// Before orders had items, they showed a single experience, whatever else was booked.
 function withoutItems({ items: [item], ...order }: XolaOrder): object {
   const { experience, arrival, quantity, status, guests } = item ?? {};
   return { ...order, experience, arrival, quantity, status, guests };
@@ -45,9 +44,9 @@ export async function startXola({
   port,
   apiKey,
   sellerVersion = '2016-03-01',
-  orders: held = [xolaOrder],
+  orders: initialOrders = [xolaOrder],
 }: XolaOptions): Promise<SimulatedXola> {
-  const orders = new Map([...held].map((order) => [order.id, order]));
+  const orders = new Map([...initialOrders].map((order) => [order.id, order]));
   function answer({ headers, path, method }: ReceivedRequest<XolaRoute>): SimulatedAnswer {
     if (headers['x-api-key'] !== apiKey) return refuse(401, 'the API key is not valid');
     const version = String(headers['x-api-version'] ?? sellerVersion);

@@ -1,4 +1,4 @@
-/** An item of an order. Further fields are served as they are. */
+/** An item of an order; additional fields are served unchanged. */
 export interface XolaItem {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface XolaItem {
   readonly [field: string]: unknown;
 }
 
-/** An order as Xola keeps it. Further fields are served as they are. */
+/** An order as Xola serves it; additional fields are served unchanged. */
 export interface XolaOrder {
   readonly id: string;
   readonly customerName: string;
@@ -21,7 +21,7 @@ export interface XolaOrder {
   readonly [field: string]: unknown;
 }
 
-/** An order of two activities for two people each. */
+/** An order of two activities, each for two people. */
 export const xolaOrder: XolaOrder = {
   id: '6440f1a2b3c4d5e6f7a8b9c0',
   customerName: 'Siobhán Ní Dhúill',

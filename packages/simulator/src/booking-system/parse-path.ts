@@ -1,15 +1,14 @@
-/** What a request's path and query say. */
 export type BookingSystemPath =
   | { readonly route: 'read'; readonly shape: 'path' | 'query'; readonly bookingId: string }
   | { readonly route: 'guest-update'; readonly bookingId: string; readonly guestPart: string };
 
-// A segment is matched before it is decoded: an encoded slash belongs to the id, a bare one does not.
+// Matched before decoding: an encoded slash is part of an id, a bare one is not.
 const onePath = /^\/bookings\/([^/]+)$/;
 const queryPath = /^\/bookings$/;
 const guestPath = /^\/bookings\/([^/]+)\/guests(?:\/([^/]*))?$/;
 
-/** Reads a raw path. `undefined` where it is none of the booking system's, or where it cannot be decoded. */
-export function readPath(method: string, rawPath: string): BookingSystemPath | undefined {
+/** Parses a raw path; `undefined` if it is unknown or cannot be decoded. */
+export function parsePath(method: string, rawPath: string): BookingSystemPath | undefined {
   const [path = '', query = ''] = splitOnce(rawPath, '?');
   try {
     const guest = guestPath.exec(path);

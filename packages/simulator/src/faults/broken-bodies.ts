@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatedAnswer } from '../http/received-request.ts';
 import { sendText } from '../http/send-answer.ts';
 
-const largestReadBody = 5 * 1024 * 1024;
+// The service's own limit for a response.
+const maxResponseBytes = 5 * 1024 * 1024;
 const ticksPerSecond = 20;
 const headers = { 'content-type': 'application/json' };
 
-/** Sends an answer at a given speed, with its true length announced. */
+/** Sends a response at a limited speed, with its actual `Content-Length`. */
 export async function sendSlowBody(
   response: ServerResponse,
   { status, body }: SimulatedAnswer,
@@ -25,14 +26,14 @@ export async function sendSlowBody(
   response.end();
 }
 
-/** Sends an answer that is good JSON and one byte longer than a reader may take. */
+/** Sends a response of valid JSON that is one byte over the limit. */
 export function sendOversizedBody(response: ServerResponse, { status, body }: SimulatedAnswer): void {
   const text = JSON.stringify(body);
-  const padding = ' '.repeat(largestReadBody + 1 - Buffer.byteLength(text));
+  const padding = ' '.repeat(maxResponseBytes + 1 - Buffer.byteLength(text));
   sendText(response, status, text + padding, 'application/json');
 }
 
-/** Sends white space until the caller hangs up or the server closes. */
+/** Sends white space until the caller disconnects or the server closes. */
 export async function sendEndlessBody(
   response: ServerResponse,
   { status, body }: SimulatedAnswer,
@@ -41,10 +42,10 @@ export async function sendEndlessBody(
   response.writeHead(status, headers);
   response.write(JSON.stringify(body).slice(0, 1));
   const block = Buffer.alloc(64 * 1024, ' ');
-  const ended = new AbortController();
-  response.once('close', () => ended.abort());
-  const either = AbortSignal.any([ended.signal, signal]);
-  while (!either.aborted) {
-    if (!response.write(block)) await once(response, 'drain', { signal: either });
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  const stop = AbortSignal.any([disconnected.signal, signal]);
+  while (!stop.aborted) {
+    if (!response.write(block)) await once(response, 'drain', { signal: stop });
   }
 }
