@@ -9,18 +9,18 @@ import {
   rejectNotFound,
   textOf,
 } from '@waiver-service/plugin-kit';
-import { changesBetween, withNewPerson } from './booking-update.ts';
+import { unintendedChanges, withNewPerson } from './booking-update.ts';
 import { requestBooking } from './fetch-booking.ts';
 import { namesOf } from './names.ts';
 import { customerOf, isKnown, participantsOf } from './native/participants.ts';
 import type { Context } from './settings.ts';
 import { isWaiverField, withWaiver } from './waiver-field.ts';
 
-// Nobody is told of the change by mail or SMS. As a manager's, it is taken also when customers may not change the
-// booking any more, as shortly before it begins.
-const quietly = { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' };
+// No notifications by mail or SMS. `backend` makes changes as a manager, which is possible even when customers can no
+// longer change the booking, for example shortly before it begins.
+const updateParams = { notifyUsers: 'false', notifyCustomer: 'false', mode: 'backend' };
 
-// The account's field as Bookeo names it, by id and name, where anyone in the booking has it.
+// The waiver field with Bookeo's own id and name, if anyone in the booking has it.
 function emptyField(booking: JsonObject, waiverField: string): JsonObject {
   const field = [customerOf(booking), ...participantsOf(booking)]
     .flatMap(({ person }) => objectsIn(person.customFields))
@@ -28,11 +28,11 @@ function emptyField(booking: JsonObject, waiverField: string): JsonObject {
   return field === undefined ? {} : { customFields: [{ ...field, value: '' }] };
 }
 
-const partly = (message: string): Warning => ({ code: 'waiver_partly_written', message });
+const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_written', message });
 
 /**
- * Puts a new person with the waiver's line into a place that has nobody, and reads the booking again: Bookeo's
- * documents do not say what such a change answers.
+ * Puts a new person with the waiver's line into an empty place, and reads the booking again to verify the result:
+ * Bookeo does not document the response to such a change.
  */
 export async function fillPlace(
   context: Context,
@@ -48,7 +48,7 @@ export async function fillPlace(
   };
   const address = `bookings/${percentEncode(waiver.bookingId)}`;
   const body = withNewPerson(booking, index, person);
-  const response = await context.http.put(address, body, { params: quietly });
+  const response = await context.http.put(address, body, { params: updateParams });
   const nameless = Object.keys(names).length === 0 ? ', from a person without a name: share `name`' : '';
   const system = `Bookeo (custom field ${quoted(waiverField)}${nameless})`;
   raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
@@ -60,24 +60,21 @@ export async function fillPlace(
     const message = `${system} took the change and did not keep the waiver: is it a field for participants?`;
     throw new WaiverRejected(message, { retry: 'three-tries', upstreamStatus: response.status });
   }
-  const changes = changesBetween(booking, after, slot);
-  return {
-    accepted: true,
-    warnings: [
-      ...(isKnown(place.person)
-        ? []
-        : [
-            partly(
-              'Bookeo shows nothing of the new participant: allow our application to read linked people',
-            ),
-          ]),
-      ...(changes.length === 0
-        ? []
-        : [
-            partly(
-              `the booking has another ${changes.join(', ')} than before the waiver: look at it in Bookeo`,
-            ),
-          ]),
-    ],
-  };
+  const warnings: Warning[] = [];
+  if (!isKnown(place.person)) {
+    warnings.push(
+      partlyWritten(
+        'Bookeo shows nothing of the new participant: allow our application to read linked people',
+      ),
+    );
+  }
+  const changes = unintendedChanges(booking, after, slot);
+  if (changes.length > 0) {
+    warnings.push(
+      partlyWritten(
+        `the booking has another ${changes.join(', ')} than before the waiver: look at it in Bookeo`,
+      ),
+    );
+  }
+  return { accepted: true, warnings };
 }

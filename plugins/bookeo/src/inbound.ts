@@ -5,11 +5,11 @@ import { z } from 'zod';
 const callSchema = z.looseObject({ itemId: z.unknown(), item: z.unknown() }).partial();
 
 /**
- * Bookeo's call when something is new, changed or deleted: `{itemId, timestamp, item}`. An item with a booking number is a
- * booking; another one is a customer, a payment or a block of seats, which names none. Of a call without its item only
- * digits can be a booking's. Throws a ZodError for what is no object.
+ * Parses Bookeo's webhook: `{itemId, timestamp, item}`. An item with a `bookingNumber` is a booking; any other is a
+ * customer, a payment or a block of seats. Without an item, only an `itemId` of digits can be a booking. Throws a ZodError
+ * for a body that is not an object.
  */
-export function readInbound({ body }: InboundCall): InboundNotice {
+export function parseInbound({ body }: InboundCall): InboundNotice {
   const { itemId, item } = callSchema.parse(body);
   const id = isJsonObject(item) ? textOf(item.bookingNumber) : textOf(itemId);
   const isBooking = id !== undefined && (isJsonObject(item) || /^\d+$/.test(id));

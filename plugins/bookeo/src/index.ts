@@ -1,12 +1,12 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
-import { readInbound } from './inbound.ts';
+import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 import { writeWaiverLine } from './write-waiver-line.ts';
 
-/** Bookeo, by its API v2: reads bookings, keeps a line for each waiver in a custom field of the participant who signed. */
+/** Bookeo (API v2): reads bookings, and writes a line for each waiver into a custom field of the participant who signed. */
 const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   installName: 'bookeo',
   displayName: 'Bookeo',
@@ -14,7 +14,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   guestUpdateAuthHeaderName: 'X-Bookeo-apiKey',
   pathShape: 'path',
   guestId: 'booking-guest-id',
-  // A person, or a booking, is read, changed and written back whole; one person may hold two places.
+  // People and bookings are read, changed and written back as a whole, and one person may hold two places.
   writeUnit: 'booking',
   capabilities: { forms: ['native'], guestUpdate: true, takes: ['fields'], void: true, inbound: 'native' },
   statusMap,
@@ -27,7 +27,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   }),
   fetchBooking,
   pushWaiver: writeWaiverLine,
-  parseInbound: readInbound,
+  parseInbound,
 });
 
 export default bookeo;

@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { answerForField, type JsonObject, textOf } from '@waiver-service/plugin-kit';
 
-/** The names that the installation shares of who signed, as Bookeo keeps them: the last word is the last name. */
+/** The shared name of the guest, split as Bookeo stores it: the last word is the last name. */
 export function namesOf(waiver: Waiver): { readonly firstName?: string; readonly lastName?: string } {
   const [first, last] = ['firstName', 'lastName'].map((name) => answerForField(waiver, name));
   const words = (textOf(answerForField(waiver, 'name')) ?? '').split(/\s+/);
@@ -15,6 +15,6 @@ export function namesOf(waiver: Waiver): { readonly firstName?: string; readonly
   };
 }
 
-/** Whether Bookeo has no name of a person, as of one whose waiver came before the installation shared any. */
+/** Whether a person has no name, for example one created from a waiver before the installation shared names. */
 export const isNameless = ({ firstName, lastName }: JsonObject): boolean =>
   textOf(firstName) === undefined && textOf(lastName) === undefined;

@@ -1,14 +1,11 @@
 import type { Waiver } from '@waiver-service/core';
 import { type JsonObject, objectsIn, textOf, withNoteLine } from '@waiver-service/plugin-kit';
 
-/** Whether a custom field is the one that takes the waivers, which an account names by its name or its id. */
+/** Whether a custom field is the one that takes the waivers; `waiverField` is its name or its id. */
 export const isWaiverField = ({ id, name }: JsonObject, waiverField: string): boolean =>
   [id, name].some((one) => textOf(one)?.toLowerCase() === waiverField.toLowerCase());
 
-/**
- * A person's custom fields with the waiver's line brought up to date; `undefined` where nothing changes. A void takes
- * the line away.
- */
+/** A person's custom fields with the waiver's line updated, or removed by a void; `undefined` if nothing changes. */
 export function withWaiver(
   person: JsonObject,
   waiverField: string,

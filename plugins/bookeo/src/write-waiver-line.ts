@@ -15,12 +15,12 @@ import { customerOf, type Participant, participantsOf } from './native/participa
 import type { Context } from './settings.ts';
 import { withWaiver } from './waiver-field.ts';
 
-// What Bookeo counts or keeps by itself.
+// Fields that Bookeo maintains itself.
 const readOnly = /^(id|customerId|creationTime|startTimeOf.+|credit|num[A-Z].+|member|membershipEnd)$/;
 
 /**
- * The person as Bookeo is to have them, or `undefined` where nothing changes. All else that Bookeo told goes back as it
- * came: whether a change may leave a field out, its documents do not say. Who has no name gets the one that is shared.
+ * The person with the waiver's line, and with the shared name if they have none; `undefined` if nothing changes. All
+ * other fields are sent back unchanged: Bookeo does not document whether a change may omit fields.
  */
 function changed(person: JsonObject, waiverField: string, waiver: Waiver): JsonObject | undefined {
   const customFields = withWaiver(person, waiverField, waiver);
@@ -39,10 +39,10 @@ function reasonNotToWrite(booking: JsonObject, place: Participant | undefined, g
 }
 
 /**
- * Keeps one line for the waiver with the person who holds its place in the booking, and takes it from everyone else,
- * since a place may have gone to another person. A void takes it from all. A place that has nobody gets a new person.
- * Where that cannot be, nobody else's record says so instead, least of all the customer's, who may read what a guest
- * answered.
+ * Writes the waiver's line to the person who holds its place in the booking, and removes it from everyone else, since the
+ * place may have changed hands. A void removes it from everyone. An empty place gets a new person. If that is not
+ * possible, the line is not written to another record instead, such as the customer's: the customer could then read a
+ * guest's answers.
  */
 export async function writeWaiverLine(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const { waiverField } = context.account;
@@ -50,7 +50,7 @@ export async function writeWaiverLine(context: Context, waiver: Waiver): Promise
   const participants = participantsOf(booking);
   const index = participants.findIndex(({ slot }) => slot && slot === waiver.bookingGuestId);
   const place = participants[index];
-  // Each person once: one may hold several places.
+  // By address, since one person may hold several places.
   const people = new Map([customerOf(booking), ...participants].map((one) => [one.address, one.person]));
   let isAnyoneChanged = false;
   for (const [address, person] of people) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
-import { changesBetween, withNewPerson } from '../src/booking-update.ts';
+import { unintendedChanges, withNewPerson } from '../src/booking-update.ts';
 import { isNameless } from '../src/names.ts';
 import { customerOf, participantsOf } from '../src/native/participants.ts';
 
@@ -17,7 +17,7 @@ const booking = (...details: readonly JsonObject[]): JsonObject => ({
 
 describe('a booking that goes back to Bookeo', () => {
   test('has all but what Bookeo does not take back, and nothing that is null', () => {
-    const notTaken = {
+    const readOnly = {
       bookingNumber: '1',
       title: 'Noor Haddad',
       customer: { id: 'C1' },
@@ -38,7 +38,7 @@ describe('a booking that goes back to Bookeo', () => {
     };
     const { participants } = booking();
     const taken = { eventId: 'E1', privateEvent: false, note: '', options: [], participants };
-    expect(withNewPerson({ ...taken, ...notTaken, externalRef: null }, 0, {})).toEqual(taken);
+    expect(withNewPerson({ ...taken, ...readOnly, externalRef: null }, 0, {})).toEqual(taken);
   });
 
   test('says of a place without a person that nobody is known', () => {
@@ -56,14 +56,16 @@ describe('what is another after a change', () => {
   const before = booking(place(1, 'L1'), place(2, 'PUNKNOWN'));
 
   test('is not who holds the place of the waiver, nor in which order Bookeo tells of the places', () => {
-    expect(changesBetween(before, booking(place(2, 'L9'), place(1, 'L1')), 'Cadults-2')).toEqual([]);
+    expect(unintendedChanges(before, booking(place(2, 'L9'), place(1, 'L1')), 'Cadults-2')).toEqual([]);
   });
 
   test('is who holds another place', () => {
     for (const other of [place(1, 'L2'), place(3, 'L1')]) {
-      expect(changesBetween(before, booking(other, place(2, 'L9')), 'Cadults-2')).toEqual(['participants']);
+      expect(unintendedChanges(before, booking(other, place(2, 'L9')), 'Cadults-2')).toEqual([
+        'participants',
+      ]);
     }
-    expect(changesBetween(before, booking(place(2, 'L9')), 'Cadults-2')).toEqual(['participants']);
+    expect(unintendedChanges(before, booking(place(2, 'L9')), 'Cadults-2')).toEqual(['participants']);
   });
 
   test.each([
@@ -74,7 +76,7 @@ describe('what is another after a change', () => {
     ['resources', { resources: [{ id: 'R1' }] }],
     ['numbers', { participants: { ...Object(before.participants), numbers: [] } }],
   ])('is the %s', (name, change) => {
-    expect(changesBetween(before, { ...before, ...change }, 'Cadults-2')).toEqual([name]);
+    expect(unintendedChanges(before, { ...before, ...change }, 'Cadults-2')).toEqual([name]);
   });
 });
 

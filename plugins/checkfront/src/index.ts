@@ -1,11 +1,11 @@
 import { defineBookingSystem, noSettingsSchema } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
-import { readInbound } from './inbound.ts';
+import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { accountSchema } from './settings.ts';
 import { writeNote } from './write-note.ts';
 
-/** Checkfront, by its API v3: reads bookings in the vendor's three shapes, adds a note for each change of a waiver. */
+/** Checkfront (API v3): reads bookings in the vendor's three shapes, and adds a note for each change of a waiver. */
 export default defineBookingSystem({
   installName: 'checkfront',
   displayName: 'Checkfront',
@@ -13,13 +13,13 @@ export default defineBookingSystem({
   guestUpdateAuthHeaderName: 'Authorization',
   pathShape: 'path',
   guestId: 'none',
-  // Notes are added, never written over: two waivers of one booking cannot take each other's place.
+  // Notes are append-only, so that concurrent writes to one booking cannot overwrite each other.
   writeUnit: 'waiver',
   capabilities: {
     forms: ['native'],
     guestUpdate: true,
     takes: ['notes'],
-    void: false, // A note stays where it is: a void adds one that says so.
+    void: false, // Notes cannot be removed: a void adds another one.
     inbound: 'native',
   },
   statusMap,
@@ -31,5 +31,5 @@ export default defineBookingSystem({
   }),
   fetchBooking,
   pushWaiver: writeNote,
-  parseInbound: readInbound,
+  parseInbound,
 });

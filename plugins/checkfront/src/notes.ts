@@ -11,13 +11,13 @@ import { findBooking } from './fetch-booking.ts';
 import type { Context } from './settings.ts';
 
 const dayMs = 86_400_000;
-// Each is a request. Whoever is tried again after more days than these has the whole list of 30 days asked for, once.
+// Each day is a request. For more days than these, a single request lists the last 30 days.
 const maxDays = 5;
 
 /**
- * The days whose notes may say of a waiver what its version says, newest first: from the version's own day until now,
- * and one more on both sides, since the days are those of the account's time zone, which we do not know. `undefined` is
- * the list without a day: 30 days.
+ * The days on which a note about this version of the waiver may have been added, newest first: from the version's day to
+ * today, plus one day on both sides, since the account's time zone is unknown. `undefined` stands for the request without
+ * a day, which lists 30 days.
  */
 export function daysOfNotes({ updatedAt }: Waiver, now: Date): (string | undefined)[] {
   const day = Date.parse(updatedAt.slice(0, 10));
@@ -36,26 +36,28 @@ async function listNotes({ http }: Context, day: string | undefined): Promise<Js
 
 const keyOf = (id: unknown) => textOf(id)?.toUpperCase();
 
-/** The code and the number of a booking, which goes by either. */
+/** The code and the number of a booking; notes may refer to either. */
 async function idsOf(context: Context, bookingId: string): Promise<(string | undefined)[]> {
   const { code, number } = await findBooking(context, bookingId).catch(rejectNotFound);
   return [keyOf(bookingId), keyOf(code), keyOf(number)];
 }
 
 /**
- * The text of the newest note about a waiver on its booking. `mark` is how such a note begins. Checkfront lists the notes
- * of all bookings together, by the day. Throws core's errors.
+ * The text of the newest note about a waiver on its booking; such notes begin with `marker`. Checkfront can only list the
+ * notes of all bookings, by day. Throws core's errors.
  */
 export async function newestNote(
   context: Context,
   waiver: Waiver,
-  mark: string,
+  marker: string,
 ): Promise<string | undefined> {
   let ids: (string | undefined)[] = [keyOf(waiver.bookingId)];
   for (const day of daysOfNotes(waiver, new Date())) {
-    const marked = (await listNotes(context, day)).filter(({ body }) => textOf(body)?.startsWith(`${mark} `));
+    const marked = (await listNotes(context, day)).filter(({ body }) =>
+      textOf(body)?.startsWith(`${marker} `),
+    );
     const isOurs = ({ booking_id: id }: JsonObject) => textOf(id) !== undefined && ids.includes(keyOf(id));
-    // The booking is only looked at where a note names it otherwise, or names another one.
+    // The booking is requested only if a note refers to another id, which may be the booking's other one.
     if (ids.length === 1 && !marked.every(isOurs)) ids = await idsOf(context, waiver.bookingId);
     const ours = marked.filter(isOurs);
     const newest = ours.sort((one, other) => Number(one.note_id) - Number(other.note_id)).at(-1);

@@ -18,26 +18,26 @@ async function addNote({ http }: Context, segment: string, body: string): Promis
     headers,
   });
   raiseForRefusedWaiver(response, 'Checkfront');
-  const said = textOf(objectOf(objectOf(response.data).request).status) ?? 'OK';
-  if (said.toUpperCase() === 'OK') return;
+  const status = textOf(objectOf(objectOf(response.data).request).status) ?? 'OK';
+  if (status.toUpperCase() === 'OK') return;
   const details = { retry: 'schedule', outboundErrorCode: 'not_accepted' } as const;
-  throw new WaiverRejected(`Checkfront did not take the note, saying ${quoted(said)}`, details);
+  throw new WaiverRejected(`Checkfront did not take the note, saying ${quoted(status)}`, details);
 }
 
 /**
- * Adds a note that says what has become of the waiver, unless the newest one says so already. Checkfront's notes can be
- * neither changed nor removed: a void adds a note that says so, with a warning.
+ * Adds a note about the waiver, unless the newest one says the same. Checkfront's notes can be neither changed nor removed:
+ * a void adds another note, with a warning.
  */
 export async function writeNote(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   const segment = bookingSegment(waiver.bookingId, 'guest-update');
   const line = noteLineOf(waiver);
-  // `[waiver <id>]`: the id is percent-encoded, so that it has no bracket.
-  const mark = line.slice(0, line.indexOf(']') + 1);
-  const text = waiver.deleted ? `${mark} voided ${waiver.updatedAt.slice(0, 10)}` : line;
+  // `[waiver <id>]`: the id is percent-encoded and contains no bracket.
+  const marker = line.slice(0, line.indexOf(']') + 1);
+  const text = waiver.deleted ? `${marker} voided ${waiver.updatedAt.slice(0, 10)}` : line;
   const body = text.slice(0, maxNoteLength).toWellFormed().trimEnd();
-  if ((await newestNote(context, waiver, mark)) !== body) await addNote(context, segment, body);
-  const partly = waiver.deleted
+  if ((await newestNote(context, waiver, marker)) !== body) await addNote(context, segment, body);
+  const message = waiver.deleted
     ? 'Checkfront keeps its notes: a further one says that the waiver is void'
     : text.length > maxNoteLength && `the note was cut off after ${maxNoteLength} characters`;
-  return { accepted: true, warnings: partly ? [{ code: 'waiver_partly_written', message: partly }] : [] };
+  return { accepted: true, warnings: message ? [{ code: 'waiver_partly_written', message }] : [] };
 }

@@ -1,11 +1,11 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { type JsonObject, objectOf } from '@waiver-service/plugin-kit';
 
-// A booking of a hundred lines has a tenth of that.
+// About ten times the size of a booking of a hundred lines.
 const maxCharacters = 1_048_576;
 const maxDepth = 20;
 
-/** An element in the shape that Checkfront's JSON has it: a text, or its attributes and elements by name. */
+/** Converts an element to the shape of Checkfront's JSON: a text, or attributes and elements by name. */
 function jsonOf(element: XmlElement, depth: number): unknown {
   if (depth > maxDepth) throw new Error(`the XML is nested more than ${maxDepth} deep`);
   const valuesByName = new Map<string, unknown[]>();
@@ -23,8 +23,8 @@ function jsonOf(element: XmlElement, depth: number): unknown {
 }
 
 /**
- * Checkfront's call in XML as its JSON would have it. The parser knows no entities of a document type and asks for no
- * address that stands in one. Throws for what is no such call.
+ * Converts Checkfront's XML webhook to the shape of its JSON. The parser does not resolve entities of a document type.
+ * Throws for any other XML.
  */
 export function readXmlCall(xml: string): JsonObject {
   if (xml.length > maxCharacters) throw new Error(`the XML has more than ${maxCharacters} characters`);

@@ -5,14 +5,14 @@ const uuid = z.string().trim().min(1);
 const bookingCall = z.object({
   booking: z.looseObject({ uuid, rebooked_from: uuid.nullish().catch(undefined) }),
 });
-// Calls about items and crew members, where a company asked for them, and whatever else names no booking.
+// Calls about items, crew members and anything else without a booking.
 const otherCall = z.looseObject({ booking: z.undefined().optional() });
 
 /**
- * FareHarbor's call on any change of a booking: the booking itself. Where it took another one's place, that one is
- * read anew too, since waivers name it. A call about anything else names none. Throws for what is no call at all.
+ * Parses FareHarbor's webhook, which contains the changed booking. If the booking replaced another one, both are reported,
+ * since waivers refer to the old one. Throws for a body that is not an object.
  */
-export function readInbound({ body }: InboundCall): InboundNotice {
+export function parseInbound({ body }: InboundCall): InboundNotice {
   if (otherCall.safeParse(body).success) return { bookingIds: [] };
   const { booking } = bookingCall.parse(body);
   return { bookingIds: [booking.uuid, booking.rebooked_from].filter((id) => typeof id === 'string') };

@@ -1,11 +1,11 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import { readInbound } from './inbound.ts';
+import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { fetchBooking } from './rebookings.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
 import { writeNoteLine } from './write-note-line.ts';
 
-/** FareHarbor, by its external API v1: reads bookings, keeps a line for each waiver in a booking's note. */
+/** FareHarbor (external API v1): reads bookings, and writes a line for each waiver into the booking's note. */
 export default defineBookingSystem({
   installName: 'fareharbor',
   displayName: 'FareHarbor',
@@ -13,7 +13,7 @@ export default defineBookingSystem({
   guestUpdateAuthHeaderName: 'X-FareHarbor-API-User',
   pathShape: 'path',
   guestId: 'none',
-  // The note is one text: it is read, changed and written back.
+  // A booking has a single note, which is read, changed and written back.
   writeUnit: 'booking',
   capabilities: {
     forms: ['native'],
@@ -21,8 +21,8 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: true,
     inbound: 'native',
-    // In Guest Updates: each is two requests, three where the booking was moved. FareHarbor allows 30 requests a second
-    // and 3,000 in five minutes, reads among them.
+    // Counted in Guest Updates, each of which is two requests, or three if the booking was rebooked. FareHarbor allows 30
+    // requests a second and 3,000 in five minutes, including reads.
     requestLimit: { requests: 3, perSeconds: 1 },
   },
   statusMap,
@@ -35,5 +35,5 @@ export default defineBookingSystem({
   }),
   fetchBooking,
   pushWaiver: writeNoteLine,
-  parseInbound: readInbound,
+  parseInbound,
 });

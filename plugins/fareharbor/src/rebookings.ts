@@ -10,16 +10,16 @@ import { raiseForRead } from './answers.ts';
 import { readBooking } from './native/read-booking.ts';
 import type { Context } from './settings.ts';
 
-// Each step is a request; a visit that was moved more often is for a person to look at.
-const mostSteps = 10;
+// Each rebooking costs a request.
+const maxRebookings = 10;
 
-/** One booking as FareHarbor holds it, and where. */
+/** A booking as FareHarbor serves it, and its path. */
 export interface FoundBooking {
   readonly path: string;
   readonly booking: JsonObject;
 }
 
-async function ask({ http, account }: Context, uuid: string): Promise<FoundBooking> {
+async function requestBooking({ http, account }: Context, uuid: string): Promise<FoundBooking> {
   const path = `companies/${account.shortname}/bookings/${bookingSegment(uuid, 'read')}/`;
   const response = await http.get(path);
   raiseForRead(response, uuid);
@@ -30,26 +30,26 @@ async function ask({ http, account }: Context, uuid: string): Promise<FoundBooki
   ]);
 }
 
-/** Reads a booking and follows `rebooked_to`: all of them, the one that stands first. Throws core's errors. */
+/** Reads a booking and follows `rebooked_to`. Returns all bookings, the current one first. Throws core's errors. */
 export async function followRebookings(
   context: Context,
   bookingId: string,
 ): Promise<[FoundBooking, ...FoundBooking[]]> {
-  const asked = new Set([bookingId]);
-  const found: [FoundBooking, ...FoundBooking[]] = [await ask(context, bookingId)];
+  const visited = new Set([bookingId]);
+  const found: [FoundBooking, ...FoundBooking[]] = [await requestBooking(context, bookingId)];
   for (;;) {
     const next = textOf(found[0].booking.rebooked_to);
     if (next === undefined) return found;
-    if (asked.has(next) || asked.size > mostSteps) {
-      const how = asked.has(next) ? 'in a circle' : `more than ${mostSteps} times`;
+    if (visited.has(next) || visited.size > maxRebookings) {
+      const how = visited.has(next) ? 'in a circle' : `more than ${maxRebookings} times`;
       throw new InvalidBookingResponse(`the booking was rebooked ${how}: look it up in FareHarbor`);
     }
-    asked.add(next);
-    found.unshift(await ask(context, next));
+    visited.add(next);
+    found.unshift(await requestBooking(context, next));
   }
 }
 
-/** Reads one booking; where it was rebooked, the booking that took its place. */
+/** Reads one booking, or the one that replaced it. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
   const [{ booking }] = await followRebookings(context, bookingId);
   return readBooking(booking, bookingId, context.settings.guestNameField);

@@ -2,7 +2,6 @@ import { type BookingSystemContext, partnerApiKeySchema } from '@waiver-service/
 import { installedAccountSchema } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
-/** What FareHarbor gave to this service as a whole. */
 export const settingsSchema = z.object({
   appKey: partnerApiKeySchema.describe('The API app key that FareHarbor gave to this service.'),
   guestNameField: z
@@ -10,7 +9,6 @@ export const settingsSchema = z.object({
     .describe('Name or pk of the custom field with a guest’s name.'),
 });
 
-/** What one company brings. */
 export const accountSchema = installedAccountSchema.extend({
   apiKey: partnerApiKeySchema.describe('The API user key of the company.'),
   shortname: z
@@ -19,5 +17,4 @@ export const accountSchema = installedAccountSchema.extend({
     .describe('The company’s shortname, as it stands in FareHarbor’s addresses.'),
 });
 
-/** What a call is given. */
 export type Context = BookingSystemContext<z.infer<typeof settingsSchema>, z.infer<typeof accountSchema>>;

@@ -7,25 +7,25 @@ import type { Context } from './settings.ts';
 function noteOf({ booking: { note } }: FoundBooking): string {
   if (typeof note === 'string') return note;
   if (note === null) return '';
-  // A note that we may not see would be lost, and with it what staff wrote.
+  // Writing over a note that our key may not read would destroy what staff wrote.
   const message = `FareHarbor’s booking has a note that is ${kindOf(note)}: its key must be allowed to read notes`;
   throw new WaiverRejected(message, { retry: 'schedule' });
 }
 
-const withPlainEnds = (text: string) => text.replace(/[ \t\r]*\n/g, '\n').trim();
+const normalizeLineEnds = (text: string) => text.replace(/[ \t\r]*\n/g, '\n').trim();
 
-/** Whether FareHarbor says that it keeps another note than the one it was sent. What it does not say is no difference. */
-function keepsAnother(answer: unknown, sent: string): boolean {
-  const { note } = objectOf(objectOf(answer).booking);
-  return typeof note === 'string' && withPlainEnds(note) !== withPlainEnds(sent);
+/** Whether the response shows another note than the one that was sent; false if it shows none. */
+function hasOtherNote(body: unknown, sent: string): boolean {
+  const { note } = objectOf(objectOf(body).booking);
+  return typeof note === 'string' && normalizeLineEnds(note) !== normalizeLineEnds(sent);
 }
 
 /**
- * Keeps one line for the waiver in the note of the booking that stands; a void takes it out of that one's and of the
- * notes of those before. What staff wrote stays.
+ * Writes the waiver's line into the note of the current booking. A void removes it, also from the notes of the bookings
+ * that it replaced. All other lines are unchanged.
  */
 export async function writeNoteLine(context: Context, waiver: Waiver): Promise<PushedWaiver> {
-  // An id that no URL can carry is refused for good, before any call.
+  // Rejects an invalid id without retry; the read below would throw BookingNotFound, which is retried.
   bookingSegment(waiver.bookingId, 'guest-update');
   const found = await followRebookings(context, waiver.bookingId).catch(rejectNotFound);
   const warnings: Warning[] = [];
@@ -35,7 +35,7 @@ export async function writeNoteLine(context: Context, waiver: Waiver): Promise<P
     if (note === before) continue;
     const response = await context.http.put(`${one.path}note/`, { note });
     raiseForWrite(response);
-    if (!keepsAnother(response.data, note)) continue;
+    if (!hasOtherNote(response.data, note)) continue;
     const message = 'FareHarbor keeps another note than the one it was sent: look at the note of the booking';
     warnings.push({ code: 'waiver_partly_written', path: 'note', message });
   }

@@ -1,11 +1,10 @@
 import type { BookingSystemResponse } from '@waiver-service/core';
 import { objectOf, raiseForRefusedWaiver, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
-/** What operators read. */
 export const displayName = 'OCTO (Ventrata and others)';
 
-// OCTO has one status, 400, for everything: the code in the body says which one is meant.
-const meanings = new Map<unknown, number>([
+// OCTO answers every error with status 400 and a code in the body.
+const statusOfCode = new Map<unknown, number>([
   ['UNAUTHORIZED', 401],
   ['FORBIDDEN', 403],
   ['INVALID_BOOKING_UUID', 404],
@@ -13,13 +12,13 @@ const meanings = new Map<unknown, number>([
   ['INTERNAL_SERVER_ERROR', 500],
 ]);
 
-/** The status that an answer means. */
+/** The HTTP status that corresponds to a response's error code. */
 export function statusOf({ status, data }: BookingSystemResponse): number {
-  return (status === 400 ? meanings.get(objectOf(data).error) : undefined) ?? status;
+  return (status === 400 ? statusOfCode.get(objectOf(data).error) : undefined) ?? status;
 }
 
-/** Throws what an answer means that is not a success; `reading` is the booking that is read, if one is. */
-export function raiseForOcto(answer: BookingSystemResponse, reading?: string): void {
+/** Throws the error for a response; a 2xx passes. `bookingId` is given for a read, and absent for a write. */
+export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string): void {
   const { error, errorMessage } = objectOf(answer.data);
   const vendorMessage = [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
   const status = statusOf(answer);
@@ -27,6 +26,6 @@ export function raiseForOcto(answer: BookingSystemResponse, reading?: string): v
     status === answer.status
       ? answer
       : { ...answer, status, data: { success: false, message: vendorMessage } };
-  if (reading === undefined) raiseForRefusedWaiver(response, displayName, vendorMessage);
-  else raiseForStatus(response, { bookingSystem: displayName, bookingId: reading, vendorMessage });
+  if (bookingId === undefined) raiseForRefusedWaiver(response, displayName, vendorMessage);
+  else raiseForStatus(response, { bookingSystem: displayName, bookingId, vendorMessage });
 }

@@ -6,7 +6,7 @@ import { fetchBooking, statusMap } from './native/read-booking.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
 
-/** Systems that speak OCTO: Ventrata, Peek Pro, Zaui, Bókun, Roller and others, told apart by their settings. */
+/** Systems that implement OCTO: Ventrata, Peek Pro, Zaui, Bókun, Roller and others, distinguished by settings. */
 const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
   installName: 'octo',
   displayName,

@@ -3,23 +3,21 @@ import { z } from 'zod';
 
 const capability = z.string().regex(/^[A-Za-z0-9._/-]{1,64}$/, 'a capability, such as octo/pricing');
 
-/** What differs between the systems that speak OCTO. */
 export const octoSettingsSchema = z.object({
   capabilities: z.array(capability).max(50).default([]).describe('Sent as Octo-Capabilities.'),
   env: z.enum(['live', 'test']).optional().describe('Sent as Octo-Env: Ventrata’s test bookings.'),
   waivers: z.boolean().default(false).describe('Whether to fill the vendor’s own waiver, by octo/waivers.'),
 });
 
-/** See {@link octoSettingsSchema}. */
 export type OctoSettings = z.infer<typeof octoSettingsSchema>;
 
-/** The headers of every call. Ventrata wants Octo-Capabilities even where it names none. */
+/** The headers of every request. Ventrata requires Octo-Capabilities even if it is empty. */
 export function octoHeaders({ settings, account }: BookingSystemAccess<OctoSettings, InstalledAccount>) {
   const { capabilities, env, waivers } = settings;
-  const asked = new Set([...capabilities, ...(waivers ? ['octo/waivers'] : [])]);
+  const requested = new Set([...capabilities, ...(waivers ? ['octo/waivers'] : [])]);
   return {
     Authorization: `Bearer ${account.apiKey}`,
-    'Octo-Capabilities': [...asked].join(', '),
+    'Octo-Capabilities': [...requested].join(', '),
     ...(env && { 'Octo-Env': env }),
   };
 }

@@ -10,10 +10,9 @@ const timeZone = z.string().max(64).refine(kit.isTimeZone, 'a time zone such as 
 const accountSchema = kit.installedAccountSchema.extend({
   timeZone: timeZone.optional().describe('The account’s (IANA), for items that come without UTC times.'),
 });
-/** What an installation of Rezdy brings. */
 type RezdyAccount = z.infer<typeof accountSchema>;
 
-/** Rezdy, through its own API. */
+/** Rezdy: reads bookings, and writes waivers into internal notes and participants' fields. */
 const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBookingSystem<
   kit.NoSettings,
   RezdyAccount

@@ -50,7 +50,7 @@ test.each([
 ])('the name %j is divided between a first and a last name', (name, values, left) => {
   const filled = fillFields(waiverOf({ name }), sent);
   expect(valuesOf(filled.fields)).toEqual(values);
-  expect(filled.left).toEqual(left);
+  expect(filled.unused).toEqual(left);
 });
 
 test('a name stays divided as staff divided it', () => {
@@ -59,7 +59,7 @@ test('a name stays divided as staff divided it', () => {
     { label: 'Surname', value: 'de la Cruz' },
   ];
   const filled = fillFields(waiverOf({ name: 'Ana de la Cruz' }), fields);
-  expect(filled).toMatchObject({ fields, changed: [], left: [] });
+  expect(filled).toMatchObject({ fields, changed: [], unused: [] });
   expect(filled.matching).toEqual(['First Name', 'Surname']);
 });
 
@@ -72,7 +72,7 @@ test('a single name beside another last name is said: nothing that stands there 
   const fields = [{ label: 'First Name' }, { label: 'Last Name', value: 'Tupou' }];
   const filled = fillFields(waiverOf({ name: 'Sione' }), fields);
   expect(valuesOf(filled.fields)).toEqual(['Sione', 'Tupou']);
-  expect(filled.left).toEqual(['name']);
+  expect(filled.unused).toEqual(['name']);
 });
 
 test('an answer without a field is named, and one that is nothing is not', () => {
@@ -84,8 +84,8 @@ test('an answer without a field is named, and one that is nothing is not', () =>
     medication: null,
     agency: undefined,
   };
-  expect(fillFields(waiverOf(shared), sent).left).toEqual(['height', 'hobbies']);
-  expect(fillFields(waiverOf({ name: 'Mele Tupou' }), [{ label: 'First Name' }]).left).toEqual(['name']);
+  expect(fillFields(waiverOf(shared), sent).unused).toEqual(['height', 'hobbies']);
+  expect(fillFields(waiverOf({ name: 'Mele Tupou' }), [{ label: 'First Name' }]).unused).toEqual(['name']);
 });
 
 test('a field of fixed choices takes those only', () => {
@@ -93,7 +93,7 @@ test('a field of fixed choices takes those only', () => {
   expect(valuesOf(fillFields(waiverOf({ agency: 'SSI' }), [field]).fields)).toEqual(['SSI']);
   expect(fillFields(waiverOf({ agency: 'CMAS' }), [field])).toMatchObject({
     fields: [field],
-    left: ['agency'],
+    unused: ['agency'],
   });
 });
 

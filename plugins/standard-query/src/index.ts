@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem, type NoSettings } from '@waiver-service/plugin-kit';
 
-/** A booking system that follows the contract to the letter, with the booking id in the query. */
+/** A booking system that follows the contract, with the booking id in the query. */
 const standardQuery: BookingSystemPlugin<NoSettings> = defineBookingSystem({
   installName: 'standard-query',
   displayName: 'Standard booking system (query)',

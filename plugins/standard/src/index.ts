@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem, type NoSettings } from '@waiver-service/plugin-kit';
 
-/** A booking system that follows the contract to the letter, with the booking id in the path. */
+/** A booking system that follows the contract, with the booking id in the path. */
 const standard: BookingSystemPlugin<NoSettings> = defineBookingSystem({
   installName: 'standard',
   displayName: 'Standard booking system',

@@ -3,7 +3,6 @@ import { bookingSegment, expectObject, raiseForStatus } from '@waiver-service/pl
 import { readOrder } from './native/read-order.ts';
 import type { Context } from './settings.ts';
 
-/** Reads one order as a booking. */
 export async function fetchBooking({ http, account }: Context, bookingId: string): Promise<FetchedBooking> {
   const response = await http.get(`orders/${bookingSegment(bookingId, 'read')}`);
   raiseForStatus(response, { bookingSystem: 'Xola', bookingId });

@@ -5,10 +5,10 @@ import { z } from 'zod';
 const callSchema = z.looseObject({ eventName: z.string().catch(''), data: z.looseObject({}).catch({}) });
 
 /**
- * Xola's call about an event: `{eventName, data}`, where `data` of an `order.…` is the order. Others, such as
- * `installation.create`, name no booking. Throws a ZodError for what is no object.
+ * Parses Xola's webhook: `{eventName, data}`, where `data` of an `order.…` event is the order. Other events, such as
+ * `installation.create`, name no booking. Throws a ZodError for a body that is not an object.
  */
-export function readInbound({ body }: InboundCall): InboundNotice {
+export function parseInbound({ body }: InboundCall): InboundNotice {
   const { eventName, data } = callSchema.parse(body);
   const id = textOf(data.id);
   return { bookingIds: eventName.startsWith('order.') && id !== undefined ? [id] : [] };

@@ -1,11 +1,11 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
-import { readInbound } from './inbound.ts';
+import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/status.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 
-/** Xola, by its API: reads orders. Where a waiver could be written there, its public documents do not say. */
+/** Xola: reads orders. Its public documentation does not say where a waiver could be written. */
 const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   installName: 'xola',
   displayName: 'Xola',
@@ -23,7 +23,7 @@ const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
     'X-API-VERSION': settings.apiVersion,
   }),
   fetchBooking,
-  parseInbound: readInbound,
+  parseInbound,
 });
 
 export default xola;

@@ -2,11 +2,10 @@ import { type BookingSystemContext, partnerApiKeySchema } from '@waiver-service/
 import { installedAccountSchema } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
-const longestSession = 14 * 24 * 60;
-// Older versions know an order of one experience, without items.
+const maxDurationMinutes = 14 * 24 * 60;
+// In older versions an order has a single experience instead of items.
 const firstVersionWithItems = '2017-09-28';
 
-/** What holds for every account. */
 export const settingsSchema = z.object({
   apiVersion: z
     .string()
@@ -17,24 +16,20 @@ export const settingsSchema = z.object({
     )
     .default('2020-05-04')
     .describe(
-      'The version of Xola’s API to ask for. It is always sent: without one the seller’s own counts, and an old one knows no items.',
+      'The version of Xola’s API to request. It is always sent: the default would be the seller’s own version, which may be too old to have items.',
     ),
 });
 
-/** What one seller brings. */
 export const accountSchema = installedAccountSchema.extend({
   apiKey: partnerApiKeySchema.describe('The API key of the seller’s user in Xola.'),
   durationMinutes: z
     .int()
     .min(1)
-    .max(longestSession)
+    .max(maxDurationMinutes)
     .optional()
-    .describe('How long a session lasts, in minutes: Xola gives its start only.'),
+    .describe('Duration of a session in minutes: Xola gives only its start.'),
 });
 
-/** See {@link settingsSchema}. */
 export type Settings = z.infer<typeof settingsSchema>;
-/** See {@link accountSchema}. */
 export type Account = z.infer<typeof accountSchema>;
-/** What a call is given. */
 export type Context = BookingSystemContext<Settings, Account>;

@@ -3,13 +3,10 @@ import { type JsonObject, objectsIn, type Reading, textOf } from '@waiver-servic
 import { isWaiverField } from '../waiver-field.ts';
 import { type Participant, readPerson } from './participants.ts';
 
-// Categories that every account of Bookeo's has; those that an account made itself keep Bookeo's id.
+// The categories that every account has; custom categories are passed on by their id.
 const participantTypes: Readonly<Record<string, string>> = { Cadults: 'adult', Cchildren: 'child' };
 
-/**
- * What an account asks of its customers, each answer under the field's own name. Not the field of the waivers: it tells
- * of others too.
- */
+/** The custom fields by name, except the waiver field, which may contain other guests' answers. */
 function answersOf({ customFields }: JsonObject, waiverField: string): JsonObject {
   const answers = objectsIn(customFields)
     .filter((field) => !isWaiverField(field, waiverField))
@@ -19,7 +16,7 @@ function answersOf({ customFields }: JsonObject, waiverField: string): JsonObjec
   );
 }
 
-/** The holder of a place, as a guest: with a name where Bookeo tells who it is. */
+/** Reads a participant as a guest; without a name if the person is unknown. */
 export function readGuest(
   reading: Reading,
   { slot, categoryId, person }: Participant,

@@ -18,14 +18,14 @@ import {
 import { readGuest } from './guests.ts';
 import { participantsOf, readPerson } from './participants.ts';
 
-/** Bookeo has no status: two booleans say it, and these are the words for what they say. */
+/** Bookeo has no status, only two booleans; these are our names for their combinations. */
 export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
   accepted: 'active',
   'not-accepted': 'other',
   canceled: 'cancelled',
 };
 
-// A booking that nobody had to accept counts as accepted.
+// A booking that did not need to be accepted counts as accepted.
 function statusOf({ canceled, accepted }: JsonObject): string {
   if (canceled === true) return 'canceled';
   return accepted === false ? 'not-accepted' : 'accepted';
@@ -43,7 +43,6 @@ function readPax(reading: Reading, participants: unknown, details: number): numb
   return pax;
 }
 
-// What was chosen with the booking, each as Bookeo names it.
 function readOptions({ options }: JsonObject): JsonObject[] | undefined {
   const chosen = objectsIn(options).map(({ id, name, value }) =>
     definedFields({ id: textOf(id), name: textOf(name), value: textOf(value) }),
@@ -53,7 +52,7 @@ function readOptions({ options }: JsonObject): JsonObject[] | undefined {
 
 const withoutSession = 'the Bookeo booking has no startTime: there is nothing to check in to';
 
-/** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each field at fault. */
+/** Reads a booking of Bookeo's. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(booking: JsonObject, bookingId: string, waiverField: string): FetchedBooking {
   const reading = new Reading();
   const guests = participantsOf(booking).map((participant, index) =>

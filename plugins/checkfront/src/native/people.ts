@@ -3,7 +3,7 @@ import { countOf } from './count.ts';
 import { isAddOn } from './sessions.ts';
 import type { CheckfrontLine } from './shape.ts';
 
-/** The people of one line, by the parameters that count them. */
+/** The number of people of a line. */
 export interface LinePeople {
   readonly count: number;
   readonly byParameter: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ const usualNames = new Set(
   ].flatMap((name) => [name, `${name}s`]),
 );
 
-// `adults`, `Adults (18+)` and `child512` are names of people; `guesttowels` is none.
+// Matches `adults`, `Adults (18+)` and `child512`, but not `guesttowels`.
 const isUsualName = (name: string | undefined) =>
   name !== undefined && usualNames.has(name.toLowerCase().replace(/[^\p{L}]/gu, ''));
 
@@ -75,9 +75,9 @@ function warnOfQuantity(reading: Reading, path: string, quantity: number | undef
 }
 
 /**
- * The people of a line. Checkfront counts things (a boat for eight has a `qty` of 1), so its parameters count: those that
- * the account names, else those with a usual name. Where a line has none of them its `qty` is taken, with a warning; what
- * was added to another line then counts nobody, since that line's people use it.
+ * Counts the people of a line. `qty` counts things (a boat for eight has a `qty` of 1), so the parameters are summed: those
+ * that the account names, else those with a usual name. Without any, `qty` is used, with a warning, except for an add-on,
+ * which counts nobody: the people of the line that it was added to use it.
  */
 export function readPeople(
   reading: Reading,

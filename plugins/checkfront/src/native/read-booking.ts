@@ -1,18 +1,20 @@
 import type { FetchedBooking, StatusGroup } from '@waiver-service/core';
 import {
+  definedFields,
   finishNativeBooking,
+  type JsonObject,
+  objectOf,
   Reading,
   requiredText,
   statusGroupOf,
   textOf,
   vendorContact,
 } from '@waiver-service/plugin-kit';
-import { readOwnFields } from './own-fields.ts';
 import { type LinePeople, readPeople } from './people.ts';
 import { readSessions } from './sessions.ts';
 import type { CheckfrontBooking, CheckfrontLine } from './shape.ts';
 
-/** What Checkfront's own statuses mean; an account may have others. */
+/** Checkfront's built-in statuses; an account may define others. */
 export const statusMap: Record<string, StatusGroup> = {
   PAID: 'active',
   PART: 'active',
@@ -28,14 +30,25 @@ const withoutSession =
 
 const isCancelled = (status: string) => statusGroupOf(statusMap, status) === 'cancelled';
 
-/** The lines that stand: those taken out of a booking that goes on are none. A cancelled booking keeps what it had. */
-function standingLines(reading: Reading, { lines }: CheckfrontBooking, status: string): CheckfrontLine[] {
+/** The lines of a cancelled booking, or the lines of any other that were not cancelled. */
+function activeLines(reading: Reading, { lines }: CheckfrontBooking, status: string): CheckfrontLine[] {
   return lines.filter(({ path, status: found }) => {
     const lineStatus = textOf(found)?.toUpperCase() ?? '';
     if (isCancelled(status) || !isCancelled(lineStatus)) return true;
     reading.warn('item_skipped', path, `${path} is ${lineStatus}: it is no session and counts nobody`);
     return false;
   });
+}
+
+/** The account's custom fields (`fields`, `meta`), without the customer's. */
+function readCustomFields({ fields, meta }: JsonObject): Record<string, unknown> {
+  const groups = Object.entries({ fields, meta }).map(([name, group]) => {
+    const texts = Object.entries(objectOf(group))
+      .filter(([field]) => !field.startsWith('customer_'))
+      .map(([field, value]) => [field, textOf(value)]);
+    return [name, definedFields(Object.fromEntries(texts))] as const;
+  });
+  return Object.fromEntries(groups.filter(([, group]) => Object.keys(group).length > 0));
 }
 
 function sumByParameter(people: readonly LinePeople[]): Record<string, number> | undefined {
@@ -46,7 +59,7 @@ function sumByParameter(people: readonly LinePeople[]): Record<string, number> |
   return sums.size === 0 ? undefined : Object.fromEntries(sums);
 }
 
-/** Reads a booking of Checkfront's, in whichever shape it came. Throws InvalidBookingResponse. */
+/** Reads a booking in any of Checkfront's shapes. Throws InvalidBookingResponse. */
 export function readBooking(
   found: CheckfrontBooking,
   bookingId: string,
@@ -54,17 +67,17 @@ export function readBooking(
 ): FetchedBooking {
   const reading = new Reading();
   const status = requiredText(reading, found.status, 'status');
-  const timed = readSessions(reading, standingLines(reading, found, status), found);
+  const timed = readSessions(reading, activeLines(reading, found, status), found);
   const people = timed.map(({ line }) => readPeople(reading, line, guestParameters));
   const booking = {
     id: requiredText(reading, found.code, 'code'),
     status,
     contact: vendorContact(reading, found.contact, 'customer'),
     pax: people.reduce((sum, { count }) => sum + count, 0),
-    // API v3 knows nobody but the customer.
+    // API v3 knows only the customer.
     guests: [],
     bookedSessions: timed.map(({ session }) => session),
-    ...readOwnFields(found.whole),
+    ...readCustomFields(found.whole),
     param: sumByParameter(people),
   };
   return finishNativeBooking(

@@ -6,7 +6,7 @@ function isField({ custom_field: field, name }: JsonObject, wanted: string): boo
   );
 }
 
-/** What was answered in the field of a name or a `pk`; `undefined` where nothing was. */
+/** The answer in the custom field with a name or `pk`. */
 export function answerOf(values: unknown, wanted: string): string | undefined {
   return objectsIn(values)
     .filter((value) => isField(value, wanted))
@@ -15,8 +15,8 @@ export function answerOf(values: unknown, wanted: string): string | undefined {
 }
 
 /**
- * The custom fields that were answered, by their names, as FareHarbor shows them: `Yes`, the name of an option. A field
- * that only happens to have one of `reservedNames` is left out, since it would be taken for what that name means.
+ * The answered custom fields by name, with the values that FareHarbor displays: `Yes`, the name of an option. Fields with
+ * one of `reservedNames` are omitted, since they would be mistaken for the field of a booking or guest with that name.
  */
 export function readCustomFields(
   values: unknown,

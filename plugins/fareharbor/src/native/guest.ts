@@ -2,7 +2,7 @@ import type { Guest } from '@waiver-service/core';
 import { definedFields, objectOf, textOf } from '@waiver-service/plugin-kit';
 import { answerOf, readCustomFields } from './custom-fields.ts';
 
-/** `adult`, `child`, or the company's own word: companies sell to divers, or by the hour. */
+/** `adult`, `child`, or the company's own name for the customer type. */
 function participantTypeOf(rate: unknown): string | undefined {
   const { customer_type: type, customer_prototype: prototype } = objectOf(rate);
   const word = textOf(objectOf(type).singular) ?? textOf(objectOf(prototype).display_name);
@@ -12,7 +12,7 @@ function participantTypeOf(rate: unknown): string | undefined {
 
 const reservedNames = new Set(['id', 'guestId', 'name', 'participantType']);
 
-/** A customer as a guest. FareHarbor knows no names of customers but by a custom field that a company may have. */
+/** Reads a customer as a guest. Customers have names only if the company has a custom field for them. */
 export function readGuest(customer: unknown, nameField?: string): Guest {
   const { pk, customer_type_rate: rate, custom_field_values: values } = objectOf(customer);
   return {

@@ -18,7 +18,7 @@ import {
 import { readCustomFields } from './custom-fields.ts';
 import { readGuest } from './guest.ts';
 
-/** What FareHarbor's statuses mean. A rebooked booking that leads on is read as the one that took its place. */
+/** FareHarbor's statuses. A rebooked booking is normally read as the one that replaced it. */
 export const statusMap: Record<string, StatusGroup> = {
   booked: 'active',
   cancelled: 'cancelled',
@@ -28,13 +28,12 @@ export const statusMap: Record<string, StatusGroup> = {
 function readSessions(reading: Reading, found: unknown): BookedSession[] {
   const { start_at, end_at, item, headline } = objectOf(found);
   const { pk: activityId, name } = objectOf(item);
-  // FareHarbor writes the company's offset without a colon: `+0200`.
   const startsAt = vendorDateTime(reading, start_at, 'availability.start_at');
   const endsAt = vendorDateTime(reading, end_at, 'availability.end_at');
   if (startsAt === undefined) return [];
   const fields = {
     startsAt,
-    // FareHarbor has availabilities that are a point in time: when they end is not said.
+    // An availability may be a point in time, without a known end.
     endsAt: endsAt === startsAt ? undefined : endsAt,
     activityId,
     activityName: textOf(name) ?? headline,
@@ -48,7 +47,7 @@ function readContact(reading: Reading, found: unknown): Contact {
   return vendorContact(reading, { name, email, phoneNumber: textOf(normalized_phone) ?? phone }, 'contact');
 }
 
-/** The customers of a booking; those of a cancelled one may be gone. */
+/** The customers of a booking; a cancelled one may have lost them. */
 function readCustomers(reading: Reading, { customers, status }: JsonObject): readonly unknown[] {
   if (Array.isArray(customers)) return customers;
   const isCancelled = statusGroupOf(statusMap, textOf(status) ?? '') === 'cancelled';
@@ -59,7 +58,7 @@ function readCustomers(reading: Reading, { customers, status }: JsonObject): rea
   return [];
 }
 
-// A booking's properties extend those of its guests: a field of the booking must not become each guest's address.
+// A booking's fields extend each guest's: a custom field called `email` must not become every guest's address.
 const reservedNames = new Set([
   'id',
   'status',
@@ -82,7 +81,7 @@ const reservedNames = new Set([
 
 const withoutSession = 'the FareHarbor booking has no availability: there is nothing to check in to';
 
-/** Reads a booking of FareHarbor's. Throws InvalidBookingResponse, which names each field at fault. */
+/** Reads a booking of FareHarbor's. Throws InvalidBookingResponse, which names each invalid field. */
 export function readBooking(found: JsonObject, bookingId: string, nameField?: string): FetchedBooking {
   const reading = new Reading();
   const { customer_count: count } = found;

@@ -3,21 +3,20 @@ import * as kit from '@waiver-service/plugin-kit';
 import type { Units } from './product.ts';
 import type { UnitItem } from './unit-items.ts';
 
-/** The person that a contact names. */
 export const personOf = (contact: unknown): kit.Person =>
   kit.vendorPerson({ ...kit.objectOf(contact), email: kit.objectOf(contact).emailAddress });
 
-/** The unit of a unit item: its own, or the product's. */
+/** The unit of a unit item: included in it, or taken from the product. */
 export const unitOf = ({ value }: UnitItem, units: Units): kit.JsonObject =>
   kit.isJsonObject(value.unit) ? value.unit : kit.objectOf(units.get(value.unitId));
 
-/** `adult` or `child`, or the vendor's word: YOUTH, SENIOR, FAMILY and others. */
+/** `adult`, `child`, or the vendor's own type: YOUTH, SENIOR, FAMILY and others. */
 function participantTypeOf({ type }: kit.JsonObject): string | undefined {
   const word = kit.textOf(type);
   return word === 'ADULT' || word === 'CHILD' ? word.toLowerCase() : word;
 }
 
-/** What a guest answered to the system's own questions (`octo/questions`), under their labels. */
+/** A guest's answers to the vendor's questions (`octo/questions`), by label. */
 function answersOf(questionAnswers: unknown): kit.JsonObject {
   const answers = kit.objectsIn(questionAnswers).flatMap(({ question, questionId, value }) => {
     const label = kit.textOf(kit.objectOf(question).label) ?? kit.textOf(questionId);
@@ -27,7 +26,7 @@ function answersOf(questionAnswers: unknown): kit.JsonObject {
   return Object.fromEntries(answers);
 }
 
-/** The names of the extras that were bought for a guest (`octo/extras`). */
+/** The names of a guest's extras (`octo/extras`). */
 function extrasOf(extraItems: unknown): readonly string[] | undefined {
   const names = kit.objectsIn(extraItems).flatMap(({ extra, extraId }) => {
     const { title, internalName } = kit.objectOf(extra);
@@ -49,8 +48,8 @@ function furtherContactOf({ country, postalCode, notes, locales }: kit.JsonObjec
 }
 
 /**
- * The guests of a booking. A contact names the guest, unless several unit items carry the booker's: then it was copied
- * and names nobody. A lead guest alone who is the booker keeps the name.
+ * The guests of a booking. If several unit items have the booker's contact, it was copied, and those guests stay without
+ * a name; a single unit item with the booker's contact is the booker.
  */
 export function readGuests(items: readonly UnitItem[], units: Units, booker: kit.Person): Guest[] {
   const isCopy = ({ value }: UnitItem) => {

@@ -6,8 +6,8 @@ import type { UnitItem } from './unit-items.ts';
 /** The units of the booked option, by id. */
 export type Units = ReadonlyMap<unknown, kit.JsonObject>;
 
-/** Asks for a product; `undefined` where the system has none of this id any more. Throws core's errors otherwise. */
-export async function askForProduct(
+/** Requests a product; `undefined` if it no longer exists. Throws core's errors. */
+export async function requestProduct(
   http: BookingSystemHttp,
   id: string,
   bookingId?: string,
@@ -19,7 +19,7 @@ export async function askForProduct(
   return kit.objectOf(response.data);
 }
 
-/** The units of a product, of the booked option where it is among the product's. */
+/** The units of the booked option, or of all options if the product does not include the booked one. */
 function unitsOf({ options }: kit.JsonObject, optionId: unknown): Units {
   const all = kit.objectsIn(options);
   const booked = all.filter(({ id }) => id === optionId);
@@ -28,8 +28,8 @@ function unitsOf({ options }: kit.JsonObject, optionId: unknown): Units {
 }
 
 /**
- * The booked product and its units. A booking may bring neither, as those of Peek and Ventrata do: then the product is
- * asked for, once for each read.
+ * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested, once
+ * per read.
  */
 export async function productOf(
   reading: kit.Reading,
@@ -42,13 +42,13 @@ export async function productOf(
   const ownUnits = unitsOf({ options: [...kit.objectsIn(own.options), booking.option] }, booking.optionId);
   const lacksUnit = ({ value }: UnitItem) => !kit.isJsonObject(value.unit) && !ownUnits.has(value.unitId);
   const id = kit.textOf(booking.productId) ?? kit.textOf(own.id);
-  const isWhole = kit.isJsonObject(booking.product) && !items.some(lacksUnit);
-  if (isWhole || id === undefined) return { product: own, units: ownUnits };
-  const asked = await askForProduct(http, id, bookingId);
-  if (asked !== undefined) {
+  const isComplete = kit.isJsonObject(booking.product) && !items.some(lacksUnit);
+  if (isComplete || id === undefined) return { product: own, units: ownUnits };
+  const requested = await requestProduct(http, id, bookingId);
+  if (requested !== undefined) {
     return {
-      product: { ...asked, ...own },
-      units: new Map([...unitsOf(asked, booking.optionId), ...ownUnits]),
+      product: { ...requested, ...own },
+      units: new Map([...unitsOf(requested, booking.optionId), ...ownUnits]),
     };
   }
   const message = `there is no product ${kit.quoted(id)} any more: a unit that the booking does not describe counts as one person`;

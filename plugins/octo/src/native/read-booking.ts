@@ -5,7 +5,6 @@ import { personOf, readGuests, unitOf } from './guests.ts';
 import { productOf } from './product.ts';
 import { type UnitItem, unitItemsOf } from './unit-items.ts';
 
-/** What OCTO's statuses mean. */
 export const statusMap: Record<string, StatusGroup> = {
   CONFIRMED: 'active',
   REDEEMED: 'active',
@@ -16,7 +15,7 @@ export const statusMap: Record<string, StatusGroup> = {
   REJECTED: 'cancelled',
 };
 
-// A family is one unit item of several people.
+// A family ticket is one unit item for several people.
 function paxOf(reading: kit.Reading, unit: kit.JsonObject, { path }: UnitItem): number {
   const { paxCount } = kit.objectOf(unit.restrictions);
   return kit.requiredCount(reading, paxCount ?? 1, `${path}.unit.restrictions.paxCount`);
@@ -45,7 +44,7 @@ function readSessions(
   return [kit.vendorSession(reading, fields, 'availability')];
 }
 
-/** Reads one booking, `GET /bookings/{uuid}`, tolerantly. InvalidBookingResponse names each field at fault. */
+/** Reads one booking, `GET /bookings/{uuid}`. Throws InvalidBookingResponse, which names each invalid field. */
 export async function fetchBooking(
   { http }: Pick<BookingSystemContext, 'http'>,
   bookingId: string,
@@ -58,7 +57,7 @@ export async function fetchBooking(
   const isCancelled = statusMap[status] === 'cancelled';
   const booker = personOf(answer.contact);
   const items = unitItemsOf(reading, isCancelled ? (answer.unitItems ?? []) : answer.unitItems);
-  // An item on hold is expected: some stay so in a confirmed booking. Those of a cancelled booking went with it.
+  // Items on hold count: some stay on hold in a confirmed booking. A cancelled booking keeps all its items.
   const isExpected = ({ value }: UnitItem) => isCancelled || statusMap[String(value.status)] !== 'cancelled';
   const expected = items.filter(isExpected);
   const { product, units } = await productOf(reading, http, answer, expected, bookingId);
@@ -68,7 +67,7 @@ export async function fetchBooking(
     contact: kit.vendorContact(reading, booker, 'contact'),
     pax: expected.reduce((sum, item) => sum + paxOf(reading, unitOf(item, units), item), 0),
     guests: readGuests(expected, units, booker),
-    // Whatever is wrong with the times of a cancelled booking, that it is cancelled must be known.
+    // Invalid times must not hide that a booking is cancelled.
     bookedSessions: readSessions(isCancelled ? new kit.Reading() : reading, answer, product),
     notes: kit.textOf(kit.withoutNoteLines(kit.textOf(answer.notes) ?? '')),
     supplierReference: kit.textOf(answer.supplierReference),

@@ -1,12 +1,12 @@
 import { type ListedObject, type Reading, requiredObjects } from '@waiver-service/plugin-kit';
 
-/** What was bought for one guest, or for a family. */
+/** An item bought for one guest, or for a family. */
 export interface UnitItem extends ListedObject {
-  /** Its uuid; where several items have the same one, the later ones by their place: `…:2`. */
+  /** Its uuid; a repeated uuid gets a suffix: `…:2`. */
   readonly id: string | undefined;
 }
 
-/** All unit items of a booking, those that were cancelled among them. */
+/** All unit items of a booking, including cancelled ones. */
 export function unitItemsOf(reading: Reading, list: unknown): readonly UnitItem[] {
   const seen = new Map<string, number>();
   return requiredObjects(reading, list, 'unitItems').map(({ value, path }) => {

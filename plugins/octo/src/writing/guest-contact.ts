@@ -2,7 +2,7 @@ import type { Waiver } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 import { personOf } from '../native/guests.ts';
 
-/** What is shared of a waiver, under the names of OCTO's contact. */
+/** The shared answers that belong in a contact, by OCTO's field names. */
 export function sharedContact(waiver: Waiver): Readonly<Record<string, string>> {
   const [fullName, emailAddress, phoneNumber] = ['name', 'email', 'phoneNumber'].map((name) =>
     kit.answerForField(waiver, name),
@@ -13,27 +13,28 @@ export function sharedContact(waiver: Waiver): Readonly<Record<string, string>> 
 const textFields = ['fullName', 'firstName', 'lastName', 'emailAddress', 'phoneNumber'];
 
 /**
- * The names of the text fields in which a contact says something else. A `null` and an empty text say the same, and so
- * do a full name and the same name divided.
+ * The names of the wanted fields that a contact does not have or that differ. `null` equals an empty text, and a full name
+ * equals the same name split into first and last name.
  */
 export function differences(contact: unknown, wanted: kit.JsonObject): string[] {
-  const [said, meant] = [contact, wanted].map((one): kit.JsonObject => {
-    const fields = kit.objectOf(one);
+  const withFullName = (value: unknown): kit.JsonObject => {
+    const fields = kit.objectOf(value);
     return { ...fields, fullName: personOf(fields).name };
-  });
+  };
+  const [actual, expected] = [withFullName(contact), withFullName(wanted)];
   return textFields.filter(
-    (name) => name in wanted && kit.textOf(said?.[name]) !== kit.textOf(meant?.[name]),
+    (name) => name in wanted && kit.textOf(actual[name]) !== kit.textOf(expected[name]),
   );
 }
 
-/** A guest's contact with what is shared; `undefined` where it says all of that already. */
+/** A guest's contact with the shared answers; `undefined` if it already has all of them. */
 export function newContact(
   contact: unknown,
   shared: Readonly<Record<string, string>>,
 ): kit.JsonObject | undefined {
   const changed = differences(contact, shared);
   if (changed.length === 0) return undefined;
-  // A first and last name beside another full name would be somebody else's.
+  // The old first and last name would contradict the new full name.
   const names = changed.includes('fullName') ? { firstName: null, lastName: null } : {};
   const written = Object.fromEntries(changed.map((name) => [name, shared[name]]));
   return { ...kit.objectOf(contact), ...names, ...written };

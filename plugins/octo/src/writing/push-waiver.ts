@@ -3,12 +3,12 @@ import * as kit from '@waiver-service/plugin-kit';
 import { raiseForOcto } from '../answers.ts';
 import { type UnitItem, unitItemsOf } from '../native/unit-items.ts';
 import type { OctoSettings } from '../settings.ts';
+import { completeUnitItems, reasonNotToSend, sideEffects } from './complete-unit-items.ts';
 import { differences, newContact, sharedContact } from './guest-contact.ts';
 import { fillVendorWaiver, type VendorWaiver } from './vendor-waiver.ts';
-import { refusalToSend, sideEffects, wholeUnitItems } from './whole-unit-items.ts';
 
-const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
-const isSomething = (body: object) => Object.keys(body).length > 0;
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
+const isNonEmpty = (body: object) => Object.keys(body).length > 0;
 
 async function readBooking(http: BookingSystemHttp, path: string): Promise<kit.JsonObject> {
   const answer = await http.get(path);
@@ -16,17 +16,17 @@ async function readBooking(http: BookingSystemHttp, path: string): Promise<kit.J
   return kit.expectObject(answer.data);
 }
 
-/** What is to be written of one waiver, and what it was worked out from. */
+/** The changes to write for one waiver, and the values they were derived from. */
 interface Plan {
   readonly items: readonly UnitItem[];
   readonly guest: UnitItem | undefined;
   readonly shared: Readonly<Record<string, string>>;
   readonly form: VendorWaiver | undefined;
-  /** What is sent besides the unit items. */
+  /** The changes to the booking, except unit items. */
   readonly inBooking: kit.JsonObject;
-  /** What is sent in the guest's unit item. */
+  /** The changes to the guest's unit item. */
   readonly inItem: kit.JsonObject;
-  /** Why nothing can be changed there; `undefined` where it can, or where nothing had to be. */
+  /** Why the booking cannot be changed; `undefined` if it can, or if nothing has to change. */
   readonly refusal: string | undefined;
 }
 
@@ -42,20 +42,20 @@ function planWrite(
   const items = unitItemsOf(reading, booking.unitItems ?? []);
   reading.throwIfRefused();
   const guest = kit.findGuest(reading, items, waiver);
-  const [shared, before] = [sharedContact(waiver), textIn(booking.notes)];
+  const [shared, before] = [sharedContact(waiver), textOrEmpty(booking.notes)];
   const notes = kit.withNoteLine(before, waiver);
   const contact = guest && !waiver.deleted ? newContact(guest.value.contact, shared) : undefined;
   const core = { ...(notes !== before && { notes }), ...(contact && { contact }) };
   const mayChange = booking.cancellable !== false;
   const refusal =
-    mayChange || !isSomething(core)
+    mayChange || !isNonEmpty(core)
       ? undefined
       : 'the booking can be changed no more (it is not cancellable): note the waiver there by hand';
   const perUnit = form?.isPerUnit ? form.body : undefined;
   if (perUnit && !guest) warn('the vendor’s own waiver is per unit item, and none is named');
   if (form && !form.body) warn('the vendor’s own waiver stays empty: no answer that is shared fits into it');
   const inItem = { ...(mayChange && contact && { contact }), ...(guest && perUnit) };
-  const obstacle = isSomething(inItem) ? refusalToSend(items) : undefined;
+  const obstacle = isNonEmpty(inItem) ? reasonNotToSend(items) : undefined;
   if (obstacle !== undefined) warn(`the guest’s unit item was left as it is: ${obstacle}`);
   return {
     items,
@@ -72,14 +72,14 @@ function planWrite(
 }
 
 /**
- * Compares what the booking system kept with what was sent, and says what it did not keep. Returns why the waiver
- * counts as not written; `undefined` where some of it stands there.
+ * Compares the booking after the write with the changes that were sent, and warns of each that was not stored. Returns why
+ * the waiver counts as not written; `undefined` if at least a part of it was stored.
  */
-function judge(warn: Warn, waiver: Waiver, plan: Plan, kept: kit.JsonObject): string | undefined {
+function verifyWrite(warn: Warn, waiver: Waiver, plan: Plan, after: kit.JsonObject): string | undefined {
   const { items, guest, shared, form, inBooking, inItem } = plan;
-  const notes = textIn(kept.notes);
+  const notes = textOrEmpty(after.notes);
   const isNoteLost = 'notes' in inBooking && kit.withNoteLine(notes, waiver) !== notes;
-  const item = unitItemsOf(new kit.Reading(), kept.unitItems).find(({ id }) => id === guest?.id)?.value;
+  const item = unitItemsOf(new kit.Reading(), after.unitItems).find(({ id }) => id === guest?.id)?.value;
   const isFormSent = 'waiverId' in inBooking || 'waiverId' in inItem;
   const isContactThere =
     guest !== undefined && differences(item?.contact, shared).length < Object.keys(shared).length;
@@ -92,19 +92,19 @@ function judge(warn: Warn, waiver: Waiver, plan: Plan, kept: kit.JsonObject): st
   if (isNoteLost) warn('the booking system did not keep the line in the notes');
   const lost = differences(item?.contact, kit.objectOf(inItem.contact));
   if (lost.length > 0) warn(`the booking system did not keep ${lost.join(', ')} of the guest’s contact`);
-  if (isSomething(inItem)) for (const effect of sideEffects(items, kept.unitItems)) warn(effect);
-  const { waiversComplete } = kit.objectOf(form?.isPerUnit ? item : kept);
-  const lacking = form?.missing.map(kit.quoted).join(', ') ?? '';
-  if (isFormSent && (lacking !== '' || waiversComplete === false)) {
-    warn(`the vendor’s own waiver is not complete; answers that are not shared: ${lacking || 'none'}`);
+  if (isNonEmpty(inItem)) for (const effect of sideEffects(items, after.unitItems)) warn(effect);
+  const { waiversComplete } = kit.objectOf(form?.isPerUnit ? item : after);
+  const missing = form?.missing.map(kit.quoted).join(', ') ?? '';
+  if (isFormSent && (missing !== '' || waiversComplete === false)) {
+    warn(`the vendor’s own waiver is not complete; answers that are not shared: ${missing || 'none'}`);
   }
   return undefined;
 }
 
 /**
- * Writes one waiver by one PATCH after a GET: a line in the notes, the guest's contact and, with `octo/waivers`, the
- * vendor's own waiver. Nothing that is right already is written again, and unit items are sent only where one changes:
- * a system may issue all tickets anew when it is sent them.
+ * Writes one waiver by a GET and a PATCH: a line in the notes, the guest's contact and, with `octo/waivers`, the vendor's
+ * own waiver. Only changes are sent, and unit items only if one of them changes: a system may reissue all tickets whenever
+ * unit items are sent.
  */
 export async function pushWaiver(
   { http, settings }: Pick<BookingSystemContext<OctoSettings>, 'http' | 'settings'>,
@@ -118,26 +118,26 @@ export async function pushWaiver(
   const form = hasForm ? await fillVendorWaiver(http, booking, waiver) : undefined;
   const plan = planWrite(reading, warn, booking, form, waiver);
   const { items, guest, shared, inBooking, inItem, refusal } = plan;
-  const sayWhatStays = () => {
-    if (!waiver.deleted || (!settings.waivers && !isSomething(shared))) return;
+  const warnOfRemains = () => {
+    if (!waiver.deleted || (!settings.waivers && !isNonEmpty(shared))) return;
     warn('the line in the notes is gone; the guest’s contact and the vendor’s own waiver stay as they are');
   };
   const body = {
     ...inBooking,
-    ...(isSomething(inItem) && { unitItems: wholeUnitItems(items, guest?.id, inItem) }),
+    ...(isNonEmpty(inItem) && { unitItems: completeUnitItems(items, guest?.id, inItem) }),
   };
-  if (!isSomething(body)) {
+  if (!isNonEmpty(body)) {
     if (refusal !== undefined) return { accepted: false, reason: refusal, warnings: reading.warnings };
-    sayWhatStays();
+    warnOfRemains();
     return { accepted: true, warnings: reading.warnings };
   }
   if (refusal !== undefined) warn(refusal);
-  const written = await http.patch(path, body);
-  raiseForOcto(written);
-  const answer = kit.objectOf(written.data);
-  const kept = typeof answer.uuid === 'string' ? answer : await readBooking(http, path);
-  const reason = judge(warn, waiver, plan, kept);
+  const response = await http.patch(path, body);
+  raiseForOcto(response);
+  const answer = kit.objectOf(response.data);
+  const after = typeof answer.uuid === 'string' ? answer : await readBooking(http, path);
+  const reason = verifyWrite(warn, waiver, plan, after);
   if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
-  sayWhatStays();
+  warnOfRemains();
   return { accepted: true, warnings: reading.warnings };
 }

@@ -1,15 +1,15 @@
 import type { Guest } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 
-/** One participant of an item: Rezdy keeps labels and values, and no id. */
+/** A participant of an item. */
 export interface Participant {
-  /** By place, since there is nothing else: the item and the participant in it, from 1. */
+  /** The positions of the item and of the participant in it, from 1: Rezdy's participants have no id. */
   readonly id: string;
   readonly path: string;
   readonly fields: readonly kit.JsonObject[];
 }
 
-/** The labels by which Rezdy's accounts name what the contract knows; see {@link plainLabel}. */
+/** The labels of a participant's name and contact fields, normalized by {@link plainLabel}. */
 export const personLabels = {
   fullName: ['fullname', 'name'],
   firstName: ['firstname', 'givenname'],
@@ -18,26 +18,25 @@ export const personLabels = {
   phoneNumber: ['phone', 'phonenumber', 'mobile', 'mobilephone'],
 } as const;
 
-/** A label as it is compared: `First Name` is `firstname`. */
+/** Normalizes a label for comparison: `First Name` is `firstname`. */
 export const plainLabel = (label: unknown): string =>
   String(label)
     .toLowerCase()
     .replace(/[^a-z]/g, '');
 
-/** The place of an item in its booking, from 1, as a participant's id begins. */
-const placeOf = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0) + 1;
+/** The position of an item in its booking, from 1. */
+const positionOf = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0) + 1;
 
-/** The participants of one item. */
 export function participantsOf({ value, path }: kit.ListedObject): readonly Participant[] {
   const list: readonly unknown[] = Array.isArray(value.participants) ? value.participants : [];
   return list.flatMap((participant, index) => {
     if (!kit.isJsonObject(participant)) return [];
-    const place = { id: `${placeOf(path)}-${index + 1}`, path: `${path}.participants[${index}]` };
+    const place = { id: `${positionOf(path)}-${index + 1}`, path: `${path}.participants[${index}]` };
     return [{ ...place, fields: kit.objectsIn(participant.fields) }];
   });
 }
 
-/** The person that a participant's fields name. A field that nobody filled in has a label and no value. */
+/** The person described by a participant's fields. An empty field has a label and no value. */
 export function personOf(fields: readonly kit.JsonObject[]): kit.Person {
   const filled = fields.map(({ label, value }) => ({ label: plainLabel(label), value: kit.textOf(value) }));
   const answer = (labels: readonly string[]) =>
@@ -51,7 +50,7 @@ export function personOf(fields: readonly kit.JsonObject[]): kit.Person {
   });
 }
 
-/** Every field that is filled in, under its own label; of a label that comes twice, the first. */
+/** The non-empty fields by label; of a repeated label, the first. */
 function answersOf(fields: readonly kit.JsonObject[]): kit.JsonObject {
   const filled = fields.flatMap(({ label, value }) => {
     const [name, answer] = [kit.textOf(label), kit.textOf(value)];
@@ -61,8 +60,8 @@ function answersOf(fields: readonly kit.JsonObject[]): kit.JsonObject {
 }
 
 /**
- * What kind of participants an item has: `adult` or `child`, or the vendor's word. Rezdy does not say which of its
- * participants is which, so only where all of them are of one kind.
+ * The type of an item's participants: `adult`, `child`, or the vendor's label. Rezdy does not say which participant has
+ * which type, so it is known only if all of them have the same.
  */
 function participantTypeOf({ quantities }: kit.JsonObject): string | undefined {
   const [label, ...others] = kit.objectsIn(quantities).map(({ optionLabel }) => kit.textOf(optionLabel));
@@ -72,7 +71,7 @@ function participantTypeOf({ quantities }: kit.JsonObject): string | undefined {
   return /^child(ren)?$/.test(plain) ? 'child' : label;
 }
 
-/** The participants of one item as guests, with all that their fields say. */
+/** The participants of an item as guests. */
 export function readGuests(item: kit.ListedObject): Guest[] {
   const participantType = participantTypeOf(item.value);
   return participantsOf(item).map(({ id, fields }) => ({

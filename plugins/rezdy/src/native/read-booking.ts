@@ -9,7 +9,6 @@ import * as kit from '@waiver-service/plugin-kit';
 import { bookingIn, displayName } from '../answers.ts';
 import { participantsOf, readGuests } from './participants.ts';
 
-/** What Rezdy's statuses mean. */
 export const statusMap: Record<string, StatusGroup> = {
   CONFIRMED: 'active',
   PROCESSING: 'other',
@@ -30,7 +29,7 @@ function readContact(reading: kit.Reading, customer: unknown, isCancelled: boole
   return kit.vendorContact(reading, person, 'customer');
 }
 
-/** An item's session, in UTC; `undefined` where it has no time at all. */
+/** An item's session; `undefined` if it has no time. */
 function readSession(
   reading: kit.Reading,
   item: kit.ListedObject,
@@ -49,8 +48,8 @@ function readSession(
 const hasCount = (value: unknown) => value !== undefined && value !== null;
 
 /**
- * How many people an item is booked for. What the participants say may be less: not all are named at once. Only a
- * cancelled order may have lost its counts; then the participants that are left count.
+ * The number of people that an item is booked for. There may be fewer participants, since they can be added later. A
+ * cancelled order may have lost its quantities; then its participants are counted.
  */
 function paxOf(reading: kit.Reading, item: kit.ListedObject, isCancelled: boolean): number {
   const { value, path } = item;
@@ -76,7 +75,7 @@ function paxOf(reading: kit.Reading, item: kit.ListedObject, isCancelled: boolea
   return pax;
 }
 
-/** Reads one booking, `GET /bookings/{orderNumber}`, tolerantly. InvalidBookingResponse names each field at fault. */
+/** Reads one booking, `GET /bookings/{orderNumber}`. Throws InvalidBookingResponse, which names each invalid field. */
 export async function fetchBooking(
   {
     http,
@@ -88,7 +87,7 @@ export async function fetchBooking(
   const found = bookingIn(response, { kind: 'read', bookingId });
   const reading = new kit.Reading();
   const status = kit.requiredText(reading, found.status, 'status');
-  // A cancelled order may have lost its items, times and customer: its status counts, and the people who are left.
+  // A cancelled order may have lost its items, times and customer.
   const isCancelled = statusMap[status] === 'cancelled';
   const items = isCancelled && !found.items ? [] : kit.requiredObjects(reading, found.items, 'items');
   const sessions = items.map((item) =>
@@ -112,6 +111,6 @@ export async function fetchBooking(
     resellerReference: kit.textOf(found.resellerReference),
   };
   const withoutSession = `no item of ${displayName} order ${kit.quoted(bookingId)} has a time: it is open-dated, a gift card or a pick-up; give it a date in Rezdy`;
-  const asked = { bookingId, idPath: 'orderNumber', withoutSession };
-  return kit.finishNativeBooking(reading, booking, asked, statusMap);
+  const request = { bookingId, idPath: 'orderNumber', withoutSession };
+  return kit.finishNativeBooking(reading, booking, request, statusMap);
 }

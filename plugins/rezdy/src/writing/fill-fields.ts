@@ -2,48 +2,48 @@ import { type Waiver, waiverFieldNames } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 import { personLabels, personOf, plainLabel } from '../native/participants.ts';
 
-/** A participant's fields with what is shared of a waiver. */
+/** A participant's fields, filled with shared answers. */
 export interface FilledFields {
   readonly fields: readonly kit.JsonObject[];
-  /** The labels of the fields that have other values now. */
+  /** The labels of the fields whose values changed. */
   readonly changed: readonly string[];
-  /** The labels of the fields that said what the waiver says already. */
+  /** The labels of the fields that already had the shared answer. */
   readonly matching: readonly string[];
-  /** The names of the shared answers that found no field, or not wholly. */
-  readonly left: readonly string[];
+  /** The names of the shared answers that fit no field, or only in part. */
+  readonly unused: readonly string[];
 }
 
 const contractFields: readonly string[] = waiverFieldNames;
-const squeezed = (text: string) => text.trim().replace(/\s+/g, ' ');
+const normalizeSpace = (text: string) => text.trim().replace(/\s+/g, ' ');
 
-/** A name for two fields: its last word is the last name. One word is a first name. */
-function partsOf(name: string): { readonly firstName: string; readonly lastName?: string } {
-  const words = squeezed(name).split(' ');
+/** Splits a name: its last word is the last name; a single word is a first name. */
+function splitName(name: string): { readonly firstName: string; readonly lastName?: string } {
+  const words = normalizeSpace(name).split(' ');
   const lastName = words.length > 1 ? words.pop() : undefined;
   return { firstName: words.join(' '), ...(lastName !== undefined && { lastName }) };
 }
 
 const isOneOf = (labels: readonly string[], { label }: kit.JsonObject) => labels.includes(plainLabel(label));
 
-/** The values that a field of fixed choices takes; none where it takes any. */
+/** The choices of a field; empty if it accepts any value. */
 const choicesOf = ({ listOptions }: kit.JsonObject) =>
   (kit.textOf(listOptions) ?? '').split(/\r?\n/).filter((choice) => choice !== '');
 
-/** What the waiver says for a field; `undefined` where it says nothing. */
-function saidFor(waiver: Waiver, field: kit.JsonObject, isNamedSo: boolean): unknown {
+/** The shared answer for a field. If the fields already have the shared name, its split into two fields is kept. */
+function sharedAnswerFor(waiver: Waiver, field: kit.JsonObject, hasSharedName: boolean): unknown {
   const answer = kit.answerForField(waiver, String(field.label));
   const name = kit.answerForField(waiver, 'name');
   const [isFirst, isLast] = [isOneOf(personLabels.firstName, field), isOneOf(personLabels.lastName, field)];
   if (answer !== undefined || name === undefined || (!isFirst && !isLast)) return answer;
-  if (isNamedSo) return field.value;
-  return isFirst ? partsOf(name).firstName : partsOf(name).lastName;
+  if (hasSharedName) return field.value;
+  return isFirst ? splitName(name).firstName : splitName(name).lastName;
 }
 
-/** The same where the field takes it: Rezdy might refuse the whole order for a value that is none of its choices. */
-function answerFor(waiver: Waiver, field: kit.JsonObject, isNamedSo: boolean): unknown {
-  const said = saidFor(waiver, field, isNamedSo);
+/** The shared answer if the field accepts it: Rezdy might reject the whole order for an invalid choice. */
+function answerFor(waiver: Waiver, field: kit.JsonObject, hasSharedName: boolean): unknown {
+  const answer = sharedAnswerFor(waiver, field, hasSharedName);
   const choices = choicesOf(field);
-  return choices.length === 0 || choices.some((choice) => choice === said) ? said : undefined;
+  return choices.length === 0 || choices.some((choice) => choice === answer) ? answer : undefined;
 }
 
 const sharedAnswers = (waiver: Waiver) =>
@@ -52,31 +52,30 @@ const sharedAnswers = (waiver: Waiver) =>
       !contractFields.includes(name) && value !== undefined && value !== null && value !== '',
   );
 
-/** Whether any field takes this one answer. */
-function isTaken(waiver: Waiver, name: string, fields: readonly kit.JsonObject[]): boolean {
+/** Whether a shared answer fits any of the fields. */
+function fitsAnyField(waiver: Waiver, name: string, fields: readonly kit.JsonObject[]): boolean {
   const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
-  const alone = { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
-  return fields.some((field) => answerFor(alone, field, false) !== undefined);
+  const withOneAnswer = { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
+  return fields.some((field) => answerFor(withOneAnswer, field, false) !== undefined);
 }
 
-/** Fills a participant's fields with what is shared of a waiver. No field is added, none is emptied. */
+/** Fills a participant's fields with shared answers. No field is added or emptied. */
 export function fillFields(waiver: Waiver, fields: readonly kit.JsonObject[]): FilledFields {
   const name = kit.answerForField(waiver, 'name');
-  const isNamed = (list: readonly kit.JsonObject[]) =>
-    name !== undefined && squeezed(personOf(list).name ?? '') === squeezed(name);
-  // How staff divided a name stays as it is.
-  const isNamedSo = isNamed(fields);
+  const haveName = (list: readonly kit.JsonObject[]) =>
+    name !== undefined && normalizeSpace(personOf(list).name ?? '') === normalizeSpace(name);
+  const hasSharedName = haveName(fields);
   const changed: string[] = [];
   const matching: string[] = [];
   const filled = fields.map((field) => {
-    const answer = answerFor(waiver, field, isNamedSo);
+    const answer = answerFor(waiver, field, hasSharedName);
     if (answer === undefined) return field;
-    const isRight = answer === field.value;
-    (isRight ? matching : changed).push(String(field.label));
-    return isRight ? field : { ...field, value: answer };
+    const isUnchanged = answer === field.value;
+    (isUnchanged ? matching : changed).push(String(field.label));
+    return isUnchanged ? field : { ...field, value: answer };
   });
-  const isLeft = (answer: string) =>
-    answer === 'name' ? !isNamed(filled) : !isTaken(waiver, answer, fields);
-  const left = sharedAnswers(waiver).flatMap(([answer]) => (isLeft(answer) ? [answer] : []));
-  return { fields: filled, changed, matching, left };
+  const isUnused = (answer: string) =>
+    answer === 'name' ? !haveName(filled) : !fitsAnyField(waiver, answer, fields);
+  const unused = sharedAnswers(waiver).flatMap(([answer]) => (isUnused(answer) ? [answer] : []));
+  return { fields: filled, changed, matching, unused };
 }

@@ -1,20 +1,20 @@
 import type { BookingSystemContext, PushedWaiver, Waiver } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 import { bookingIn, bookingInside, displayName } from '../answers.ts';
-import { refusalToCopy } from './exact-copy.ts';
+import { reasonNotToCopy } from './exact-copy.ts';
 import { changesFor, type WaiverChanges } from './waiver-changes.ts';
 
 const warn = (reading: kit.Reading, path: string, message: string) =>
   reading.warn('waiver_partly_written', path, message);
 
-/** Says what of a waiver found no field, or, of a voided one, what stays in the fields. */
-function sayWhatIsLeft(reading: kit.Reading, waiver: Waiver, { filled, path }: WaiverChanges): void {
+/** Warns of shared answers that fit no field or, for a void, of answers that remain in the fields. */
+function warnOfRemains(reading: kit.Reading, waiver: Waiver, { filled, path }: WaiverChanges): void {
   const where = path ?? 'items';
   if (waiver.deleted) {
     if (filled.matching.length + filled.changed.length === 0) return;
     warn(reading, where, 'the line in the internal notes is gone; what the participant’s fields say stays');
-  } else if (filled.left.length > 0) {
-    const names = filled.left.map(kit.quoted).join(', ');
+  } else if (filled.unused.length > 0) {
+    const names = filled.unused.map(kit.quoted).join(', ');
     warn(
       reading,
       where,
@@ -24,10 +24,11 @@ function sayWhatIsLeft(reading: kit.Reading, waiver: Waiver, { filled, path }: W
 }
 
 /**
- * Compares what Rezdy kept with what was sent, and says what it did not keep. Returns why the waiver counts as not
- * written; `undefined` where some of it stands there.
+ * Compares the order after the write, by the changes that are still outstanding, with the changes that were sent, and
+ * warns of each that was not stored. Returns why the waiver counts as not written; `undefined` if at least a part of it
+ * was stored.
  */
-function judge(
+function verifyWrite(
   reading: kit.Reading,
   waiver: Waiver,
   sent: WaiverChanges,
@@ -50,8 +51,8 @@ function judge(
 }
 
 /**
- * Writes one waiver by one PUT of the whole order after a GET: a line in the internal notes, and the participant's
- * fields that shared answers fit into. What Rezdy answers is compared with what was sent.
+ * Writes one waiver by a GET and a PUT of the whole order: a line in the internal notes, and the participant's fields that
+ * shared answers fit. Then verifies that Rezdy stored it.
  */
 export async function pushWaiver(
   { http }: Pick<BookingSystemContext, 'http'>,
@@ -62,17 +63,17 @@ export async function pushWaiver(
   const reading = new kit.Reading();
   const changes = changesFor(reading, booking, waiver);
   reading.throwIfRefused();
-  const refusal = changes.isChanged ? refusalToCopy(booking) : undefined;
-  if (refusal !== undefined) {
-    const reason = `the order could not be written back whole (${refusal}), so nothing was: note the waiver there by hand`;
+  const obstacle = changes.isChanged ? reasonNotToCopy(booking) : undefined;
+  if (obstacle !== undefined) {
+    const reason = `the order could not be written back whole (${obstacle}), so nothing was: note the waiver there by hand`;
     return { accepted: false, reason, warnings: reading.warnings };
   }
   if (changes.isChanged) {
     const answer = bookingInside(await http.put(path, changes.booking), { kind: 'write' });
-    const kept = answer ?? bookingIn(await http.get(path), { kind: 'read-before-write' });
-    const reason = judge(reading, waiver, changes, changesFor(new kit.Reading(), kept, waiver));
+    const after = answer ?? bookingIn(await http.get(path), { kind: 'read-before-write' });
+    const reason = verifyWrite(reading, waiver, changes, changesFor(new kit.Reading(), after, waiver));
     if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
   }
-  sayWhatIsLeft(reading, waiver, changes);
+  warnOfRemains(reading, waiver, changes);
   return { accepted: true, warnings: reading.warnings };
 }

@@ -3,27 +3,26 @@ import * as kit from '@waiver-service/plugin-kit';
 import { participantsOf } from '../native/participants.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
 
-/** What a waiver makes of an order. */
+/** The changes that a waiver makes to an order. */
 export interface WaiverChanges {
-  /** The whole order, since Rezdy deletes what a PUT leaves out; all but the changes as it was read. */
+  /** The complete changed order, since Rezdy deletes whatever a PUT omits. */
   readonly booking: kit.JsonObject;
-  /** Whether anything is to be written. */
   readonly isChanged: boolean;
-  /** Whether the line in the internal notes is to be written or taken out. */
+  /** Whether the line in the internal notes changes. */
   readonly isNoteNew: boolean;
   /** The participant's fields. */
   readonly filled: FilledFields;
-  /** Where the participant stands in the order; `undefined` where the waiver names none that is there. */
+  /** The path of the participant; `undefined` if the waiver names none, or one that the order does not have. */
   readonly path: string | undefined;
 }
 
-// An order that was cancelled may have lost its items.
+// A cancelled order may have lost its items.
 const itemsOf = (reading: kit.Reading, { items }: kit.JsonObject) =>
   items === undefined || items === null ? [] : kit.requiredObjects(reading, items, 'items');
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The item with one participant's fields replaced, everything else and every order as it was. */
+/** The item with one participant's fields replaced, and everything else in its original order. */
 function withFields(item: kit.ListedObject, path: string, filled: readonly kit.JsonObject[]): kit.JsonObject {
   const left = [...filled];
   const participants = listOf(item.value.participants).map((one, index) => {
@@ -34,7 +33,7 @@ function withFields(item: kit.ListedObject, path: string, filled: readonly kit.J
   return { ...item.value, participants };
 }
 
-/** Works out what a waiver still has to change in an order; nothing where all of it stands there already. */
+/** Computes the outstanding changes to an order; none if it already contains the waiver. */
 export function changesFor(reading: kit.Reading, booking: kit.JsonObject, waiver: Waiver): WaiverChanges {
   const items = itemsOf(reading, booking);
   const guest = kit.findGuest(reading, items.flatMap(participantsOf), waiver);

@@ -1,23 +1,23 @@
 import type { Guest } from '@waiver-service/core';
 import { isJsonObject, type JsonObject, objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
 
-// Of an object only its plain values: what a pool can list to be pre-filled.
-const plainValues = (object: JsonObject): JsonObject =>
+// Only scalar values can be pre-filled.
+const scalarsOf = (object: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(object).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
   );
 
-// Xola's own ids say nothing to a reader.
+// Ids mean nothing to a reader.
 const objectId = /^[0-9a-f]{24}$/i;
 
-/** A guest's demographic, with its label where the item's list of demographics has it. */
+/** A guest's demographic, with its label from the item's list of demographics. */
 function demographicOf(guest: JsonObject, item: JsonObject): JsonObject {
   const own = isJsonObject(guest.demographic) ? guest.demographic : { label: guest.demographic };
   const listed = objectsIn(item.demographics)
     .map((one) => ({ ...one, ...objectOf(one.demographic) }) as JsonObject)
     .find(({ id }) => textOf(id) !== undefined && textOf(id) === textOf(own.id));
   const label = textOf(own.label) ?? textOf(listed?.label);
-  return { ...plainValues(own), ...(label === undefined ? {} : { label }) };
+  return { ...scalarsOf(own), ...(label === undefined ? {} : { label }) };
 }
 
 function participantTypeOf({ label, id }: JsonObject): string | undefined {
@@ -27,12 +27,12 @@ function participantTypeOf({ label, id }: JsonObject): string | undefined {
   return /^(child(ren)?|kids?)$/i.test(word) ? 'child' : word;
 }
 
-/** The guests of an item: their ids, and what Xola says of each. Orders give no names. */
+/** The guests of an item. Orders usually have no names. */
 export const readGuests = (item: JsonObject): Guest[] =>
   objectsIn(item.guests).map((guest) => {
     const demographic = demographicOf(guest, item);
     return {
-      ...plainValues(guest),
+      ...scalarsOf(guest),
       id: textOf(guest.id),
       name: textOf(guest.name),
       email: textOf(guest.email),

@@ -17,9 +17,9 @@ import {
 import { readGuests } from './guests.ts';
 import { holdsPlace, isCancelled, statusMap, statusOfItems } from './status.ts';
 
-/** What one item adds to a booking. */
+/** The part of a booking that comes from one item. */
 interface ItemReading {
-  /** None where it has no date and time: open-dated, or taken away with the cancellation. */
+  /** Empty for an item without a date and time: open-dated, or cancelled. */
   readonly sessions: readonly BookedSession[];
   readonly quantity: number;
   readonly guests: readonly Guest[];
@@ -55,7 +55,7 @@ function readItem(
 
 const hasTime = ({ value }: ListedObject) => textOf(value.arrivalDatetime) !== undefined;
 
-// An item with a date and no time in a zone is left out too: nobody knows the seller's zone.
+// An item with only a local date is skipped too, since the seller's time zone is unknown.
 function withTime(reading: Reading, items: readonly ListedObject[]): ListedObject[] {
   return items.filter((item) => {
     if (hasTime(item)) return true;
@@ -65,8 +65,8 @@ function withTime(reading: Reading, items: readonly ListedObject[]): ListedObjec
   });
 }
 
-// Who cancelled one of two activities comes to the other one only; of an order cancelled as a whole, all is shown.
-function standing(reading: Reading, items: readonly ListedObject[]): readonly ListedObject[] {
+// Skips items that were cancelled individually; an order that was cancelled as a whole keeps all of them.
+function activeItems(reading: Reading, items: readonly ListedObject[]): readonly ListedObject[] {
   const kept = items.filter(({ value }) => holdsPlace(value.status));
   if (kept.length === 0 || kept.length === items.length) return items;
   for (const { value, path } of items) {
@@ -84,7 +84,7 @@ function notesOf({ notes }: JsonObject): string | undefined {
 const withoutSession =
   'the Xola order has no item with a date and time: there is nothing to check in to as yet; choose a date for it in Xola';
 
-/** Reads an order of Xola's. Throws InvalidBookingResponse, which names each field at fault. */
+/** Reads an order of Xola's. Throws InvalidBookingResponse, which names each invalid field. */
 export function readOrder(
   order: JsonObject,
   bookingId: string,
@@ -92,13 +92,13 @@ export function readOrder(
 ): FetchedBooking {
   const reading = new Reading();
   const { id, status, customerName, customerEmail, phone } = order;
-  // What was cancelled may have lost its items; the cancellation counts all the same.
+  // A cancelled order may have lost its items.
   const listed = isCancelled(textOf(status)) ? (order.items ?? []) : order.items;
-  const held = standing(reading, requiredObjects(reading, listed, 'items'));
-  const telling = held.some(hasTime) ? held.filter(hasTime) : held;
-  const statusText = textOf(status) ?? statusOfItems(telling.map(({ value }) => value.status));
-  // Of a cancelled order everything is shown, also what has no time: guests and pax stay what they were.
-  const items = isCancelled(statusText) ? held : withTime(reading, held);
+  const active = activeItems(reading, requiredObjects(reading, listed, 'items'));
+  const decisive = active.some(hasTime) ? active.filter(hasTime) : active;
+  const statusText = textOf(status) ?? statusOfItems(decisive.map(({ value }) => value.status));
+  // A cancelled order keeps its items without a time, so that guests and pax do not change.
+  const items = isCancelled(statusText) ? active : withTime(reading, active);
   const read = items.map((item) => readItem(reading, item, durationMinutes));
   const contact = { name: customerName, email: customerEmail, phoneNumber: phone };
   const notes = notesOf(order);

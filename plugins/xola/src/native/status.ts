@@ -9,10 +9,7 @@ const confirmed = Array.from(
   (_, step): [string, StatusGroup] => [String(firstConfirmed + step), 'active'],
 );
 
-/**
- * What Xola's statuses mean: pending, minimum not reached, on hold, confirmed (200 to 299), cancelled. Every other one,
- * 300 and above among them, holds no place.
- */
+/** Xola's statuses: pending, minimum not reached, on hold, confirmed (200 to 299), cancelled. */
 export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
   100: 'other',
   101: 'other',
@@ -21,14 +18,13 @@ export const statusMap: NonNullable<BookingSystemManifest['statusMap']> = {
   700: 'cancelled',
 };
 
-/** Whether an order of this status was cancelled. */
 export const isCancelled = (status: string | undefined): boolean =>
   status !== undefined && statusMap[status] === 'cancelled';
 
-/** Whether a status holds a place: those from 300 up do not. One that is missing or no number is given the benefit. */
+/** Whether an item with this status holds a place. A missing or non-numeric status counts as holding one. */
 export const holdsPlace = (status: unknown): boolean => !(Number(textOf(status)) >= firstUnreserved);
 
-/** The status of an order by those of its items: a confirmed one before all others, else the first. */
+/** The status of an order, derived from those of its items: a confirmed one if there is one, else the first. */
 export function statusOfItems(statuses: readonly unknown[]): string | undefined {
   const texts = statuses.map(textOf).filter((status) => status !== undefined);
   return texts.find((status) => statusMap[status] === 'active') ?? texts[0];

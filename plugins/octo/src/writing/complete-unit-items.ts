@@ -1,8 +1,8 @@
 import * as kit from '@waiver-service/plugin-kit';
 import { type UnitItem, unitItemsOf } from '../native/unit-items.ts';
 
-/** Why the list of unit items cannot be sent without losing something; `undefined` where it can. */
-export function refusalToSend(items: readonly UnitItem[]): string | undefined {
+/** Why the list of unit items cannot be sent without losing data; `undefined` if it can. */
+export function reasonNotToSend(items: readonly UnitItem[]): string | undefined {
   for (const { id, value, path } of items) {
     if (id === undefined)
       return `${path} has no uuid, and the booking system removes what a change leaves out`;
@@ -11,17 +11,21 @@ export function refusalToSend(items: readonly UnitItem[]): string | undefined {
   return undefined;
 }
 
-/** What a guest answered to the system's own questions goes along: an answer that is left out might be removed. */
+/** A guest's answers to the vendor's questions, which are sent along: an omitted answer might be removed. */
 function answersIn({ questionAnswers }: kit.JsonObject): kit.JsonObject {
   const answers = kit.objectsIn(questionAnswers).map(({ questionId, value }) => ({ questionId, value }));
   return answers.length > 0 ? { questionAnswers: answers } : {};
 }
 
 /**
- * The whole list of unit items as a PATCH takes it, the cancelled ones too: OCTO removes from the booking those that a
- * PATCH leaves out. Each keeps its contact and reference; `changes` go into the one of `id`.
+ * The complete list of unit items for a PATCH, including cancelled ones, since OCTO removes the unit items that a PATCH
+ * omits. `changes` apply to the item with `id`; all others keep contact and reference.
  */
-export function wholeUnitItems(items: readonly UnitItem[], id: string | undefined, changes: kit.JsonObject) {
+export function completeUnitItems(
+  items: readonly UnitItem[],
+  id: string | undefined,
+  changes: kit.JsonObject,
+) {
   return items.map((item) => {
     const { uuid, unitId, resellerReference, contact } = item.value;
     return {
@@ -35,7 +39,7 @@ export function wholeUnitItems(items: readonly UnitItem[], id: string | undefine
   });
 }
 
-/** What happened to the unit items of a booking although nobody asked for it, in sentences. */
+/** Descriptions of unintended changes to the unit items. */
 export function sideEffects(before: readonly UnitItem[], after: unknown): string[] {
   const kept = new Map(unitItemsOf(new kit.Reading(), after).map((item) => [item.id, item.value]));
   const found = before.flatMap(({ id, value }) => {

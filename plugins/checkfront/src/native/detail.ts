@@ -1,7 +1,7 @@
 import { isJsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
-import type { CheckfrontBooking } from '../shape.ts';
+import type { CheckfrontBooking } from './shape.ts';
 
-/** A booking in the shape of `booking/{code}`: lines by their id, `id` is the code. `undefined` for other shapes. */
+/** Reads the shape of `booking/{code}`: lines by id, `id` is the code. `undefined` for other shapes. */
 export function readDetail(body: unknown): CheckfrontBooking | undefined {
   const { booking } = objectOf(body);
   if (!isJsonObject(booking) || booking.order !== undefined) return undefined;

@@ -1,9 +1,9 @@
 import { isJsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
-import type { CheckfrontBooking } from '../shape.ts';
+import type { CheckfrontBooking } from './shape.ts';
 
 /**
- * A booking in the shape of the webhook, which was XML once: attributes apart, one item is an object and several are a
- * list, and an empty element is `{}`. `undefined` for other shapes.
+ * Reads the shape of the webhook, which is converted XML: attributes are separate, a single item is an object and several
+ * are a list, and an empty element is `{}`. `undefined` for other shapes.
  */
 export function readWebhook(body: unknown): CheckfrontBooking | undefined {
   const { booking } = objectOf(body);

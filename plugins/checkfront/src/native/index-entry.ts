@@ -1,8 +1,8 @@
 import { objectOf, textOf } from '@waiver-service/plugin-kit';
 
 /**
- * The code of a booking that is answered in the shape of the list, by its number and without times or a telephone:
- * with it the booking itself can be asked for. `undefined` for other shapes and where the list has another booking.
+ * Reads the booking's code from the shape of the list, which has neither times nor a telephone: the code serves to request
+ * the booking itself. `undefined` for other shapes, and if the list does not contain the booking.
  */
 export function readIndexCode(body: unknown, bookingId: string): string | undefined {
   const entries = Object.entries(objectOf(objectOf(body)['booking/index']));
