@@ -15,8 +15,8 @@ const booking = (...details: readonly JsonObject[]): JsonObject => ({
   participants: { numbers: [{ peopleCategoryId: 'Cadults', number: 2 }], details },
 });
 
-describe('a booking that goes back to Bookeo', () => {
-  test('has all but what Bookeo does not take back, and nothing that is null', () => {
+describe('the booking that is sent back to Bookeo', () => {
+  test('has everything except read-only fields and null values', () => {
     const readOnly = {
       bookingNumber: '1',
       title: 'Noor Haddad',
@@ -41,7 +41,7 @@ describe('a booking that goes back to Bookeo', () => {
     expect(withNewPerson({ ...taken, ...readOnly, externalRef: null }, 0, {})).toEqual(taken);
   });
 
-  test('says of a place without a person that nobody is known', () => {
+  test('marks a place without a person as PUNKNOWN', () => {
     const { participants } = withNewPerson(booking(place(1), place(2)), 1, { firstName: 'Ana' });
     expect(participants).toMatchObject({
       details: [
@@ -52,14 +52,14 @@ describe('a booking that goes back to Bookeo', () => {
   });
 });
 
-describe('what is another after a change', () => {
+describe('an unintended change', () => {
   const before = booking(place(1, 'L1'), place(2, 'PUNKNOWN'));
 
-  test('is not who holds the place of the waiver, nor in which order Bookeo tells of the places', () => {
+  test('is neither the holder of the waiver’s place nor the order of places', () => {
     expect(unintendedChanges(before, booking(place(2, 'L9'), place(1, 'L1')), 'Cadults-2')).toEqual([]);
   });
 
-  test('is who holds another place', () => {
+  test('is another holder of another place', () => {
     for (const other of [place(1, 'L2'), place(3, 'L1')]) {
       expect(unintendedChanges(before, booking(other, place(2, 'L9')), 'Cadults-2')).toEqual([
         'participants',
@@ -75,27 +75,27 @@ describe('what is another after a change', () => {
     ['options', { options: [{ id: 'O1' }] }],
     ['resources', { resources: [{ id: 'R1' }] }],
     ['numbers', { participants: { ...Object(before.participants), numbers: [] } }],
-  ])('is the %s', (name, change) => {
+  ])('is another %s', (name, change) => {
     expect(unintendedChanges(before, { ...before, ...change }, 'Cadults-2')).toEqual([name]);
   });
 });
 
-describe('who is where', () => {
-  test('a place has an id only where it has both a category and an index', () => {
+describe('places', () => {
+  test('a place has an id only if it has both a category and an index', () => {
     const details = [{ categoryIndex: 1 }, { peopleCategoryId: 'Cadults' }];
     for (const found of participantsOf(booking(...details))) {
       expect(found).toMatchObject({ slot: undefined, personId: 'PUNKNOWN' });
     }
   });
 
-  test('the customer is found by the id that the booking says, or by their own', () => {
+  test('the customer is addressed by the booking’s customerId, or by their own id', () => {
     const customer = { id: 'C9', firstName: 'Noor' };
     expect(customerOf({ customer }).address).toBe('customers/C9');
     expect(customerOf({ customerId: 'C1', customer }).address).toBe('customers/C1');
     expect(customerOf({ customerId: 'C1', customer: { firstName: 'Noor' } }).address).toBe('customers/C1');
   });
 
-  test('a first or a last name alone is a name, which no shared one replaces', () => {
+  test('a first or last name alone is a name, which a shared one does not replace', () => {
     expect([{ firstName: 'Cher' }, { lastName: 'Soto' }].map(isNameless)).toEqual([false, false]);
     expect([{}, { firstName: ' ', lastName: '' }].map(isNameless)).toEqual([true, true]);
   });

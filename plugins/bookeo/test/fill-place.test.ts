@@ -21,7 +21,7 @@ const unknown = (peopleCategoryId: string, categoryIndex: number) => ({
   peopleCategoryId,
   categoryIndex,
 });
-/** As every real booking is: two adults and a child, whom nobody knows. */
+/** Two adults and a child, all PUNKNOWN, as in all public examples. */
 const nobodyKnown: BookeoBooking = {
   ...bookeoBooking,
   participants: {
@@ -30,7 +30,7 @@ const nobodyKnown: BookeoBooking = {
   },
 };
 
-/** The account's field, as the customer of the booking has it. */
+/** The waiver field of the booking's customer. */
 const field = { id: 'F1', name: 'Waiver' };
 
 let system: SimulatedBookeo;
@@ -68,7 +68,7 @@ const holders = () =>
 const personAt = (index: number) => system.person(customerId, holders()?.[index]);
 const routes = () => system.received.map(({ route }) => route);
 
-test('a place that has nobody gets a person, with the names that are shared and the waiver', async () => {
+test('an empty place gets a person with the shared names and the waiver', async () => {
   expect(await push({ name: 'Ana María Soto' })).toEqual({ accepted: true, warnings: [] });
   expect(holders()).toEqual(['PUNKNOWN', expect.stringMatching(/^4155700C/), 'PUNKNOWN']);
   expect(personAt(1)).toMatchObject({
@@ -78,7 +78,7 @@ test('a place that has nobody gets a person, with the names that are shared and 
   });
 });
 
-test('the field is named as Bookeo names it where anyone in the booking has it, else as the account does', async () => {
+test('the field has Bookeo’s id and name if anyone in the booking has it, else the account’s setting', async () => {
   const fieldsOf = async (waiverField: string, customers: readonly BookeoCustomer[]) => {
     await system.close();
     system = await startBookeo({ ...keys, bookings: [nobodyKnown], customers });
@@ -92,7 +92,7 @@ test('the field is named as Bookeo names it where anyone in the booking has it, 
   ]);
 });
 
-test('all else of the booking stays, nobody is told by mail, and the customer’s own record is not touched', async () => {
+test('everything else in the booking is unchanged, nobody is notified, and the customer’s record is not touched', async () => {
   const before = structuredClone(system.person(customerId));
   await push();
   const { participants, ...rest } = system.bookings.get(bookingNumber) ?? {};
@@ -120,7 +120,7 @@ test('a booking by its time keeps its time and its resources', async () => {
   }
 });
 
-test('two guests of one booking both stay, an update replaces the line, a void takes it and leaves the person', async () => {
+test('two guests of one booking are both written, an update replaces the line, a void removes only the line', async () => {
   await push({ name: 'Ana Soto' });
   await push({ id: 'w2', bookingGuestId: 'Cchildren-1', name: 'Leo' });
   await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z', diet: 'vegan' });
@@ -136,7 +136,7 @@ test('two guests of one booking both stay, an update replaces the line, a void t
   expect(JSON.stringify(personAt(2))).toContain('[waiver w2]');
 });
 
-test('without a shared name the person has none, and gets one when it is shared; a name that is there stays', async () => {
+test('without a shared name the person has none, and gets one later; an existing name is kept', async () => {
   await push();
   expect(personAt(1)).not.toHaveProperty('firstName');
   await push({ name: 'Ana Soto', updatedAt: '2027-06-11T08:00:00.000Z' });
@@ -161,7 +161,7 @@ test.each([
   expect({ firstName, lastName }).toEqual({ firstName: undefined, lastName: undefined, ...names });
 });
 
-test('a change that was made and not answered is in doubt, and is not made twice', async () => {
+test('a change without a response is in doubt, and is not made twice', async () => {
   system.faults.next('booking', { kind: 'reset', when: 'after-headers' });
   await expect(push({ name: 'Ana' })).rejects.toMatchObject({ inDoubt: true });
   const held = holders();
@@ -170,7 +170,7 @@ test('a change that was made and not answered is in doubt, and is not made twice
   expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
 });
 
-test('a canceled booking, and one whose promotion could be lost, are not changed, and the reason is said', async () => {
+test('a canceled booking, and one whose promotion could be lost, are not changed, with a reason', async () => {
   for (const [change, words] of [
     [{ canceled: true }, 'canceled'],
     [{ promotionName: 'Early bird' }, 'promotion'],
@@ -187,7 +187,7 @@ test('a canceled booking, and one whose promotion could be lost, are not changed
   expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
 });
 
-test('a waiver whose place went to nobody is taken from its former holder and written anew', async () => {
+test('a waiver whose place has become empty is removed from its former holder and written again', async () => {
   await push({ name: 'Ana' });
   const former = holders()?.[1];
   system.put(nobodyKnown);
@@ -205,7 +205,7 @@ test('a waiver whose place went to nobody is taken from its former holder and wr
   });
 });
 
-test('its refusals keep Bookeo’s words', async () => {
+test('errors contain Bookeo’s message', async () => {
   await system.close();
   system = await startBookeo({ ...keys, bookings: [nobodyKnown], customFields: [] });
   await expect(push()).rejects.toMatchObject({

@@ -87,7 +87,7 @@ const fill = (value: string, status = 200) => ({
 });
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
-/** Bookeo's API v2 as its documents tell of it, in bodies of our own. */
+/** Bookeo's API v2 as documented, with our own bodies. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest,

@@ -54,7 +54,7 @@ const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId:
 const changes = () => system.received.filter(({ route }) => route === 'person').length;
 
 describe('over real HTTP', () => {
-  test('a booking is read, with a name for each person whom Bookeo tells of', async () => {
+  test('a booking is read, with a name for each known person', async () => {
     const { booking, warnings } = await read();
     expect(booking).toEqual({
       id: bookingNumber,
@@ -92,7 +92,7 @@ describe('over real HTTP', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
   });
 
-  test('two waivers of one booking both stay, updates replace, a void removes, staff’s text survives', async () => {
+  test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
     await push({ id: 'w1' });
     await push({ id: 'w2', bookingGuestId: 'Cchildren-1' });
     expect(waiversOf()).toBe(`${staffWrote}\n[waiver w1] signed 2027-06-10`);
@@ -112,7 +112,7 @@ describe('over real HTTP', () => {
     );
   });
 
-  test('all else that Bookeo knows of the person stays', async () => {
+  test('all other data of the person is kept', async () => {
     const { customFields: _fields, ...before } = { ...bookeoCustomer.linkedPeople[0] };
     await push({ bookingGuestId: 'Cchildren-1' });
     const after = system.person(customerId, linkedId);
@@ -121,14 +121,14 @@ describe('over real HTTP', () => {
     expect(system.person(customerId)).toEqual(bookeoCustomer.person);
   });
 
-  test('the same waiver twice is one line and one change', async () => {
+  test('the same waiver sent twice is one line and one change', async () => {
     await push();
     await push();
     expect(waiversOf()?.match(/\[waiver w1\]/g)).toHaveLength(1);
     expect(changes()).toBe(1);
   });
 
-  test('a place that went to another person takes the line with it', async () => {
+  test('if another person takes the place, the line moves to them', async () => {
     await push();
     const { participants } = bookeoBooking;
     const details = [{ personId: linkedId, peopleCategoryId: 'Cadults', categoryIndex: 1 }];
@@ -137,7 +137,7 @@ describe('over real HTTP', () => {
     expect([waiversOf(), waiversOf(linkedId)]).toEqual([staffWrote, '[waiver w1] signed 2027-06-11']);
   });
 
-  test('where there is no such place, nothing is written, and that is said', async () => {
+  test('for an unknown place nothing is written, with a reason', async () => {
     for (const bookingGuestId of ['Cadults-9', undefined]) {
       const pushed = await push({ bookingGuestId, diet: 'vegan' });
       expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('no place') });
@@ -146,26 +146,26 @@ describe('over real HTTP', () => {
     expect(JSON.stringify(system.person(customerId))).not.toContain('vegan');
   });
 
-  test('an account without the custom field is told which one to make', async () => {
+  test('without the custom field, the error says which one to create', async () => {
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toThrow(
       /custom field "Haftung".*there is no customer custom field/,
     );
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-tries' });
   });
 
-  test('the field is found by its id and by its name, whatever the case', async () => {
+  test('the field is found by id and by name, case-insensitively', async () => {
     await push({ id: 'w1' }, { waiverField: 'f1' });
     await push({ id: 'w2' }, { waiverField: 'WAIVER' });
     expect(waiversOf()?.split('\n')).toHaveLength(3);
   });
 
-  test('an id that cannot stand in a path is refused before any call, with the reason', async () => {
+  test('an id that cannot be part of a path is refused before any request', async () => {
     await expect(read('..')).rejects.toThrow('is no booking id');
     expect(system.received).toEqual([]);
     await expect(read('none')).rejects.toThrow('Bookeo has no booking');
   });
 
-  test('its refusals are told apart', async () => {
+  test('each error response has its own error', async () => {
     for (const id of ['none', '../customers', '..', '']) {
       await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
     }
@@ -185,7 +185,7 @@ describe('over real HTTP', () => {
     await expect(push()).rejects.toMatchObject({ code: 'booking_system_error' });
   });
 
-  test('a change that was made and not answered is in doubt, and is not made twice', async () => {
+  test('a change without a response is in doubt, and is not made twice', async () => {
     system.faults.next('person', { kind: 'reset', when: 'after-headers' });
     await expect(push()).rejects.toMatchObject({ inDoubt: true });
     await push();
@@ -193,7 +193,7 @@ describe('over real HTTP', () => {
     expect(changes()).toBe(1);
   });
 
-  test('its calls name the booking that changed', async () => {
+  test('its webhook names the changed booking', async () => {
     const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
     await system.announce(receiver.url, bookingNumber);
     const [call] = await receiver.untilReceived('webhook', 1);

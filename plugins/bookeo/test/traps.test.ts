@@ -24,36 +24,36 @@ const place = { peopleCategoryId: 'Cadults', categoryIndex: 1 };
 const adult = { id: 'Cadults-1', participantType: 'adult', peopleCategoryId: 'Cadults' };
 
 describe('who holds a place', () => {
-  test('a person without an id of their own in the place is found by the person’s', () => {
+  test('a place without a personId uses the person’s own id', () => {
     const [found] = participantsOf(withDetails({ ...place, personDetails: { id: 'L9', firstName: 'Li' } }));
     expect(found?.address).toBe('customers/4155500C1/linkedpeople/L9');
   });
 
-  test('a person who is new to Bookeo has a name and cannot be changed', () => {
+  test('a new person has a name and cannot be changed', () => {
     const booking = withDetails({ ...place, personId: 'PNEW', personDetails: { firstName: 'Li' } });
     expect(readBooking(booking, id).booking.guests).toEqual([{ ...adult, name: 'Li' }]);
     expect(participantsOf(booking)[0]?.address).toBeUndefined();
   });
 
-  test('PUNKNOWN carries no person, whatever stands beside it', () => {
+  test('PUNKNOWN has no person, whatever the details say', () => {
     const booking = withDetails({ ...place, personId: 'PUNKNOWN', personDetails: { firstName: 'Li' } });
     expect(readBooking(booking, id).booking.guests).toEqual([adult]);
   });
 
-  test('a linked person belongs to their own customer, whoever made the booking', () => {
+  test('a linked person belongs to their own customer, whoever booked', () => {
     const personDetails = { firstName: 'Li', customerId: 'C/2' };
     const [found] = participantsOf(withDetails({ ...place, personId: 'L 9', personDetails }));
     expect(found?.address).toBe('customers/C%2F2/linkedpeople/L%209');
   });
 
-  test('a place without an index is a guest without an id, and that is said', () => {
+  test('a place without an index is a guest without an id, with a warning', () => {
     const { booking, warnings } = readBooking(withDetails({ personId: 'PSELF' }), id);
     expect(booking.guests).toEqual([expect.not.objectContaining({ id: expect.anything() })]);
     expect(warnings).toEqual([expect.objectContaining({ code: 'value_ignored' })]);
   });
 });
 
-describe('what Bookeo says of a guest', () => {
+describe('fields of a guest', () => {
   const guestWith = (personDetails: object, category = 'Cadults') => {
     const details = { personId: 'L1', peopleCategoryId: category, categoryIndex: 1, personDetails };
     return readBooking(withDetails(details), id).booking.guests[0];
@@ -64,14 +64,14 @@ describe('what Bookeo says of a guest', () => {
     ['Cchildren', 'child'],
     ['Cinfants', 'Cinfants'],
     ['4155A9', '4155A9'],
-  ])('someone of the category %s is a participant of the type %s', (category, participantType) => {
+  ])('the category %s becomes the participant type %s', (category, participantType) => {
     expect(guestWith({ firstName: 'Li' }, category)).toMatchObject({
       participantType,
       peopleCategoryId: category,
     });
   });
 
-  test('birth date, gender and what the account asks stay, each under Bookeo’s own name', () => {
+  test('birth date, gender and custom fields are kept by Bookeo’s names', () => {
     const customFields = [
       { id: 'F2', name: 'Shoe size', value: '34' },
       { id: 'F3', value: 'vegan' },
@@ -98,13 +98,13 @@ describe('what Bookeo says of a guest', () => {
     });
   });
 
-  test('the field of the waivers is not passed on, by its name or its id: it tells of others', () => {
+  test('the waiver field is not passed on, found by name or id: it may contain other guests’ answers', () => {
     expect(JSON.stringify(readBooking(fixture('two-people'), id))).not.toContain('Paper waiver');
     expect(JSON.stringify(readWith(fixture('two-people'), id, 'cf1'))).not.toContain('Paper waiver');
     expect(JSON.stringify(readWith(fixture('two-people'), id, 'Other'))).toContain('Paper waiver');
   });
 
-  test('200 guests whom nobody named are one warning', () => {
+  test('200 guests without a name are one warning', () => {
     const places = Array.from({ length: 200 }, (_none, index) => ({
       personId: 'PUNKNOWN',
       peopleCategoryId: 'Cadults',
@@ -116,7 +116,7 @@ describe('what Bookeo says of a guest', () => {
   });
 });
 
-describe('a value that is wrong is named', () => {
+describe('an invalid value is named', () => {
   test.each([
     [{ bookingNumber: null }, 'bookingNumber'],
     [{ endTime: '2027-06-14T10:30' }, 'endTime'],
@@ -126,7 +126,7 @@ describe('a value that is wrong is named', () => {
     expect(() => readBooking({ ...fixture('two-people'), ...change }, id)).toThrow(path);
   });
 
-  test('where it is read all the same, the warning says where it stands', () => {
+  test('in a warning with its path, if it is tolerated', () => {
     const warningOf = (change: JsonObject, asked = id) =>
       readBooking({ ...fixture('two-people'), ...change }, asked).warnings.map(({ path }) => path);
     expect(warningOf({}, '77')).toEqual(['bookingNumber']);
@@ -135,7 +135,7 @@ describe('a value that is wrong is named', () => {
     ).toEqual(['participants.numbers']);
   });
 
-  test('without options the booking has none', () => {
+  test('missing options are not invented', () => {
     for (const options of [[], null, undefined]) {
       const { booking } = readBooking({ ...fixture('two-people'), options }, id);
       expect(booking.options).toBeUndefined();
@@ -144,7 +144,7 @@ describe('a value that is wrong is named', () => {
 });
 
 describe('the status', () => {
-  test('every row of the map is read as the map says', () => {
+  test('is grouped as the map says', () => {
     const said: Record<string, object> = {
       accepted: { canceled: false, accepted: true },
       'not-accepted': { canceled: false, accepted: false },
@@ -157,7 +157,7 @@ describe('the status', () => {
     }
   });
 
-  test('a canceled booking is read without its time, with its guests and its pax; no other is', () => {
+  test('only a canceled booking is read without a time, with its guests and its pax', () => {
     const { booking: before } = readBooking(fixture('canceled'), id);
     const { startTime: _start, endTime: _end, ...gone } = fixture('canceled');
     expect(readBooking(gone, id).booking).toEqual({ ...before, bookedSessions: [] });
@@ -179,7 +179,7 @@ describe('a booking that cannot be read says what to do', () => {
 describe('calls', () => {
   const idsOf = (body: unknown) => bookeo.parseInbound?.({ headers: {}, query: {}, body }).bookingIds;
 
-  test.each([undefined, null, 'itemId', []])('%j is no call of Bookeo’s', (body) => {
+  test.each([undefined, null, 'itemId', []])('%j is refused', (body) => {
     expect(() => idsOf(body)).toThrow();
   });
 
@@ -206,8 +206,8 @@ describe('calls', () => {
   });
 });
 
-describe('what is not such a body', () => {
-  test('whatever stands in a booking’s fields, it is read or refused in our words', () => {
+describe('arbitrary bodies', () => {
+  test('are read, or refused with one of core’s errors', () => {
     const names = Object.keys(fixture('two-people'));
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
@@ -232,7 +232,7 @@ describe('settings and account', () => {
     }
   });
 
-  test('the custom field has a name even where the install names none', () => {
+  test('the custom field has a default name', () => {
     expect(bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' })).toMatchObject({
       waiverField: 'Waiver',
     });
@@ -246,7 +246,7 @@ describe('settings and account', () => {
     expect(bookeo.accountSchema.safeParse(tooLong).success).toBe(false);
   });
 
-  test('Bookeo is asked at its own address, and takes a void', () => {
+  test('the plugin has Bookeo’s address and supports voids', () => {
     const settings = bookeo.settingsSchema.parse({ secretKey: 's' });
     const account = bookeo.accountSchema.parse({ accountId: 1, apiKey: 'k' });
     expect(bookeo.defaultBaseUrl?.({ settings, account, purpose: 'read' })).toBe('https://api.bookeo.com/v2');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import checkfront from '../src/index.ts';
 import { scenarios } from './scenarios.ts';
 
-// Which notes are asked for depends on the day.
+// The requests for notes depend on the day.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-06-11T12:00:00Z') }));
 afterAll(() => void vi.useRealTimers());
 

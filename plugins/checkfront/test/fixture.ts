@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** A body of `fixtures/`, by its name. */
+/** Reads a body from `fixtures/`. */
 export function fixture(name: string): Readonly<Record<string, unknown>> {
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** A body in XML of `fixtures/`, by its name. */
+/** Reads an XML body from `fixtures/`. */
 export const xmlFixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}.xml`, import.meta.url), 'utf8');

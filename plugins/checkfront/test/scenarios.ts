@@ -8,7 +8,7 @@ import type { Booking } from '@waiver-service/core';
 import { objectsIn, textOf } from '@waiver-service/plugin-kit';
 import { fixture, xmlFixture } from './fixture.ts';
 
-/** The code of the booking in `fixtures/`. */
+/** The code of the booking in all fixtures. */
 export const bookingId = 'LKSD-140627';
 
 const kayak = {
@@ -23,7 +23,7 @@ const sunset = {
   activityId: 'sunset',
   activityName: 'Sunset paddle',
 };
-/** What `detail.json` is. */
+/** The booking in `detail.json`. */
 export const detail: Booking = {
   id: bookingId,
   status: 'PAID',
@@ -35,7 +35,7 @@ export const detail: Booking = {
   param: { adults: 2, guests: 3 },
 };
 const { param: _param, ...withoutParam } = detail;
-// The webhook has no names of items.
+// The webhook has no item names.
 const { activityName: _kayakName, ...webhookKayak } = kayak;
 const { activityName: _sunsetName, ...webhookSunset } = sunset;
 
@@ -47,7 +47,7 @@ const addNote = {
   path: '/booking/{bookingId}/note',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 } as const;
-/** The notes of a day of June 2027; those of 30 days where no day is given. */
+/** Lists the notes of a day of June 2027, or of 30 days. */
 const notes = (day?: string): NativeExchange => {
   const date = `2027-06-${day}`;
   const listed = objectsIn(fixture('notes').notes);
@@ -58,11 +58,11 @@ const notes = (day?: string): NativeExchange => {
     answer: { body: { ...fixture('notes'), notes: ofDay } },
   };
 };
-/** A note of another booking made the plugin ask by which ids this one goes. */
+/** A note that refers to another id makes the plugin read the booking, to know both of its ids. */
 const ids: NativeExchange = { request: read, answer: { body: fixture('detail') } };
 const added: NativeAnswer = { body: { version: '3.0', request: { status: 'OK' } } };
 const adding = (answer: NativeAnswer): NativeExchange => ({ request: addNote, answer });
-/** The waiver `w 9`, of which no note tells. */
+/** The waiver `w 9`, for which there is no note. */
 const ofNoNote = (answer: NativeAnswer): [NativeExchange, ...NativeExchange[]] => [
   notes('12'),
   notes('11'),
@@ -76,7 +76,7 @@ const told = (name: string, body: unknown, ...bookingIds: string[]): NativeInbou
 });
 const waiver = (day: string) => ({ id: 'w 1', updatedAt: `2027-06-${day}T18:00:00.123Z` });
 
-/** Everything that the contract suite cannot know of Checkfront. */
+/** Checkfront's API as documented. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest: read,
@@ -134,7 +134,7 @@ export const scenarios: NativeScenarios = {
           ],
           param: { adults: 2, children: 1, guests: 4 },
         },
-        // Neither line has a parameter of people: one has no qty either.
+        // Neither line has a parameter that counts people; one has no qty either.
         warnings: ['count_disagrees', 'count_disagrees'],
       },
     },
@@ -151,7 +151,7 @@ export const scenarios: NativeScenarios = {
           ],
           param: { a: 5, child512: 2 },
         },
-        // Whether "Boats" are people only the account knows.
+        // Only the account knows whether "Boats" counts people.
         warnings: ['count_disagrees'],
       },
     },
@@ -385,7 +385,7 @@ export const scenarios: NativeScenarios = {
     told('one item', fixture('webhook-one-item-and-empty-elements'), bookingId),
     told('no items', fixture('webhook-without-items'), bookingId),
     told('a payment', fixture('webhook-payment'), bookingId),
-    // Its number is asked for instead.
+    // It is identified by its number instead.
     told('no code', fixture('webhook-without-code'), '5120'),
     told('an item', fixture('webhook-item')),
     told('a form', fixture('webhook-form'), bookingId),

@@ -9,7 +9,7 @@ const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
 const { code } = checkfrontBooking();
 const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
 let system: SimulatedCheckfront;
-// The day of the waivers below: which notes are asked for depends on it.
+// The day of the waivers below, on which the requests for notes depend.
 const now = new Date('2027-06-12T18:00:00Z');
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -45,7 +45,7 @@ const push = (id: string, changes: Partial<Waiver> = {}) =>
 const bodies = () => system.notes.map(({ body }) => body);
 
 describe('over real HTTP', () => {
-  test('a booking is read: sessions of what has a time, nobody by name', async () => {
+  test('a booking is read: a session for each item with a time, no guests', async () => {
     const { booking, warnings } = await read();
     expect(booking).toMatchObject({
       id: code,
@@ -64,7 +64,7 @@ describe('over real HTTP', () => {
     ]);
   });
 
-  test('what was taken out of a booking is gone from it, and a cancelled booking is read without items', async () => {
+  test('removed items are skipped, and a cancelled booking is read without items', async () => {
     const [tour, ...others] = checkfrontBooking().items;
     const voided = tour ? [{ ...tour, status: 'VOID' }] : [];
     system.put(checkfrontBooking({ items: [...voided, ...others] }));
@@ -74,7 +74,7 @@ describe('over real HTTP', () => {
     expect((await read()).booking).toMatchObject({ statusGroup: 'cancelled', bookedSessions: [] });
   });
 
-  test('times of the booking itself are taken where no item has any', async () => {
+  test('the booking’s own times are used if no item has any', async () => {
     const items = checkfrontBooking()
       .items.slice(0, 1)
       .map(({ start: _start, end: _end, ...item }) => item);
@@ -89,7 +89,7 @@ describe('over real HTTP', () => {
     ]);
   });
 
-  test('asked for by its number or by its code, a booking has one note of one waiver', async () => {
+  test('a waiver has a single note, whether it names the booking by number or by code', async () => {
     for (const bookingId of ['4021', code, '4021', code]) await push('w1', { bookingId });
     expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
     await push('w1', { bookingId: '4021', updatedAt: '2027-06-11T09:00:00.000Z' });
@@ -97,7 +97,7 @@ describe('over real HTTP', () => {
     expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10', '[waiver w1] signed 2027-06-11']);
   });
 
-  test('only notes of a few days are asked for, and those of 30 days once it is long ago', async () => {
+  test('only the notes of a few days are listed, or those of 30 days for an old change', async () => {
     const asked = () =>
       system.received.filter(({ route }) => route === 'notes').map(({ path }) => path.split('?')[1]);
     await push('w1', { updatedAt: '2027-06-12T17:59:00.000Z' });
@@ -108,7 +108,7 @@ describe('over real HTTP', () => {
     expect(bodies()).toEqual(['[waiver w1] signed 2027-06-12']);
   });
 
-  test('two waivers of one booking both stay, an update is not repeated, staff’s notes stand', async () => {
+  test('two waivers of one booking coexist, an update is not repeated, staff’s notes are kept', async () => {
     system.addNote(code, 'Call first.');
     await push('w1');
     await push('w2');
@@ -122,7 +122,7 @@ describe('over real HTTP', () => {
     expect(bodies().at(-1)).toBe('[waiver w1] signed 2027-06-11 · diet: nuts & milk = no');
   });
 
-  test('a void adds a note once, and says that the former one stays', async () => {
+  test('a void adds a note once, with a warning that the previous one remains', async () => {
     await push('w1', { diet: 'none' });
     const voided = { deleted: true, updatedAt: '2027-06-12T08:00:00.000Z', diet: 'none' };
     const first = await push('w1', voided);
@@ -133,7 +133,7 @@ describe('over real HTTP', () => {
     }
   });
 
-  test('the longest note that Checkfront takes is the longest that is sent, and is not repeated', async () => {
+  test('a note is truncated to Checkfront’s limit, and is not repeated', async () => {
     const long = { story: '🎫 '.repeat(2000) };
     const pushed = await push('ü'.repeat(128), long);
     await push('ü'.repeat(128), long);
@@ -145,20 +145,20 @@ describe('over real HTTP', () => {
     expect(pushed?.warnings.map(({ code: warning }) => warning)).toEqual(['waiver_partly_written']);
   });
 
-  test.each(['x ', '🎫'])('a note that is cut off within "%s" is known again', async (text) => {
+  test.each(['x ', '🎫'])('a note truncated within "%s" is recognised', async (text) => {
     for (const id of ['w', 'ww', 'w', 'ww']) await push(id, { story: text.repeat(2000) });
     expect(system.notes).toHaveLength(2);
     for (const body of bodies()) expect(body.length).toBeLessThanOrEqual(3000);
   });
 
-  test('a note that was added and not answered is in doubt, and is not added twice', async () => {
+  test('a note without a response is in doubt, and is not added twice', async () => {
     system.faults.next('note', { kind: 'reset', when: 'after-headers' });
     await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
     await push('w1');
     expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
   });
 
-  test('its refusals are told apart', async () => {
+  test('each error response has its own error', async () => {
     await expect(read('none')).rejects.toMatchObject({ code: 'booking_not_found' });
     await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
     await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
@@ -170,7 +170,7 @@ describe('over real HTTP', () => {
     await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 4000 });
   });
 
-  test('the names of other calls are no bookings, and are never asked for', async () => {
+  test('the names of other endpoints are never requested as bookings', async () => {
     for (const id of ['index', 'notes', 'INDEX', 'form', 'session', 'create', '.', '..', '']) {
       await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
     }

@@ -17,7 +17,7 @@ const inbound = (body: unknown) => checkfront.parseInbound?.({ headers: {}, quer
 const account = { accountId: 1, apiKey: 'key', apiSecret: 'secret' };
 
 describe('the account', () => {
-  test('says where its address is, and nothing else can get into it', () => {
+  test('has an address that settings cannot subvert', () => {
     const url = (host?: string) =>
       checkfront.defaultBaseUrl?.({
         settings: {},
@@ -31,7 +31,7 @@ describe('the account', () => {
     }
   });
 
-  test('has both halves of its key', () => {
+  test('requires both key and secret', () => {
     const problems = (changes: object) =>
       checkfront.accountSchema.safeParse({ ...account, ...changes }).error?.issues.map(({ path }) => path[0]);
     expect(problems({ apiSecret: undefined })).toEqual(['apiSecret']);
@@ -40,7 +40,7 @@ describe('the account', () => {
 });
 
 describe('the three shapes', () => {
-  test('none is taken for another', () => {
+  test('are never confused', () => {
     for (const [name, shapes] of [
       ['detail', [true, false, false]],
       ['webhook', [false, true, false]],
@@ -60,7 +60,7 @@ describe('the three shapes', () => {
     }
   });
 
-  test('items may be a list, and the list never gives another booking', () => {
+  test('items may be a list, and the index never yields another booking', () => {
     const { booking } = fixture('detail');
     const { items } = Object(booking);
     const found = readDetail({ booking: { ...Object(booking), items: Object.values(items) } });
@@ -70,7 +70,7 @@ describe('the three shapes', () => {
     expect(readIndexCode(fixture('index'), 'toString')).toBeUndefined();
   });
 
-  test('whatever stands where a field of an item should be, it is read or refused in words', () => {
+  test('any value of an item’s field is read, or refused with one of core’s errors', () => {
     const { booking } = fixture('detail');
     const fields = ['start_date', 'end_date', 'qty', 'param', 'sku', 'name'];
     fc.assert(
@@ -132,7 +132,7 @@ test.each([
   expect(countOf(value)).toBe(count);
 });
 
-describe('who is counted', () => {
+describe('counting people', () => {
   const people = (param: unknown, qty: unknown, guestParameters?: string[], lineId = '1') => {
     const reading = new Reading();
     const line = { path: 'items.1', value: { param, qty }, lineId, status: 'PAID' };
@@ -196,19 +196,19 @@ describe('who is counted', () => {
     'hours',
     'inventorycontro',
     'kidsbikes',
-  ])('a parameter %s counts things: the qty is taken, with a warning', (id) => {
+  ])('a parameter %s counts things: the qty is used, with a warning', (id) => {
     expect(people({ [id]: { qty: '3' } }, '2')).toEqual([2, ['count_disagrees']]);
     expect(people({ [id]: 3 }, undefined)).toEqual([1, ['count_disagrees']]);
   });
 
-  test('what the account says of its parameters holds, and nothing else', () => {
+  test('the account’s guestParameters take precedence', () => {
     expect(people({ adults: 2, familyticket: 4, boats: 1 }, 1, ['familyticket', 'crew'])).toEqual([4, []]);
     expect(people({ adults: 2 }, 1, ['crew'])).toEqual([1, ['count_disagrees']]);
     const found = readDetail(fixture('detail'));
     expect(found && readBooking(found, bookingId, ['guests']).booking).toMatchObject({ pax: 1 + 3 });
   });
 
-  test('what else is counted beside people is named in a warning, unless the account has said who counts', () => {
+  test('other parameters are named in a warning, unless the account has guestParameters', () => {
     expect(people({ adults: 2, scouts: { lbl: 'Scouts', qty: 12 }, boats: 0 }, 1)).toEqual([
       2,
       ['count_disagrees'],
@@ -217,13 +217,13 @@ describe('who is counted', () => {
     expect(people({ adults: 2, boats: 12 }, 1, ['adults'])).toEqual([2, []]);
   });
 
-  test('nobody stays nobody, and what was added to a line counts no qty', () => {
+  test('zero people stay zero, and an add-on does not count its qty', () => {
     expect(people({ adults: 0, children: { qty: 0 } }, 1)).toEqual([0, []]);
     expect(people({ units: 4 }, 4, undefined, '1.1')).toEqual([0, []]);
     expect(people({ adults: 1 }, 4, undefined, '1.1')).toEqual([1, []]);
   });
 
-  test('an account may name its parameters, but not any number of them', () => {
+  test('the number of guestParameters is limited', () => {
     const parse = (guestParameters: unknown) =>
       checkfront.accountSchema.safeParse({ ...account, guestParameters }).success;
     expect(parse(['adults', 'children'])).toBe(true);
@@ -254,7 +254,7 @@ describe('times', () => {
   });
 });
 
-describe('which notes are asked for', () => {
+describe('the days whose notes are listed', () => {
   const days = (updatedAt: string, now: string) =>
     daysOfNotes(
       { id: 'w', pool: 'p', bookingId, lastVisit: updatedAt, deleted: false, updatedAt },
@@ -269,13 +269,13 @@ describe('which notes are asked for', () => {
     expect(days(updatedAt, now)).toEqual(expected);
   });
 
-  test('as many as five days', () => {
+  test('five days at most', () => {
     expect(days('2027-06-11T08:00:00.000Z', '2027-06-13T08:00:00Z')).toHaveLength(5);
   });
 });
 
 describe('calls of Checkfront', () => {
-  test('one that names no booking is taken, and means nothing', () => {
+  test('one without a booking is accepted and has no effect', () => {
     for (const body of [
       {},
       { '@attributes': { host: 'x' }, item: {} },
@@ -288,7 +288,7 @@ describe('calls of Checkfront', () => {
     }
   });
 
-  test('what is no call of its own is refused', () => {
+  test('any other body is refused', () => {
     for (const body of [
       undefined,
       null,
@@ -307,7 +307,7 @@ describe('calls of Checkfront', () => {
     }
   });
 
-  test('XML reads as the JSON of the same call does', () => {
+  test('XML yields the same as JSON', () => {
     const found = readWebhook(readXmlCall(xmlFixture('webhook')));
     const json = readWebhook(fixture('webhook'));
     const bookingOf = (one: typeof found) => one && readBooking(one, bookingId).booking;
@@ -318,7 +318,7 @@ describe('calls of Checkfront', () => {
     });
   });
 
-  test('XML can neither grow by entities, nor reach for files, nor nest without end', () => {
+  test('XML cannot use entities or files, and its depth is limited', () => {
     const withDoctype = (dtd: string, code: string) =>
       `<?xml version="1.0"?><!DOCTYPE x [${dtd}]><checkfront-notify><booking><code>${code}</code></booking></checkfront-notify>`;
     expect(() => inbound(withDoctype('<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">', '&b;'))).toThrow();
@@ -330,7 +330,7 @@ describe('calls of Checkfront', () => {
     expect(() => inbound(nested(100_000))).toThrow();
   });
 
-  test('XML has a limit, and as many elements as fit into it are read', () => {
+  test('the size of XML is limited, the number of elements is not', () => {
     const sized = (characters: number) => {
       const rest = '<checkfront-notify><i></i></checkfront-notify>'.length;
       return `<checkfront-notify><i>${'x'.repeat(characters - rest)}</i></checkfront-notify>`;

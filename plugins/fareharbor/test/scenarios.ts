@@ -2,7 +2,7 @@ import type { NativeExchange, NativeScenarios } from '@waiver-service/contract-s
 import type { Booking } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
-/** The booking of `booked.json`. */
+/** The uuid of the booking in `booked.json`. */
 export const bookingId = 'c1a7d0de-2f64-4a6e-8f0b-7d9f0a3b52aa';
 const rebookedTo = '0b9c5a0e-9d51-4f6d-a7cc-5b1e6f6f1d02';
 
@@ -10,7 +10,7 @@ const path = '/companies/northshore/bookings/{bookingId}/';
 const read = { method: 'GET', path } as const;
 const readNext = { method: 'GET', path: path.replace('{bookingId}', rebookedTo) } as const;
 
-/** What `booked.json` is. */
+/** The booking in `booked.json`. */
 export const booked: Booking = {
   id: bookingId,
   status: 'booked',
@@ -56,7 +56,7 @@ const refused = (status: number, error: string): [NativeExchange, NativeExchange
   { request: { method: 'PUT', path: `${path}note/` }, answer: { status, body: { error, status } } },
 ];
 
-/** Everything that the contract suite cannot know of FareHarbor. */
+/** FareHarbor's API as documented. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest: read,

@@ -52,7 +52,7 @@ describe('over real HTTP', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
   });
 
-  test('two waivers of one booking both stay, updates replace, a void removes, staff’s text survives', async () => {
+  test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
     await push('w1');
     await push('w2', { bookingGuestId: '900002' });
     expect(noteOf()).toBe('Arrives by train.\n[waiver w1] signed 2027-06-10\n[waiver w2] signed 2027-06-10');
@@ -68,7 +68,7 @@ describe('over real HTTP', () => {
     expect(noteOf()).toBe('Arrives by train.');
   });
 
-  test('a rebooked booking is read, written and voided where it went', async () => {
+  test('a rebooked booking is read, written and voided in its replacement', async () => {
     await push('w1');
     const next = system.rebook(uuid);
     const { booking, warnings } = await read();
@@ -83,7 +83,7 @@ describe('over real HTTP', () => {
     expect(noteOf(next.uuid)).toContain('[waiver w2]');
   });
 
-  test('a cancelled booking keeps its guests, and is read without them where they are gone', async () => {
+  test('a cancelled booking keeps its guests, and is read even without them', async () => {
     const before = (await read()).booking;
     system.put(fareHarborBooking({ status: 'cancelled' }));
     expect((await read()).booking).toEqual({ ...before, status: 'cancelled', statusGroup: 'cancelled' });
@@ -93,7 +93,7 @@ describe('over real HTTP', () => {
     expect((await read()).booking).toMatchObject({ pax: 0, guests: [], bookedSessions: [] });
   });
 
-  test('bookings that lead on to each other, or on and on, come to an end', async () => {
+  test('circular and endless rebookings are refused', async () => {
     const next = system.rebook(uuid);
     system.put({ ...next, rebooked_to: uuid });
     await expect(read()).rejects.toThrow('in a circle');
@@ -103,7 +103,7 @@ describe('over real HTTP', () => {
     await expect(read()).rejects.toThrow('more than 10 times');
   });
 
-  test('its refusals are told apart', async () => {
+  test('each error response has its own error', async () => {
     await expect(read('none')).rejects.toMatchObject({ code: 'booking_not_found' });
     await expect(read('..')).rejects.toMatchObject({ code: 'booking_not_found' });
     await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
@@ -129,7 +129,7 @@ describe('over real HTTP', () => {
     expect(noteOf()).toContain('[waiver w1]');
   });
 
-  test('a note that was written and not answered is in doubt, and is not written twice', async () => {
+  test('a note without a response is in doubt, and is not written twice', async () => {
     system.faults.next('note', { kind: 'reset', when: 'after-headers' });
     await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
     await push('w1');

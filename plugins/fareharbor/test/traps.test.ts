@@ -8,7 +8,7 @@ import { bookingId } from './scenarios.ts';
 const inbound = (body: unknown) => fareharbor.parseInbound?.({ headers: {}, query: {}, body });
 
 describe('settings and account', () => {
-  test('a name field is found by its pk as well as by its name, whatever the case', () => {
+  test('a name field is found by pk and by name, case-insensitively', () => {
     for (const field of ['4711', 'GUEST NAME', 'Guest name']) {
       const { booking } = readBooking(fixture('booked').booking, bookingId, field);
       expect(booking.guests.map(({ name }) => name)).toEqual(['Noor Haddad', '李 Wei']);
@@ -19,7 +19,7 @@ describe('settings and account', () => {
     expect(warnings).toEqual([expect.objectContaining({ code: 'guest_without_name' })]);
   });
 
-  test('no name is made up where no field is set', () => {
+  test('without a name field, no name is made up', () => {
     const { booking } = readBooking(fixture('booked').booking, bookingId);
     expect(booking.guests.map(({ id }) => id)).toEqual(['610001', '610002']);
     for (const guest of booking.guests) expect(guest).not.toHaveProperty('name');
@@ -35,7 +35,7 @@ describe('settings and account', () => {
   });
 });
 
-describe('who a customer is', () => {
+describe('the type of a customer', () => {
   const typeOf = (rate: unknown) => {
     const customers = [{ pk: 1, customer_type_rate: rate }];
     return readBooking({ ...fixture('booked').booking, customers }, bookingId).booking.guests[0]
@@ -53,14 +53,14 @@ describe('who a customer is', () => {
     expect(typeOf({ customer_type: {}, customer_prototype: { display_name: singular } })).toBe(type);
   });
 
-  test('who is of no type has none', () => {
+  test('is undefined without a customer type', () => {
     for (const rate of [undefined, null, 7, {}, { customer_type: { singular: ' ' } }]) {
       expect(typeOf(rate)).toBeUndefined();
     }
   });
 });
 
-test('customers that are no list are refused, but where a cancelled booking has none any more', () => {
+test('customers must be a list, but a cancelled booking may lack them', () => {
   const read = (changes: object) =>
     readBooking({ ...fixture('booked').booking, ...changes }, bookingId).booking;
   expect(() => read({ customers: null })).toThrow('customers is null');
@@ -83,7 +83,7 @@ describe('statuses', () => {
 });
 
 describe('calls of FareHarbor', () => {
-  test('what is no call of its own is refused', () => {
+  test('any other body is refused', () => {
     for (const body of [
       undefined,
       null,
@@ -100,20 +100,20 @@ describe('calls of FareHarbor', () => {
     }
   });
 
-  test('a booking that is not well in other ways is read anew all the same', () => {
+  test('a booking that is otherwise invalid is reported all the same', () => {
     expect(inbound({ booking: { uuid: 'u', rebooked_from: 7, customers: null } })).toEqual({
       bookingIds: ['u'],
     });
   });
 
-  test('one that names no booking is taken, and means nothing: a hook that fails is switched off', () => {
+  test('one without a booking is accepted and has no effect, since failing hooks are disabled', () => {
     for (const body of [{}, { item: { pk: 1 } }, { crew: [] }, { crew_member: null, deleted: true }]) {
       expect(inbound(body), JSON.stringify(body)).toEqual({ bookingIds: [] });
     }
   });
 });
 
-test('whatever stands where a field of a booking should be, it is read or refused in words', () => {
+test('any value of a booking’s field is read, or refused with one of core’s errors', () => {
   const fields = Object.keys(fixture('booked').booking);
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 3 }), (field, value) => {

@@ -5,7 +5,7 @@ import { octoBooking } from '@waiver-service/simulator';
 import { onTestFinished } from 'vitest';
 import plugin from '../src/index.ts';
 
-/** A waiver of the simulator's own booking, some of its fields changed. */
+/** A waiver for the simulator's booking. */
 export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   id: 'w1',
   pool: 'pool-1',
@@ -16,7 +16,7 @@ export const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
   ...changes,
 });
 
-/** The plugin as the host would use it, over real HTTP. */
+/** Calls the plugin as the host does, over real HTTP. */
 export function connected(baseUrl: string, settings: object = {}, apiKey = 'octo-account-key') {
   const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5_000 });
   onTestFinished(() => outbound.close());

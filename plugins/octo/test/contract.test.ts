@@ -42,14 +42,14 @@ const write = (body: object, answer?: NativeExchange['answer']): NativeExchange 
   answer: answer ?? { body: fixture('two-adults-with-names', body) },
 });
 const held: Readonly<Record<string, unknown>>[] = Object(fixture('two-adults-with-names')).unitItems;
-/** The unit items as they are sent: whole, and the second one with another contact. */
+/** The complete unit items as they are sent, the second one with another contact. */
 const sentItems = (changes: object) =>
   held.map(({ uuid, unitId, contact }, index) => ({
     uuid,
     unitId,
     contact: index === 1 ? { ...Object(contact), ...changes } : contact,
   }));
-/** The unit items as a system answers them that kept what it was sent; `issued` anew, or not. */
+/** The unit items in the response of a system that stored them; `issued` is the reference of the tickets. */
 const answeredItems = (changes: object, issued = {}) =>
   sentItems(changes).map((item, index) => ({ ...held[index], ...item, ...issued }));
 const email = { emailAddress: 'rory@example.com' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The fixture bodies, each named after the trap that is in it. */
+/** The fixtures, each named after the case it covers. */
 export const fixtureNames = [
   'two-adults-with-names',
   'every-contact-is-the-bookers',
@@ -19,10 +19,9 @@ export const fixtureNames = [
   'waivers-per-unit',
 ] as const;
 
-/** One of {@link fixtureNames}. */
 export type FixtureName = (typeof fixtureNames)[number];
 
-/** The body of a fixture, with some of its fields changed. */
+/** Reads a fixture, with some fields changed. */
 export function fixture(name: FixtureName, changes: object = {}): Readonly<Record<string, unknown>> {
   const text = readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8');
   return { ...JSON.parse(text), ...changes };
@@ -30,5 +29,5 @@ export function fixture(name: FixtureName, changes: object = {}): Readonly<Recor
 
 /** The uuid of every fixture. */
 export const bookingId = '8812aaaa-6a41-4c0e-9d3b-77a1c5e0aaf0';
-/** The uuid of a fixture's unit item, by its place from 1. */
+/** The uuid of a fixture's unit item, by position from 1. */
 export const unitItemId = (place: number) => `${place}0000000-6a41-4c0e-9d3b-77a1c5e0aa0${place}`;

@@ -38,7 +38,7 @@ test('a booking is read', async () => {
   expect(booking.guests.map(({ id }) => id)).toEqual(guestIds);
 });
 
-test('a booking that is not there, a wrong key and a limit are told apart', async () => {
+test('an unknown booking, a wrong key and the rate limit have different errors', async () => {
   const { system, read } = await started();
   await expect(read('00000000-0b1c-4d53-9c58-2a6f6f6f5501')).rejects.toMatchObject({
     code: 'booking_not_found',
@@ -50,7 +50,7 @@ test('a booking that is not there, a wrong key and a limit are told apart', asyn
   await expect(read()).rejects.toMatchObject({ code: 'booking_system_rate_limited', retryAfterMs: 3000 });
 });
 
-test('the environment decides which bookings there are', async () => {
+test('the environment decides which bookings exist', async () => {
   const { system, read } = await started({ env: 'test' }, { env: 'test' });
   expect((await read()).booking.id).toBe(uuid);
   await expect(connected(system.url, { env: 'live' }).read()).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('the environment decides which bookings there are', async () => {
 });
 
 describe('written waivers', () => {
-  test('of two guests stand side by side under what staff wrote, and nothing else is changed', async () => {
+  test('of two guests coexist with staff’s text, and nothing else is changed', async () => {
     const { held, push } = await started();
     expect(await push({ id: 'w1', bookingGuestId: first })).toEqual({ accepted: true, warnings: [] });
     await push({ id: 'w2', bookingGuestId: second });
@@ -69,7 +69,7 @@ describe('written waivers', () => {
     });
   });
 
-  test('are replaced by later versions and taken out by a void', async () => {
+  test('are replaced by later versions and removed by a void', async () => {
     const { system, held, push } = await started();
     await push({ bookingGuestId: first });
     await push({ bookingGuestId: first, updatedAt: '2027-06-12T06:00:00.000Z' });
@@ -80,7 +80,7 @@ describe('written waivers', () => {
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
   });
 
-  test('carry the guest’s contact only where it is shared', async () => {
+  test('include the guest’s contact only if it is shared', async () => {
     const { held, push, read } = await started();
     await push({ bookingGuestId: second });
     expect(held().unitItems[1]?.contact.fullName).toBeNull();
@@ -107,7 +107,7 @@ describe('written waivers', () => {
     expect(held().notes).toBe('Ring the bell twice');
   });
 
-  test('put no name beside another first and last name, and keep the rest of the contact', async () => {
+  test('clear the old first and last name of a new full name, and keep the rest of the contact', async () => {
     const old = { firstName: 'Rui', lastName: 'Alves', country: 'PT', emailAddress: null };
     const unitItems = octoBooking.unitItems.map((item) => ({ ...item, contact: old }));
     const { held, push } = await started({ bookings: [{ ...octoBooking, unitItems }] });
@@ -122,7 +122,7 @@ describe('written waivers', () => {
     });
   });
 
-  test('find the guest they are about among unit items with one uuid', async () => {
+  test('find their guest among unit items with the same uuid', async () => {
     const [one] = octoBooking.unitItems;
     const bookings = one ? [{ ...octoBooking, unitItems: [one, one, one] }] : [];
     const { held, push } = await started({ bookings });
@@ -130,7 +130,7 @@ describe('written waivers', () => {
     expect(held().unitItems.map(({ contact }) => contact.fullName)).toEqual([null, 'Tiago Reis', null]);
   });
 
-  test('meet an answer that is lost, and are the same when sent again', async () => {
+  test('whose response is lost have the same effect when resent', async () => {
     const { system, held, push } = await started();
     system.faults.next('write', { kind: 'reset', when: 'after-headers' });
     await expect(push({ bookingGuestId: first })).rejects.toMatchObject({ inDoubt: true });
@@ -161,7 +161,7 @@ describe('the vendor’s own waiver', () => {
   const sentBy = ({ received }: { received: readonly { method: string; body: Buffer }[] }): unknown[] =>
     received.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body.toString()));
 
-  test('is filled in the guest’s unit item, and complete', async () => {
+  test('is filled in the guest’s unit item, completely', async () => {
     const { system, push, read } = await started({ products: kayak('UNIT') }, { waivers: true });
     const pushed = await push({ bookingGuestId: second, ...all });
     expect(pushed?.accepted).toBe(true);
@@ -186,7 +186,7 @@ describe('the vendor’s own waiver', () => {
     expect(booking.waiversComplete).toBe(false);
   });
 
-  test('is filled once where the vendor wants it for the booking', async () => {
+  test('is filled once if it belongs to the booking', async () => {
     const { system, push, read } = await started({ products: kayak('BOOKING') }, { waivers: true });
     // The booking's waiver needs no unit item; only the contact does.
     const { name: _name, ...others } = all;
@@ -202,7 +202,7 @@ describe('the vendor’s own waiver', () => {
     expect((await read()).booking.waiversComplete).toBe(true);
   });
 
-  test('gets only what is shared, and says what is missing', async () => {
+  test('is filled only with shared answers, with a warning about missing ones', async () => {
     const { system, push } = await started({ products: kayak('UNIT') }, { waivers: true });
     const partly = await push({ bookingGuestId: second, name: 'Tiago Reis' });
     expect(partly?.warnings).toContainEqual({
@@ -218,7 +218,7 @@ describe('the vendor’s own waiver', () => {
     ).not.toContain('waiverId');
   });
 
-  test('is read from the booking where that has it; that the vendor calls it incomplete is said', async () => {
+  test('is read from the booking if it is included there; there is a warning if the vendor reports it as incomplete', async () => {
     const [asked] = waivers;
     const short = { id: 'wv-1', fields: asked?.fields.slice(0, 1) };
     const product = { internalName: 'Kayak tour', waiverPer: 'UNIT', waivers: [short] };
@@ -231,7 +231,7 @@ describe('the vendor’s own waiver', () => {
     expect(system.received.map(({ route }) => route)).toEqual(['read', 'write']);
   });
 
-  test('cannot be filled for nobody, nor withdrawn', async () => {
+  test('cannot be filled without a guest, nor withdrawn', async () => {
     const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
     for (const changes of [
       all,
@@ -245,7 +245,7 @@ describe('the vendor’s own waiver', () => {
     expect(held().notes).toBe('Ring the bell twice');
   });
 
-  test('is filled after the booking can no longer be changed, which a warning says', async () => {
+  test('is filled even if the booking can no longer be changed, with a warning', async () => {
     const locked: OctoBooking = { ...octoBooking, cancellable: false };
     const { held, push, read } = await started(
       { bookings: [locked], products: kayak('UNIT') },
@@ -261,7 +261,7 @@ describe('the vendor’s own waiver', () => {
     });
   });
 
-  test('is left alone where the product has none, or the setting is off', async () => {
+  test('is skipped if the product has none, or the setting is off', async () => {
     const withNone = await started({ products: [{ id: 'kayak' }] }, { waivers: true });
     expect((await withNone.push({ bookingGuestId: first }))?.warnings).toEqual([]);
     const off = await started({ products: kayak('UNIT') });
@@ -270,7 +270,7 @@ describe('the vendor’s own waiver', () => {
   });
 });
 
-test('the call about a changed booking names it', async () => {
+test('its webhook names the changed booking', async () => {
   const { system } = await started();
   const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
   onTestFinished(() => receiver.close());

@@ -10,7 +10,7 @@ const unknownProduct = { status: 400, data: { error: 'INVALID_PRODUCT_ID', error
 const nobody = async () => {
   throw new Error('a call was made');
 };
-/** A system that answers a booking with `body`, and a product with `product`. */
+/** A system that serves `body` as the booking and `product` as the product. */
 function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
   const get = async (url: string) => {
     if (body === undefined) return nobody();
@@ -28,7 +28,7 @@ function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
 const read = (body: unknown, product?: ProductAnswer) =>
   plugin.fetchBooking(contextWith(body, product), bookingId);
 
-test('an open-dated booking is refused in words that an operator can act on', async () => {
+test('an open-dated booking is refused with a message for the operator', async () => {
   for (const availability of [null, undefined, {}, { localDateTimeStart: null }]) {
     const reading = read(fixture('open-dated', { availability }));
     await expect(reading).rejects.toThrow(/open-dated.*choose a date/);
@@ -36,14 +36,14 @@ test('an open-dated booking is refused in words that an operator can act on', as
   }
 });
 
-test('a time without an offset, in a product without a time zone, is not guessed', async () => {
+test('a time without an offset is refused if the product has no time zone', async () => {
   const product = { internalName: 'Kayak tour' };
   await expect(read(fixture('times-without-an-offset', { product }))).rejects.toThrow(
     /availability\.localDateTimeStart .* no time zone/,
   );
 });
 
-test('each required field that is missing is named', async () => {
+test('each missing required field is named', async () => {
   const missing = { uuid: undefined, status: null, unitItems: undefined };
   await expect(read(fixture('two-adults-with-names', missing))).rejects.toMatchObject({
     issues: [{ path: 'status' }, { path: 'unitItems' }, { path: 'uuid' }],
@@ -66,7 +66,7 @@ test('a booking without a contact or a product is read, with warnings', async ()
 });
 
 describe('a booking without its product and units', () => {
-  // As Peek and Ventrata answer it.
+  // As served by Peek and Ventrata.
   const bare = (changes: object = {}) => {
     const unitItems = [1, 2].map((place) => ({
       uuid: unitItemId(place),
@@ -91,7 +91,7 @@ describe('a booking without its product and units', () => {
     options,
   };
 
-  test('is completed by the product: name, time zone, and how many people a unit is', async () => {
+  test('is completed by the product: name, time zone, and people per unit', async () => {
     const { booking, warnings } = await read(bare(), { data: product });
     expect(booking).toMatchObject({
       pax: 5,
@@ -101,14 +101,14 @@ describe('a booking without its product and units', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete', 'guest_without_name']);
   });
 
-  test('has units that stand elsewhere in it: then nothing is asked for', async () => {
+  test('needs no request if its units are included elsewhere', async () => {
     const booked = { option: { id: 'DEFAULT', units }, product: { ...product, options: [] } };
     for (const changes of [booked, { product }]) {
       expect((await read(bare(changes), { status: 500 })).booking.pax).toBe(5);
     }
   });
 
-  test('counts each unit as one person where the product is gone, and says so', async () => {
+  test('counts each unit as one person if the product no longer exists, with a warning', async () => {
     for (const answer of [unknownProduct, { status: 404, data: 'gone' }]) {
       const { booking, warnings } = await read(bare({ availability: allDay }), answer);
       expect(booking.pax).toBe(2);
@@ -117,7 +117,7 @@ describe('a booking without its product and units', () => {
     expect((await read(bare({ availability: allDay, productId: '..' }))).booking.pax).toBe(2);
   });
 
-  test('is not read with guessed numbers while the product cannot be had', async () => {
+  test('is not read while the product cannot be requested', async () => {
     await expect(read(bare(), { status: 503 })).rejects.toMatchObject({ code: 'booking_system_error' });
     await expect(read(bare(), { status: 429 })).rejects.toMatchObject({
       code: 'booking_system_rate_limited',
@@ -125,7 +125,7 @@ describe('a booking without its product and units', () => {
   });
 });
 
-test('the lead guest keeps a name that is the booker’s; where several have it, it was copied', async () => {
+test('a single guest keeps the booker’s name; several have copies, which are ignored', async () => {
   const { contact, unitItems } = Object(fixture('two-adults-with-names'));
   const [lead, other] = unitItems;
   const names = async (list: readonly object[]) =>
@@ -143,7 +143,7 @@ test('the lead guest keeps a name that is the booker’s; where several have it,
   ).toEqual([undefined, undefined]);
 });
 
-test('what the system says of a guest is kept under its own names, and replaces nothing of ours', async () => {
+test('additional fields of a guest are kept, and override none of ours', async () => {
   const [first] = Object(fixture('two-adults-with-names')).unitItems;
   const contact = {
     fullName: 'Ailsa',
@@ -222,7 +222,7 @@ describe('a cancelled booking is read', () => {
   const cancelled = (changes: object) =>
     read(fixture('two-adults-with-names', { status: 'CANCELLED', ...changes }));
 
-  test('with the guests and the pax that it had, although its unit items went with it', async () => {
+  test('with its guests and its pax, although its unit items are cancelled too', async () => {
     const { unitItems } = Object(fixture('two-adults-with-names'));
     const { booking } = await cancelled({
       unitItems: unitItems.map((item: object) => ({ ...item, status: 'CANCELLED' })),
@@ -235,7 +235,7 @@ describe('a cancelled booking is read', () => {
     expect((await cancelled({ unitItems })).booking).toMatchObject({ pax: 0, guests: [] });
   });
 
-  test('without a session where it has none, or one whose time cannot be told', async () => {
+  test('without a session if it has none, or if its time is invalid', async () => {
     for (const availability of [null, { localDateTimeStart: 'soon' }]) {
       expect((await cancelled({ availability })).booking).toMatchObject({ pax: 2, bookedSessions: [] });
     }
@@ -252,7 +252,7 @@ test('200 guests without a name are one warning', async () => {
   expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
 });
 
-test('what the system says reaches the error', async () => {
+test('the error contains the system’s message', async () => {
   const saying = (error: string) =>
     plugin.fetchBooking(
       {
@@ -273,24 +273,24 @@ test('what the system says reaches the error', async () => {
   }
 });
 
-test('a pax count that is no count is refused, one in a text is forgiven', async () => {
+test('an invalid pax count is refused, one given as text is converted', async () => {
   const withPax = (paxCount: unknown) =>
     fixture('family-of-four', { unitItems: [{ uuid: 'u', unit: { restrictions: { paxCount } } }] });
   expect((await read(withPax('4'))).booking.pax).toBe(4);
   await expect(read(withPax(-1))).rejects.toThrow('paxCount');
 });
 
-test('another booking than the one asked for is read, and said', async () => {
+test('another booking than the requested one is read, with a warning', async () => {
   const { warnings } = await read(fixture('two-adults-with-names', { uuid: 'another' }));
   expect(warnings).toMatchObject([{ code: 'id_differs' }]);
 });
 
-test('guests are not shown what the notes say of other guests’ waivers', async () => {
+test('notes do not contain the lines of waivers', async () => {
   const notes = '[waiver w1] signed 2027-06-11 · name: Tiago Reis\nArrives by bus';
   expect((await read(fixture('two-adults-with-names', { notes }))).booking.notes).toBe('Arrives by bus');
 });
 
-test('an id that a URL cannot carry is refused before any call', async () => {
+test('an id that cannot be part of a URL is refused before any request', async () => {
   for (const id of ['', '.', '..', '\ud800']) {
     await expect(plugin.fetchBooking(contextWith(), id)).rejects.toMatchObject({ code: 'booking_not_found' });
     const written = plugin.pushWaiver?.(contextWith(), waiverOf({ bookingId: id }));
@@ -298,7 +298,7 @@ test('an id that a URL cannot carry is refused before any call', async () => {
   }
 });
 
-test('the settings become headers, and what could break a header is refused', () => {
+test('the settings become headers, and invalid header values are refused', () => {
   const headersOf = (settings: object) =>
     plugin.authHeaders({
       settings: plugin.settingsSchema.parse(settings),
@@ -320,7 +320,7 @@ test('the settings become headers, and what could break a header is refused', ()
   }
 });
 
-test('a call that is about no booking names none, and one that is no call of the vendor’s is refused', () => {
+test('a webhook without a booking names none, and any other body is refused', () => {
   const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
   for (const body of [{}, { booking: {} }, { webhook: { event: 'availability_update' } }, { order: {} }]) {
     expect(parse(body)).toEqual({ bookingIds: [] });

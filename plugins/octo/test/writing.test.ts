@@ -6,7 +6,7 @@ import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 type Json = Record<string, unknown>;
 
-/** Pushes a waiver to a booking; `keep` says what the system makes of what it is sent. */
+/** Pushes a waiver to a booking; `keep` turns the request into the booking that the system stores. */
 async function push(
   booking: object,
   changes: Partial<Waiver>,
@@ -39,7 +39,7 @@ const booking = (changes: object = {}) => fixture('two-adults-with-names', chang
 const [first, second] = Object(booking()).unitItems;
 const shared = { bookingGuestId: unitItemId(2), name: 'Rory Munro', email: 'rory@example.com' };
 
-test('an email alone leaves the name, and what is shared already is not sent again', async () => {
+test('an email alone does not change the name, and equal values are not sent again', async () => {
   const { bodies } = await push(booking(), { bookingGuestId: unitItemId(2), email: 'rory@example.com' });
   const [, item] = Object(bodies[0]).unitItems;
   expect(item.contact).toEqual({ ...second.contact, emailAddress: 'rory@example.com' });
@@ -50,7 +50,7 @@ test('an email alone leaves the name, and what is shared already is not sent aga
   expect(again.bodies.map((body) => Object.keys(body))).toEqual([['notes']]);
 });
 
-test('unit items go along with their contacts, references and answers', async () => {
+test('unit items are sent with their contacts, references and answers', async () => {
   const asked = { questionAnswers: [{ questionId: 'q', value: 'nuts', question: { label: 'Allergies?' } }] };
   const unitItems = [{ ...first, ...asked, resellerReference: 'AG-1' }, second];
   const { bodies } = await push(booking({ unitItems }), shared);
@@ -64,7 +64,7 @@ test('unit items go along with their contacts, references and answers', async ()
   expect(Object(bodies[0]).unitItems[1]).not.toHaveProperty('resellerReference');
 });
 
-test('extras that were paid for are not put at risk: the note is written alone, and it is said', async () => {
+test('paid extras are not put at risk: only the note is written, with a warning', async () => {
   const unitItems = [{ ...first, extraItems: [{ extraId: 'lunch' }] }, second];
   const { bodies, messages } = await push(booking({ unitItems }), shared);
   expect(bodies.map((body) => Object.keys(body))).toEqual([['notes']]);
@@ -86,7 +86,7 @@ test.each([
     }),
     'reseller’s references',
   ],
-])('what was not kept is said: %s', async (_name, keep, said) => {
+])('a part that was not stored is a warning: %s', async (_name, keep, said) => {
   const unitItems = [first, second].map((item) => ({
     ...item,
     resellerReference: 'AG',
@@ -97,7 +97,7 @@ test.each([
   expect(messages).toEqual([expect.stringContaining(said)]);
 });
 
-test('a contact that was not kept is said, field by field', async () => {
+test('a contact that was not stored is a warning, field by field', async () => {
   const held = booking();
   const { pushed, messages } = await push(held, shared, ({ notes }) => ({ ...held, notes }));
   expect(pushed?.accepted).toBe(true);
@@ -109,7 +109,7 @@ test('a contact that was not kept is said, field by field', async () => {
   });
 });
 
-test('a name that stands there divided is not written again; another one takes the divided one’s place', async () => {
+test('an equal name in two fields is not written again; another name replaces both', async () => {
   const divided = { ...second, contact: { fullName: null, firstName: 'Rory', lastName: 'Munro' } };
   const unitItems = [first, divided];
   const same = await push(booking({ unitItems }), { bookingGuestId: unitItemId(2), name: 'Rory Munro' });
@@ -129,13 +129,13 @@ test('a name that stands there divided is not written again; another one takes t
   expect(messages).toEqual([expect.stringContaining('did not keep firstName, lastName of')]);
 });
 
-test('a void that left the line is no void', async () => {
+test('a void that did not remove the line is not accepted', async () => {
   const held = booking({ notes: '[waiver w1] signed 2027-06-11' });
   const { pushed } = await push(held, { deleted: true }, () => held);
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
 });
 
-test('a cancelled booking without unit items takes the note', async () => {
+test('the note is written to a cancelled booking without unit items', async () => {
   const { pushed, bodies } = await push(booking({ unitItems: null }), {});
   expect(pushed).toEqual({ accepted: true, warnings: [] });
   expect(bodies.map((body) => Object.keys(body))).toEqual([['notes']]);

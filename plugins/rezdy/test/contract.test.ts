@@ -9,7 +9,7 @@ const session = {
   activityId: 'PREEF9',
   activityName: 'Reef snorkel',
 };
-// Every field that is filled in stands under its own label too.
+// Every non-empty field is kept by its label too.
 const ngaire = {
   id: '1-1',
   name: 'Ngaire Holt',
@@ -44,7 +44,7 @@ const read = (changes: object = {}, name = 'two-named-participants'): NativeExch
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
 });
-/** The whole order goes back, and is answered as it came. */
+/** The complete order is sent back, and returned unchanged. */
 const write = (changes: object, answer?: NativeExchange['answer']): NativeExchange => {
   const body = fixture('two-named-participants', changes);
   return { request: { method: 'PUT', path, body: body.booking }, answer: answer ?? { body } };
@@ -63,7 +63,7 @@ runContractSuite(plugin, {
         { ...usual, guests: ['1-1', '1-2'].map((id) => ({ id, participantType: 'adult' })) },
         ['guest_without_name'],
       ),
-      // Adults and a child: Rezdy does not say who of the participants is which.
+      // Adults and a child: Rezdy does not say which participant is which.
       reads('fewer-participants-than-the-quantity', { ...usual, pax: 3, guests: [ngaire, wiremu] }, [
         'count_disagrees',
       ]),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The order number of every fixture. */
 export const orderNumber = 'R4REEF2';
 
-/** The body of a fixture, each named after the trap that is in it, with some of the booking's fields changed. */
+/** Reads a fixture, with some fields of the booking changed; each is named after the case it covers. */
 export function fixture(name: string, changes: object = {}): Readonly<Record<string, unknown>> {
   const text = readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8');
   const body = JSON.parse(text);

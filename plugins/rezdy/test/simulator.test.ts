@@ -41,7 +41,7 @@ test('a booking is read', async () => {
   });
 });
 
-test('an order that is not there, a wrong key and a limit are told apart although each comes with 200', async () => {
+test('an unknown order, a wrong key and the rate limit have different errors although each has status 200', async () => {
   const { system, read } = await started();
   await expect(read('R0')).rejects.toMatchObject({ code: 'booking_not_found' });
   expect(system.received.at(-1)?.answer?.status).toBe(200);
@@ -55,7 +55,7 @@ test('an order that is not there, a wrong key and a limit are told apart althoug
 });
 
 describe('written waivers', () => {
-  test('of two guests stand side by side under what staff wrote, and nothing of the order is lost', async () => {
+  test('of two guests coexist with staff’s text, and nothing of the order is lost', async () => {
     const { held, push } = await started();
     expect(await push({ id: 'w1', bookingGuestId: '1-1' })).toEqual({ accepted: true, warnings: [] });
     await push({ id: 'w2', bookingGuestId: '1-2' });
@@ -65,7 +65,7 @@ describe('written waivers', () => {
     });
   });
 
-  test('fill the fields of their own participant with what is shared, and say what found none', async () => {
+  test('fill the fields of their participant with shared answers, with a warning for those that fit none', async () => {
     const { held, push, read } = await started();
     const shared = { name: 'Mele Tupou', dateOfBirth: '1990-05-04', height: 180 };
     const pushed = await push({ id: 'w1', bookingGuestId: '1-1', ...shared });
@@ -92,7 +92,7 @@ describe('written waivers', () => {
     expect((await read()).booking.guests.map(({ name }) => name)).toEqual(['Mele Tupou', 'Sione Tupou']);
   });
 
-  test('of an order whose internal notes cannot be changed are refused, unless a field tells of them', async () => {
+  test('are not accepted if the internal notes cannot be changed, unless a field has a shared answer', async () => {
     const { system, held, push } = await started({ unchangeable: ['internalNotes'] });
     expect(await push({ bookingGuestId: '1-1' })).toMatchObject({
       accepted: false,
@@ -104,7 +104,7 @@ describe('written waivers', () => {
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(2);
   });
 
-  test('are replaced by later versions and taken out by a void, which says what stays', async () => {
+  test('are replaced by later versions and removed by a void, with a warning about remaining fields', async () => {
     const { system, held, push } = await started();
     await push({ bookingGuestId: '1-1', name: 'Mele' });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' });
@@ -117,7 +117,7 @@ describe('written waivers', () => {
     expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
   });
 
-  test('fill a field again that somebody emptied, although their line still stands', async () => {
+  test('fill a field again that somebody emptied, although the line is still there', async () => {
     const { system, held, push } = await started();
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
     system.put({ ...held(), items: rezdyBooking.items });
@@ -125,7 +125,7 @@ describe('written waivers', () => {
     expect(held().items[0]?.participants?.[0]?.fields[1]?.value).toBe('Mele');
   });
 
-  test('meet an answer that is lost, and are the same when sent again', async () => {
+  test('whose response is lost have the same effect when resent', async () => {
     const { system, held, push } = await started();
     system.faults.next('write', { kind: 'reset', when: 'after-headers' });
     await expect(push({ bookingGuestId: '1-1' })).rejects.toMatchObject({ inDoubt: true });
@@ -134,7 +134,7 @@ describe('written waivers', () => {
   });
 });
 
-test('the call about a changed order names it', async () => {
+test('its webhook names the changed order', async () => {
   const { system } = await started();
   const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
   onTestFinished(() => receiver.close());

@@ -21,7 +21,7 @@ const read = (body: unknown, information?: object) =>
 const withItem = (changes: object) =>
   fixture('two-named-participants', { items: [{ ...itemsOf('two-named-participants')[0], ...changes }] });
 
-test('a local time needs the account’s time zone, and says so where it has none', async () => {
+test('a local time needs the account’s time zone; without one, the error says so', async () => {
   await expect(read(fixture('local-times-only'))).rejects.toThrow(
     /items\[0\]\.startTimeLocal .* no time zone/,
   );
@@ -36,7 +36,7 @@ test('an installation with a time zone that does not exist is refused', () => {
   expect(plugin.accountSchema.safeParse(account).success).toBe(true);
 });
 
-test('a booking without any time is refused in words that an operator can act on', async () => {
+test('a booking without any time is refused with a message for the operator', async () => {
   await expect(read(fixture('only-a-pickup'))).rejects.toThrow(/R4REEF2.*has a time.*pick-up/);
 });
 
@@ -50,7 +50,7 @@ test('a missing end, product or phone is a warning; a missing order number, stat
   await expect(read(fixture('two-named-participants', { items: null }))).rejects.toThrow('items is null');
 });
 
-test('counts that disagree are said; a total serves where there are no quantities', async () => {
+test('counts that disagree are warnings; the total is used without quantities', async () => {
   expect((await read(withItem({ quantities: [], totalQuantity: 2 }))).booking.pax).toBe(2);
   const { booking, warnings } = await read(withItem({ totalQuantity: 9 }));
   expect(booking.pax).toBe(2);
@@ -59,7 +59,7 @@ test('counts that disagree are said; a total serves where there are no quantitie
   await expect(read(withItem({ quantities: [], totalQuantity: undefined }))).rejects.toThrow('totalQuantity');
 });
 
-test('a field that is left empty gives way to another one that says the same', async () => {
+test('an empty field gives way to another one with the same meaning', async () => {
   const fields = [
     { label: 'Phone' },
     { label: 'Surname', value: 'Holt' },
@@ -79,7 +79,7 @@ test('a field that is left empty gives way to another one that says the same', a
   ]);
 });
 
-test('what an account asks its participants is kept under its own labels, and replaces nothing of ours', async () => {
+test('an account’s own fields are kept by label, and override none of ours', async () => {
   const fields = [
     { label: 'id', value: '7' },
     { label: 'name', value: 'Ngaire' },
@@ -113,7 +113,7 @@ test.each([
   ['Child', 'child'],
   ['children', 'child'],
   ['Senior (65+)', 'Senior (65+)'],
-])('participants of the one kind %s are %s', async (optionLabel, participantType) => {
+])('participants of the single type %s are %s', async (optionLabel, participantType) => {
   const { booking } = await read(withItem({ quantities: [{ optionLabel, value: 2 }] }));
   expect(booking.guests.map((guest) => guest.participantType)).toEqual([participantType, participantType]);
 });
@@ -147,7 +147,7 @@ describe('a cancelled order is read', () => {
     expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 0, guests: [], bookedSessions: [] });
   });
 
-  test('with the people of items that have lost their times, or whose zone nobody knows', async () => {
+  test('with the guests of items whose times are missing or whose time zone is unknown', async () => {
     const [item] = itemsOf('two-named-participants');
     const times = { startTime: null, endTime: null, endTimeLocal: null };
     for (const startTimeLocal of [null, '2027-06-12 08:00:00']) {
@@ -157,7 +157,7 @@ describe('a cancelled order is read', () => {
     }
   });
 
-  test('with as many people as participants where its counts are gone, and without its customer', async () => {
+  test('with the number of participants if its counts are missing, and without its customer', async () => {
     const [item] = itemsOf('two-named-participants');
     const items = [{ ...item, quantities: [], totalQuantity: null }];
     const { booking, warnings } = await cancelled({ items, customer: undefined });
@@ -173,24 +173,24 @@ test('200 participants without a name are one warning', async () => {
   expect(warnings.map(({ code }) => code)).toEqual(['guest_without_name']);
 });
 
-test('what Rezdy says reaches the error', async () => {
+test('the error contains Rezdy’s message', async () => {
   await expect(read(fixture('key-not-accepted'))).rejects.toThrow('saying "The API key is not valid"');
   await expect(read(fixture('another-error'))).rejects.toThrow(/error 99: "Something is being repaired"/);
   await expect(read(fixture('timed-out'))).rejects.toMatchObject({ inDoubt: false });
 });
 
-test('another order than the one asked for is read, and said', async () => {
+test('another order than the requested one is read, with a warning', async () => {
   const { warnings } = await read(fixture('two-named-participants', { orderNumber: 'R1' }));
   expect(warnings).toMatchObject([{ code: 'id_differs' }]);
 });
 
-test('what is no envelope of Rezdy’s is not a booking', async () => {
+test('a body without Rezdy’s envelope is not a booking', async () => {
   for (const body of [{}, { requestStatus: { success: true } }, fixture('two-named-participants').booking]) {
     await expect(read(body)).rejects.toThrow('there is no booking in it');
   }
 });
 
-test('an id that a URL cannot carry is refused before any call', async () => {
+test('an id that cannot be part of a URL is refused before any request', async () => {
   for (const id of ['', '.', '..', '\ud800']) {
     await expect(plugin.fetchBooking(contextWith(), id)).rejects.toMatchObject({ code: 'booking_not_found' });
     const written = plugin.pushWaiver?.(contextWith(), waiverOf({ bookingId: id }));
@@ -198,7 +198,7 @@ test('an id that a URL cannot carry is refused before any call', async () => {
   }
 });
 
-test('a call that is about no order names none, and one that is no call of Rezdy’s is refused', () => {
+test('a webhook without an order names none, and any other body is refused', () => {
   const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
   for (const body of [{}, { productCode: 'P1' }, { id: 7, firstName: 'Ana' }, { orderNumber: '' }]) {
     expect(parse(body)).toEqual({ bookingIds: [] });

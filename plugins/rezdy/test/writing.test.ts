@@ -8,7 +8,7 @@ import { fixture, orderNumber } from './fixtures.ts';
 const sent = ['First Name', 'Last Name'].map((label) => ({ label }));
 const valuesOf = (fields: readonly object[]) => fields.map((field) => Object(field).value);
 
-/** Pushes a waiver to an order; `keep` says what Rezdy makes of what it is sent. */
+/** Pushes a waiver to an order; `keep` turns the request into the order that Rezdy stores. */
 async function push(
   booking: object,
   changes: Partial<Waiver>,
@@ -47,13 +47,13 @@ test.each([
   ['Mele Tupou', ['Mele', 'Tupou'], []],
   ['  Ana  Maria   Silva ', ['Ana Maria', 'Silva'], []],
   ['Cher', ['Cher', undefined], []],
-])('the name %j is divided between a first and a last name', (name, values, left) => {
+])('the name %j is split into first and last name', (name, values, left) => {
   const filled = fillFields(waiverOf({ name }), sent);
   expect(valuesOf(filled.fields)).toEqual(values);
   expect(filled.unused).toEqual(left);
 });
 
-test('a name stays divided as staff divided it', () => {
+test('an equal name keeps the split that staff chose', () => {
   const fields = [
     { label: 'First Name', value: 'Ana' },
     { label: 'Surname', value: 'de la Cruz' },
@@ -63,19 +63,19 @@ test('a name stays divided as staff divided it', () => {
   expect(filled.matching).toEqual(['First Name', 'Surname']);
 });
 
-test('answers of their own names come before the divided name', () => {
+test('shared first and last names take precedence over the split name', () => {
   const shared = { name: 'Ana de la Cruz', firstName: 'Ana', lastName: 'de la Cruz' };
   expect(valuesOf(fillFields(waiverOf(shared), sent).fields)).toEqual(['Ana', 'de la Cruz']);
 });
 
-test('a single name beside another last name is said: nothing that stands there is emptied', () => {
+test('a single-word name does not clear an existing last name, and is reported as unused', () => {
   const fields = [{ label: 'First Name' }, { label: 'Last Name', value: 'Tupou' }];
   const filled = fillFields(waiverOf({ name: 'Sione' }), fields);
   expect(valuesOf(filled.fields)).toEqual(['Sione', 'Tupou']);
   expect(filled.unused).toEqual(['name']);
 });
 
-test('an answer without a field is named, and one that is nothing is not', () => {
+test('an answer without a field is reported, an empty one is not', () => {
   const shared = {
     name: 'Mele Tupou',
     height: 180,
@@ -88,7 +88,7 @@ test('an answer without a field is named, and one that is nothing is not', () =>
   expect(fillFields(waiverOf({ name: 'Mele Tupou' }), [{ label: 'First Name' }]).unused).toEqual(['name']);
 });
 
-test('a field of fixed choices takes those only', () => {
+test('a field with choices accepts only those', () => {
   const field = { label: 'Agency', listOptions: 'PADI\r\nSSI\r\n' };
   expect(valuesOf(fillFields(waiverOf({ agency: 'SSI' }), [field]).fields)).toEqual(['SSI']);
   expect(fillFields(waiverOf({ agency: 'CMAS' }), [field])).toMatchObject({
@@ -97,7 +97,7 @@ test('a field of fixed choices takes those only', () => {
   });
 });
 
-test('what found no field is said with the delivery, where the waiver names nobody too', async () => {
+test('answers that fit no field are a warning, also if the waiver names no guest', async () => {
   for (const [bookingGuestId, path] of [
     ['1-2', 'items[0].participants[1]'],
     [undefined, 'items'],
@@ -110,7 +110,7 @@ test('what found no field is said with the delivery, where the waiver names nobo
   }
 });
 
-test('what Rezdy did not keep is said: a field, the line, or the whole list of participants', async () => {
+test('each part that Rezdy did not store is a warning: a field, the line, or all participants', async () => {
   const named = { bookingGuestId: '1-2', email: 'wiremu@example.com' };
   const withoutNote = await push(order(), named, (whole) => ({
     ...whole,
@@ -128,14 +128,14 @@ test('what Rezdy did not keep is said: a field, the line, or the whole list of p
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
 });
 
-test('a line that an earlier change could not leave is no lost waiver while a field tells of it', async () => {
+test('a line that cannot be stored does not fail the waiver while a field has an answer', async () => {
   const booking = order();
   const { pushed } = await push(booking, { bookingGuestId: '1-2', name: 'Wiremu Holt' }, () => booking);
   expect(pushed?.accepted).toBe(true);
   expect(messagesOf(pushed)).toEqual(['Rezdy did not keep the line in the internal notes']);
 });
 
-test('a change that Rezdy gave up is in doubt, one that it refused is not', async () => {
+test('a change that timed out in Rezdy is in doubt, a rejected one is not', async () => {
   const refusal = (errorCode: string) => () => ({
     requestStatus: { success: false, error: { errorCode, errorMessage: 'no' } },
   });
@@ -149,7 +149,7 @@ test('a change that Rezdy gave up is in doubt, one that it refused is not', asyn
   });
 });
 
-test('a void that left the line is no void', async () => {
+test('a void that did not remove the line is not accepted', async () => {
   const booking = order({ internalNotes: '[waiver w1] signed 2027-06-11' });
   const { pushed } = await push(booking, { bookingGuestId: '1-2', deleted: true }, () => booking);
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
@@ -175,7 +175,7 @@ test.each([
   ['customer.id', { customer: { id: 2 ** 53 } }],
   ['payments.1.amount', { payments: [{ amount: 1 }, { amount: -(2 ** 60) }] }],
   ['nested too deeply', { further: nested(100) }],
-])('an order that could not be sent back as it came is left alone: %s', async (where, changes) => {
+])('an order that cannot be sent back unchanged is not written: %s', async (where, changes) => {
   const { pushed, bodies } = await push(order(changes), { bookingGuestId: '1-2' });
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining(where) });
   expect(bodies).toEqual([]);
@@ -188,7 +188,7 @@ test('numbers and depths up to the limit are sent back', async () => {
   expect(bodies).toEqual([{ ...order(changes), internalNotes: expect.stringContaining('[waiver w1]') }]);
 });
 
-test('what is no object in a list of participants or fields stays where it was', async () => {
+test('non-objects in lists of participants or fields keep their positions', async () => {
   const [item] = order().items;
   const [first, second] = item.participants;
   const participants = [null, first, 'text', { ...second, fields: [null, ...second.fields], age: 9 }];

@@ -14,7 +14,7 @@ async function readFixture(name: string, bookingId = 'RSV-30817') {
   return plugin.fetchBooking(context, bookingId);
 }
 
-test('one booking in both forms reads as one booking, without a warning', async () => {
+test('both forms yield the same booking, without a warning', async () => {
   const current = await readFixture('current');
   const legacy = await readFixture('legacy');
   expect([current.form, legacy.form]).toEqual(['current', 'legacy']);
@@ -22,7 +22,7 @@ test('one booking in both forms reads as one booking, without a warning', async 
   expect([...current.warnings, ...legacy.warnings]).toEqual([]);
 });
 
-test('a body that is not to the letter is read, and says what was forgiven', async () => {
+test('deviations from the contract are tolerated, with warnings', async () => {
   const { booking, warnings } = await readFixture('tolerated', '30817');
   expect(booking).toEqual({
     id: '30817',

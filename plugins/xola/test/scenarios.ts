@@ -38,7 +38,7 @@ const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly W
   body: fixture(name),
   expected: { booking: { ...oneItem, ...changes }, warnings: [...withoutNames, ...warnings] },
 });
-/** The same where only the second item, which lists no guests, is left. */
+/** The same booking with only the second item, which has no guests. */
 const secondItem = (name: string) => ({
   ...body(name, { status: '201', pax: 3, guests: [], bookedSessions: [walk] }),
   expected: {
@@ -47,7 +47,7 @@ const secondItem = (name: string) => ({
   },
 });
 
-/** Xola's API as its documents tell of it, in bodies of our own. */
+/** Xola's API as documented, with our own bodies. */
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest: {

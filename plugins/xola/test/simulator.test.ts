@@ -32,7 +32,7 @@ const read = (
   );
 
 describe('over real HTTP', () => {
-  test('an order of two activities is a booking of two sessions, each as long as the seller says', async () => {
+  test('an order of two activities is a booking of two sessions of the seller’s duration', async () => {
     const { booking, form } = await read();
     expect(form).toBe('native');
     expect(booking).toMatchObject({
@@ -50,7 +50,7 @@ describe('over real HTTP', () => {
     });
   });
 
-  test('a version is asked for, though nobody set one: the seller’s own may be too old to have items', async () => {
+  test('a version is sent by default: the seller’s own may be too old to have items', async () => {
     await read();
     await read(xolaOrder.id, {}, { apiVersion: '2021-03-10' });
     expect(system.received.map(({ headers }) => headers['x-api-version'])).toEqual([
@@ -59,14 +59,14 @@ describe('over real HTTP', () => {
     ]);
   });
 
-  test('an order that was cancelled since is read as cancelled, with its guests and its pax', async () => {
+  test('a cancelled order is read as cancelled, with its guests and its pax', async () => {
     const { booking: before } = await read();
     system.put({ ...xolaOrder, items: xolaOrder.items.map((item) => ({ ...item, status: 700 })) });
     const { booking } = await read();
     expect(booking).toEqual({ ...before, status: '700', statusGroup: 'cancelled' });
   });
 
-  test('its refusals are told apart', async () => {
+  test('each error response has its own error', async () => {
     for (const id of ['none', '../users/me', '..', '']) {
       await expect(read(id), id).rejects.toMatchObject({ code: 'booking_not_found' });
     }
@@ -79,13 +79,13 @@ describe('over real HTTP', () => {
     await expect(read()).rejects.toMatchObject({ code: 'invalid_booking_response' });
   });
 
-  test('an id that cannot stand in a path is refused before any call, with the reason', async () => {
+  test('an id that cannot be part of a path is refused before any request', async () => {
     await expect(read('..')).rejects.toThrow('is no booking id');
     await expect(read('none')).rejects.toThrow('Xola');
     expect(system.received.map(({ path }) => path)).toEqual(['/api/orders/none']);
   });
 
-  test('nothing but orders is ever asked for, and nothing is written', async () => {
+  test('only orders are requested, and nothing is written', async () => {
     await read('a/../../users').catch(() => undefined);
     expect(system.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/orders/a%2F..%2F..%2Fusers',
@@ -93,7 +93,7 @@ describe('over real HTTP', () => {
     expect(xola.pushWaiver).toBeUndefined();
   });
 
-  test('its calls name the orders that changed', async () => {
+  test('its webhook names the changed orders', async () => {
     const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
     await system.announce(receiver.url, 'order.update', system.orders.get(xolaOrder.id));
     await system.announce(receiver.url, 'installation.delete', { id: 'i1', plugin: {}, seller: {} });

@@ -17,7 +17,7 @@ const messageOf = (name: string) => {
 };
 
 describe('the end of a session', () => {
-  test('is never made up: without the seller’s duration there is none, and a warning', () => {
+  test('is never made up: without the seller’s duration it is a warning', () => {
     expect(read('one-item').booking.bookedSessions).toEqual([
       {
         startsAt: '2027-04-20T07:30:00Z',
@@ -28,13 +28,13 @@ describe('the end of a session', () => {
     expect(warningsOf('one-item')).toContain('session_incomplete items[0]');
   });
 
-  test('stands on the right day where the session goes past midnight', () => {
+  test('is on the next day if the session goes past midnight', () => {
     expect(read('two-items-and-notes', 23 * 60).booking.bookedSessions[1]?.endsAt).toBe(
       '2027-04-22T01:00:00Z',
     );
   });
 
-  test('a duration of nothing, or of more than two weeks, is refused at install', () => {
+  test('a duration of zero or of more than two weeks is refused at install', () => {
     const account = { accountId: 'a', apiKey: 'k' };
     for (const durationMinutes of [0, -5, 1.5, 20_161, '90', null]) {
       expect(xola.accountSchema.safeParse({ ...account, durationMinutes }).success).toBe(false);
@@ -44,12 +44,12 @@ describe('the end of a session', () => {
 });
 
 describe('items', () => {
-  test('what is left out is said, with where it stands', () => {
+  test('a skipped item is a warning with its path', () => {
     expect(warningsOf('open-dated-item')).toContain('item_skipped items[0]');
     expect(warningsOf('one-item-cancelled')).toContain('item_skipped items[0]');
   });
 
-  test('a count that is wrong or disagrees is said, with where it stands', () => {
+  test('a count that is invalid or disagrees is reported with its path', () => {
     const [item] = [fixture('one-item').items].flat();
     const withQuantity = (quantity: unknown) =>
       readOrder({ ...fixture('one-item'), items: [{ ...Object(item), quantity }] }, id, 60);
@@ -60,14 +60,14 @@ describe('items', () => {
     expect(() => withQuantity('many')).toThrow('items[0].quantity');
   });
 
-  test('an order without an id says so', () => {
+  test('an order without an id is refused, naming the field', () => {
     expect(() => readOrder({ ...fixture('one-item'), id: undefined }, id, 60)).toThrow(/\bid\b/);
     expect(readOrder(fixture('one-item'), '77', 60).warnings).toContainEqual(
       expect.objectContaining({ code: 'id_differs', path: 'id' }),
     );
   });
 
-  test('an order that says no status has that of its confirmed item, else of its first that says one', () => {
+  test('an order without a status has that of a confirmed item, else that of its first item with one', () => {
     const [first, second] = [fixture('two-items-and-notes').items].flat();
     const statusOf = (...statuses: unknown[]) =>
       readOrder(
@@ -88,7 +88,7 @@ describe('items', () => {
     expect(statusOf(undefined, 201)).toBe('201');
   });
 
-  test('an item that has a time says the status where another has none', () => {
+  test('items with a time take precedence for the status', () => {
     const [first, second] = [fixture('two-items-and-notes').items].flat();
     const items = [
       { ...Object(first), arrivalDatetime: null },
@@ -98,13 +98,13 @@ describe('items', () => {
     expect(booking).toMatchObject({ status: '103', bookedSessions: [{ activityName: 'Night walk' }] });
   });
 
-  test('an order without any time says what that means', () => {
+  test('an order without any time is refused with an explanation', () => {
     expect(messageOf('only-open-dated')).toContain('nothing to check in to as yet');
     expect(messageOf('arrival-without-zone')).toContain('items[0].arrivalDatetime');
     expect(messageOf('no-status')).toContain('items[].status');
   });
 
-  test('a status beyond the documents is passed on as it is', () => {
+  test('an undocumented status is passed on unchanged', () => {
     const order = { ...fixture('one-item'), status: 'confirmed' };
     expect(readOrder(order, id, 60).booking).toMatchObject({ status: 'confirmed', statusGroup: 'other' });
   });
@@ -143,7 +143,7 @@ describe('items', () => {
     expect(groupOf(status)).toBe(group);
   });
 
-  test('every status of the map is read as the map says', () => {
+  test('every status is grouped as the map says', () => {
     const rows = Object.entries(xola.statusMap ?? {});
     expect(rows).toHaveLength(104);
     for (const [status, group] of rows) expect(groupOf(Number(status)), status).toBe(group);
@@ -155,7 +155,7 @@ describe('items', () => {
     [300, false],
     [700, false],
     [null, true],
-  ])('beside an item that stands, one of the status %s is shown: %s', (status, isShown) => {
+  ])('an item with the status %s is read beside an active one: %s', (status, isShown) => {
     const { items } = fixture('two-items-and-notes');
     const [first, second] = [items].flat();
     const order = { ...fixture('two-items-and-notes'), items: [{ ...Object(first), status }, second] };
@@ -163,10 +163,10 @@ describe('items', () => {
   });
 });
 
-describe('an order that was cancelled', () => {
+describe('a cancelled order', () => {
   const gone = (changes: object) => ({ ...fixture('two-items-and-notes'), status: 700, ...changes });
 
-  test('is read though its items, or their times, are gone', () => {
+  test('is read even if its items or their times are missing', () => {
     for (const items of [[], null, undefined]) {
       expect(readOrder(gone({ items }), id, 60).booking).toMatchObject({
         statusGroup: 'cancelled',
@@ -183,14 +183,14 @@ describe('an order that was cancelled', () => {
     expect(before).toMatchObject({ pax: 5, bookedSessions: [expect.anything(), expect.anything()] });
   });
 
-  test('is the only one that needs no session', () => {
+  test('is the only kind of order that needs no session', () => {
     const order = { ...fixture('only-open-dated'), status: 200 };
     expect(() => readOrder(order, id, 60)).toThrow('choose a date for it');
     expect(() => readOrder({ ...order, items: [] }, id, 60)).toThrow('choose a date for it');
   });
 });
 
-describe('what Xola says of a guest', () => {
+describe('fields of a guest', () => {
   const withGuest = (guest: object, demographics: unknown = undefined) => {
     const [item] = [fixture('one-item').items].flat();
     const items = [{ ...Object(item), quantity: 1, guests: [guest], demographics }];
@@ -214,11 +214,11 @@ describe('what Xola says of a guest', () => {
     [{ id: '64b0c0ffee000000000000d1x' }, '64b0c0ffee000000000000d1x'],
     [{ id: 'x64b0c0ffee000000000000d1' }, 'x64b0c0ffee000000000000d1'],
     ['Child', 'child'],
-  ])('%j is a participant of the type %s', (demographic, participantType) => {
+  ])('%j becomes the participant type %s', (demographic, participantType) => {
     expect(withGuest({ id: 'g', demographic })).toMatchObject({ participantType });
   });
 
-  test('the label is looked up among those of the item; an id alone is no word', () => {
+  test('the label is looked up in the item’s demographics; an id is not a label', () => {
     const demographic = { id: '64b0c0ffee000000000000d1' };
     for (const listed of [
       [{ ...demographic, label: 'Child' }],
@@ -233,7 +233,7 @@ describe('what Xola says of a guest', () => {
     expect(withGuest({ id: 'g', demographic })).toEqual({ id: 'g', demographic });
   });
 
-  test('no guest gets the label of another demographic, nor of one that has no id', () => {
+  test('a guest never gets the label of another demographic, nor of one without an id', () => {
     const demographic = { id: '64b0c0ffee000000000000d1' };
     const others = [{ label: 'Child' }, { id: '64b0c0ffee000000000000d2', label: 'Child' }];
     expect(withGuest({ id: 'g', demographic }, others)).toEqual({ id: 'g', demographic });
@@ -244,7 +244,7 @@ describe('what Xola says of a guest', () => {
     });
   });
 
-  test('its plain values stay under Xola’s own names, and a name where there is one', () => {
+  test('scalar values are kept by Xola’s names, including a name if there is one', () => {
     const guest = {
       id: 7,
       ticketCode: 'T-9',
@@ -264,7 +264,7 @@ describe('what Xola says of a guest', () => {
     });
   });
 
-  test('200 guests whom nobody named are one warning', () => {
+  test('200 guests without a name are one warning', () => {
     const [item] = [fixture('one-item').items].flat();
     const guests = Array.from({ length: 200 }, (_none, index) => ({ id: `g${index}` }));
     const items = [{ ...Object(item), quantity: 200, guests }];
@@ -274,7 +274,7 @@ describe('what Xola says of a guest', () => {
 });
 
 describe('settings', () => {
-  test('Xola is asked at its own address, and is never said to take or to void a waiver', () => {
+  test('the plugin has Xola’s address and declares neither Guest Updates nor voids', () => {
     const settings = xola.settingsSchema.parse({});
     expect(xola.defaultBaseUrl?.({ settings, account, purpose: 'read' })).toBe('https://xola.com/api');
     expect(xola.capabilities).toMatchObject({ guestUpdate: false, takes: [], void: false });
@@ -286,12 +286,12 @@ describe('settings', () => {
       'X-API-VERSION'
     ];
 
-  test('a version is always asked for, another one where it is set', () => {
+  test('a version is always sent; the setting overrides the default', () => {
     expect(versionOf({})).toBe('2020-05-04');
     expect(versionOf({ apiVersion: '2021-03-10' })).toBe('2021-03-10');
   });
 
-  test('a version without items is refused, and says so', () => {
+  test('a version without items is refused with a reason', () => {
     expect(versionOf({ apiVersion: '2017-09-28' })).toBe('2017-09-28');
     expect(() => versionOf({ apiVersion: '2017-09-27' })).toThrow('2017-09-28 or later');
     for (const apiVersion of ['latest', 'v2020-05-04', '2020-05-04-beta']) {
@@ -300,8 +300,8 @@ describe('settings', () => {
   });
 });
 
-describe('what is not such a body', () => {
-  test.each([undefined, null, 'order.update', []])('the call %j is refused', (body) => {
+describe('arbitrary bodies', () => {
+  test.each([undefined, null, 'order.update', []])('the webhook %j is refused', (body) => {
     expect(() => xola.parseInbound?.({ headers: {}, query: {}, body })).toThrow();
   });
 
@@ -315,11 +315,11 @@ describe('what is not such a body', () => {
     { data: { id } },
     { eventName: 'experience.update', data: { id } },
     { eventName: 'purchase.create', data: { id } },
-  ])('the call %j names no booking', (body) => {
+  ])('the webhook %j names no booking', (body) => {
     expect(xola.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [] });
   });
 
-  test('whatever stands in an order’s fields, it is read or refused in our words', () => {
+  test('are read, or refused with one of core’s errors', () => {
     const names = Object.keys(fixture('one-item'));
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.jsonValue(), fc.jsonValue(), (name, value, inner) => {
