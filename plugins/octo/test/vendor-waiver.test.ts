@@ -2,9 +2,9 @@ import type { Waiver } from '@waiver-service/core';
 import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { unitItemsOf } from '../src/native/unit-items.ts';
+import { completeUnitItems, reasonNotToSend, sideEffects } from '../src/writing/complete-unit-items.ts';
 import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
 import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
-import { refusalToSend, sideEffects, wholeUnitItems } from '../src/writing/whole-unit-items.ts';
 import { waiverOf } from './connected.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -94,9 +94,9 @@ describe('the unit items of a change', () => {
   const items = (...list: object[]) => unitItemsOf(new Reading(), list);
 
   test('are not sent where one could be lost, or its extras', () => {
-    expect(refusalToSend(items({ uuid: 'a' }, { uuid: 'b', extraItems: [] }))).toBeUndefined();
-    expect(refusalToSend(items({ uuid: 'a' }, {}))).toMatch(/^unitItems\[1\] has no uuid/);
-    expect(refusalToSend(items({ uuid: 'a', extraItems: [{}] }))).toMatch(/^unitItems\[0\] has extras/);
+    expect(reasonNotToSend(items({ uuid: 'a' }, { uuid: 'b', extraItems: [] }))).toBeUndefined();
+    expect(reasonNotToSend(items({ uuid: 'a' }, {}))).toMatch(/^unitItems\[1\] has no uuid/);
+    expect(reasonNotToSend(items({ uuid: 'a', extraItems: [{}] }))).toMatch(/^unitItems\[0\] has extras/);
   });
 
   test('keep contact, reference and answers, and one of them takes the changes', () => {
@@ -105,7 +105,7 @@ describe('the unit items of a change', () => {
       { uuid: 'a', unitId: 'u', resellerReference: 'R', contact, status: 'X' },
       { uuid: 'b', unitId: 'u', resellerReference: null, contact: null, questionAnswers: [] },
     );
-    expect(wholeUnitItems(list, 'b', { contact: { fullName: 'Bo' } })).toEqual([
+    expect(completeUnitItems(list, 'b', { contact: { fullName: 'Bo' } })).toEqual([
       { uuid: 'a', unitId: 'u', resellerReference: 'R', contact },
       { uuid: 'b', unitId: 'u', contact: { fullName: 'Bo' } },
     ]);
