@@ -6,7 +6,7 @@ import { z } from 'zod';
 import {
   type GeneratorOptions,
   installNamePattern,
-  settleOptions,
+  resolveOptions,
 } from '../src/generators/plugin/options.ts';
 import type { Ending } from './outside/run.ts';
 import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
@@ -195,7 +195,7 @@ describe('what the generator refuses, and leaves everything as it was', () => {
     ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
     ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--pathShape and --guestId/],
   ])('%s', (_what, wrong, sentence) => {
-    expect(() => settleOptions({ name: 'acme', ...wrong }, new Set(['store']))).toThrow(sentence);
+    expect(() => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']))).toThrow(sentence);
   });
 
   test('its install names are core’s', () => {
@@ -204,5 +204,5 @@ describe('what the generator refuses, and leaves everything as it was', () => {
 });
 
 test('a display name is made from the install name', () => {
-  expect(settleOptions({ name: 'acme-river-2' }, new Set()).displayName).toBe('Acme River 2');
+  expect(resolveOptions({ name: 'acme-river-2' }, new Set()).displayName).toBe('Acme River 2');
 });

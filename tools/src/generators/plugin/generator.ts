@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { generateFiles, readJson, type Tree } from '@nx/devkit';
 import { finishPlugin } from './finish-plugin.ts';
-import { type GeneratorOptions, type PluginChoices, settleOptions } from './options.ts';
+import { type GeneratorOptions, type PluginChoices, resolveOptions } from './options.ts';
 import { wirePlugin } from './wire-plugin.ts';
 
 const templates = join(import.meta.dirname, 'templates');
@@ -35,7 +35,7 @@ function writeFiles(tree: Tree, choices: PluginChoices): void {
  * @throws Error with a sentence that says what to change
  */
 export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {
-  const choices = settleOptions(options, takenNames(tree));
+  const choices = resolveOptions(options, takenNames(tree));
   writeFiles(tree, choices);
   wirePlugin(tree, choices.name);
   const written = tree.listChanges().map(({ path }) => path);

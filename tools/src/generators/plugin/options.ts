@@ -1,4 +1,4 @@
-/** The options of the generator, as Nx read them from the command line by `schema.json`. */
+/** The options on the command line, as described by `schema.json`. */
 export interface GeneratorOptions {
   readonly name: string;
   readonly displayName?: string;
@@ -9,7 +9,7 @@ export interface GeneratorOptions {
   readonly native?: boolean;
 }
 
-/** What is to be made, every choice settled. */
+/** The complete choices, with defaults applied. */
 export interface PluginChoices extends Required<Omit<GeneratorOptions, 'forms'>> {
   readonly forms: readonly ('current' | 'legacy')[];
 }
@@ -17,7 +17,7 @@ export interface PluginChoices extends Required<Omit<GeneratorOptions, 'forms'>>
 const contractForms = ['current', 'legacy'] as const;
 const contractOptions = ['pathShape', 'forms', 'guestId'] as const;
 
-/** The same as core's: core may not be built yet when the generator runs. A test compares the two. */
+/** A copy of core's: core may not be built yet when the generator runs. A test compares the two. */
 export const installNamePattern = /^[a-z][a-z0-9-]{1,62}$/;
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Letters of any script, but nothing that would end a comment, a line or a heading.
@@ -28,23 +28,23 @@ function titleOf(name: string): string {
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
 }
 
-function readForms(asked: readonly string[]): PluginChoices['forms'] {
-  const unknown = asked.find((form) => contractForms.every((known) => known !== form));
+function readForms(forms: readonly string[]): PluginChoices['forms'] {
+  const unknown = forms.find((form) => contractForms.every((known) => known !== form));
   if (unknown !== undefined) {
     throw new Error(
       `--forms has ${JSON.stringify(unknown)}: it is current, legacy, or current,legacy (--native for an API of its own).`,
     );
   }
-  if (asked.length === 0) throw new Error('--forms is empty: give current, legacy, or current,legacy.');
-  return contractForms.filter((form) => asked.includes(form));
+  if (forms.length === 0) throw new Error('--forms is empty: give current, legacy, or current,legacy.');
+  return contractForms.filter((form) => forms.includes(form));
 }
 
 /**
- * Settles every choice.
- * @param taken - names that packages have already: the tests of two packages cannot go by one name
- * @throws Error with a sentence that says what to change
+ * Validates the options and applies the defaults.
+ * @param taken - names of existing packages, which must be unique because they name the test projects
+ * @throws Error whose message says what to change
  */
-export function settleOptions(options: GeneratorOptions, taken: ReadonlySet<string>): PluginChoices {
+export function resolveOptions(options: GeneratorOptions, taken: ReadonlySet<string>): PluginChoices {
   const { name, displayName = titleOf(name), authHeaderName = 'api-key', native = false } = options;
   if (!installNamePattern.test(name)) {
     throw new Error(
