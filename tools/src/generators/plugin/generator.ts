@@ -30,9 +30,9 @@ function writeFiles(tree: Tree, choices: PluginChoices): void {
 }
 
 /**
- * Makes the plugin of one booking system, which passes the contract suite, and gives it its place in the workspace.
- * Returns what is left to do when the files are written.
- * @throws Error with a sentence that says what to change
+ * Creates the plugin of a booking system, which passes the contract suite, and adds it to the workspace. Returns a
+ * callback that Nx runs once the files are written.
+ * @throws Error whose message says what to change
  */
 export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {
   const choices = resolveOptions(options, takenNames(tree));

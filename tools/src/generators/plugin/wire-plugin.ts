@@ -8,7 +8,7 @@ interface TypeScriptProject {
   readonly references: readonly Reference[];
 }
 
-/** The references with one more, after those of the other plugins. */
+/** Adds a reference after those of the other plugins. */
 function withReference(references: readonly Reference[], path: string): Reference[] {
   const last = references.findLastIndex((one) => /(^|\/)plugins\//.test(one.path));
   return references.toSpliced(last + 1, 0, { path });
@@ -27,7 +27,7 @@ function inOrder(dependencies: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-/** Makes a plugin known: to the compiler, to the types of the tests and to the host. The tests find it in its folder. */
+/** Registers a plugin with the compiler, the types of the tests, and the host. */
 export function wirePlugin(tree: Tree, name: string): void {
   refer(tree, 'tsconfig.json', `plugins/${name}`);
   refer(tree, 'tsconfig.tests.json', `plugins/${name}`);
