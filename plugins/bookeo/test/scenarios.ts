@@ -134,7 +134,7 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'answers that are shared stand in the line',
+      name: 'the line contains the shared answers',
       waiver: { ...asSam, swims: true },
       exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line} · swims: true`)],
       expected: { warnings: [] },
@@ -152,13 +152,13 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'a place that has nobody gets a new person, and nobody is told by mail',
+      name: 'an empty place gets a new person, and nobody is notified',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('filled-place')],
       expected: { warnings: [] },
     },
     ...['filled-place-other-price', 'filled-place-unreadable'].map((after) => ({
-      name: `what is not as it should be after the change is said: ${after}`,
+      name: `an unintended change is a warning: ${after}`,
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read(after)] as const,
       expected: { warnings: ['waiver_partly_written'] as const },
@@ -197,13 +197,13 @@ export const scenarios: NativeScenarios = {
       expected: { notWritten: /read and change customers and linked people/ },
     },
     {
-      name: 'a void that cannot be seen to is not said to be done',
+      name: 'a void that cannot be carried out is not accepted',
       waiver: { ...asSam, deleted: true },
       exchanges: [read('unreadable-person')],
       expected: { notWritten: /read and change customers and linked people/ },
     },
     {
-      name: 'a void of a place that has nobody is done',
+      name: 'a void for an empty place is accepted',
       waiver: { bookingGuestId: 'Cadults-2', deleted: true },
       exchanges: [read('unknown-people')],
       expected: { warnings: [] },
@@ -234,7 +234,7 @@ export const scenarios: NativeScenarios = {
       bookingIds: [bookingId],
     },
     {
-      name: 'a booking that is told without its content',
+      name: 'a booking without its content',
       call: { headers: {}, query: {}, body: { itemId: 77, timestamp: '2027-06-02T09:00:00Z', item: null } },
       bookingIds: ['77'],
     },

@@ -83,7 +83,7 @@ export const scenarios: NativeScenarios = {
   bodies: [
     { name: 'detail', body: fixture('detail'), expected: { booking: detail } },
     {
-      name: 'detail-day-item: when the day is over is not said',
+      name: 'detail-day-item: the end is unknown',
       body: fixture('detail-day-item'),
       expected: {
         booking: {
@@ -102,7 +102,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'detail-slot-without-length: it is no day, and when it ends is not said either',
+      name: 'detail-slot-without-length: not a day, and the end is unknown too',
       body: fixture('detail-slot-without-length'),
       expected: {
         booking: {
@@ -115,7 +115,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'detail-item-without-time: goods are no session and nobody',
+      name: 'detail-item-without-time: goods are neither a session nor people',
       body: fixture('detail-item-without-time'),
       expected: { booking: detail, warnings: ['item_skipped', 'item_skipped'] },
     },
@@ -156,7 +156,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'detail-void-line: what was taken out of a booking is no session and nobody',
+      name: 'detail-void-line: removed items are skipped',
       body: fixture('detail-void-line'),
       expected: {
         booking: { ...detail, pax: 2, bookedSessions: [kayak], param: { adults: 2 } },
@@ -164,7 +164,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'detail-times-of-the-booking: taken where no item has any, not for what was added to an item',
+      name: 'detail-times-of-the-booking: used if no item has any, except for add-ons',
       body: fixture('detail-times-of-the-booking'),
       expected: {
         booking: { ...detail, bookedSessions: [kayak, { ...sunset, ...timesOf(kayak) }] },
@@ -184,7 +184,7 @@ export const scenarios: NativeScenarios = {
       expected: { booking: { ...detail, status: 'STOP', statusGroup: 'cancelled' } },
     },
     {
-      name: 'detail-cancelled-without-items: it is read all the same',
+      name: 'detail-cancelled-without-items: it is still read',
       body: fixture('detail-cancelled-without-items'),
       expected: {
         booking: {
@@ -248,7 +248,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'index: asked for by its number, the booking is read by its code',
+      name: 'index: requested by its number, the booking is read by its code',
       bookingId: '5120',
       body: fixture('index'),
       further: [{ request: { ...read, path: `/booking/${bookingId}` }, answer: { body: fixture('detail') } }],
@@ -273,7 +273,7 @@ export const scenarios: NativeScenarios = {
       code: 'invalid_booking_response',
     },
     {
-      name: 'the list, where a booking was asked for by its code',
+      name: 'the list, in response to a booking’s code',
       answer: { body: fixture('index') },
       code: 'invalid_booking_response',
     },
@@ -290,25 +290,25 @@ export const scenarios: NativeScenarios = {
   ],
   guestUpdates: [
     {
-      name: 'a waiver that no note tells of yet',
+      name: 'a waiver without a note yet',
       waiver: { id: 'w 9' },
       exchanges: ofNoNote(added),
       expected: { warnings: [] },
     },
     {
-      name: 'what the newest note says is not said again',
+      name: 'a note equal to the newest one is not added',
       waiver: waiver('10'),
       exchanges: [notes('12'), notes('11'), ids, notes('10')],
       expected: { warnings: [] },
     },
     {
-      name: 'nor where the booking is asked for by its number, and the note names its code',
+      name: 'nor if the waiver names the booking by number and the note by code',
       waiver: { ...waiver('10'), bookingId: '5120' },
       exchanges: [notes('12'), notes('11'), ids, notes('10')],
       expected: { warnings: [] },
     },
     {
-      name: 'what an older note says is said again, if a newer one says otherwise',
+      name: 'a note equal to an older one is added',
       waiver: waiver('09'),
       exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
       expected: { warnings: [] },
@@ -320,13 +320,13 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'after more than a few days all notes of 30 days are asked for at once',
+      name: 'after more than a few days all notes of 30 days are listed at once',
       waiver: waiver('08'),
       exchanges: [notes(), ids, adding(added)],
       expected: { warnings: [] },
     },
     {
-      name: 'a void adds a note that says so, and warns that the former one stays',
+      name: 'a void adds a note, and warns that the previous one remains',
       waiver: { ...waiver('11'), deleted: true },
       exchanges: [notes('12'), notes('11'), ids, notes('10'), adding(added)],
       expected: { warnings: ['waiver_partly_written'] },
@@ -338,7 +338,7 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'an answer without an envelope is a success',
+      name: 'a response without an envelope is a success',
       waiver: { id: 'w 9' },
       exchanges: ofNoNote({ status: 204 }),
       expected: { warnings: [] },
@@ -374,7 +374,7 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'waiver_rejected', retry: 'never' },
     },
     {
-      name: 'fewer requests are asked for',
+      name: 'the rate limit',
       waiver: { id: 'w 9' },
       exchanges: ofNoNote({ status: 429, headers: { 'retry-after': '5' }, body: {} }),
       expected: { code: 'booking_system_rate_limited' },

@@ -119,7 +119,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'custom-fields: by their names, but not in the place of what such a name means',
+      name: 'custom-fields: by name, except reserved names',
       body: fixture('custom-fields'),
       expected: {
         booking: {
@@ -139,7 +139,7 @@ export const scenarios: NativeScenarios = {
       expected: { booking: { ...booked, status: 'cancelled', statusGroup: 'cancelled' } },
     },
     {
-      name: 'cancelled-and-emptied: it is read all the same',
+      name: 'cancelled-and-emptied: it is still read',
       body: fixture('cancelled-and-emptied'),
       expected: {
         booking: {
@@ -153,7 +153,7 @@ export const scenarios: NativeScenarios = {
       },
     },
     {
-      name: 'rebooked-to-nowhere: it is cancelled, and looks like it',
+      name: 'rebooked-to-nowhere: it is cancelled',
       body: fixture('rebooked-to-nowhere'),
       expected: { booking: { ...booked, status: 'rebooked', statusGroup: 'cancelled' } },
     },
@@ -190,7 +190,7 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_rate_limited',
     },
     {
-      name: 'throttled by 403, in words that say nothing of a key',
+      name: 'throttled by 403, without mention of a key',
       answer: { status: 403, body: { error: 'Forbidden', status: 403 } },
       code: 'booking_system_rate_limited',
     },
@@ -225,7 +225,7 @@ export const scenarios: NativeScenarios = {
       code: 'booking_system_auth_rejected',
     },
     {
-      name: 'the company is not known: no word about the booking',
+      name: 'an unknown company: not about the booking',
       answer: { status: 404, body: { error: 'company-shortname-invalid', status: 404 } },
       code: 'booking_system_not_configured',
     },
@@ -274,7 +274,7 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'what stands there already is not written again',
+      name: 'an existing line is not written again',
       waiver: { id: 'w 1' },
       exchanges: [
         { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: signed } } } },
@@ -282,13 +282,13 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'a void takes its line away',
+      name: 'a void removes its line',
       waiver: { id: 'w 1', deleted: true },
       exchanges: note(`A\n${signed}\nB`, 'A\nB'),
       expected: { warnings: [] },
     },
     {
-      name: 'a rebooked booking: the line goes to the one that stands',
+      name: 'a rebooked booking: the line goes to the replacement',
       waiver: { id: 'w 1' },
       exchanges: [
         { request: read, answer: { body: fixture('rebooked') } },
@@ -304,7 +304,7 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'note-not-shown: nothing is written over what we may not see',
+      name: 'note-not-shown: an unreadable note is not overwritten',
       exchanges: [{ request: read, answer: { body: fixture('note-not-shown') } }],
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
@@ -326,35 +326,35 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'waiver_rejected', retry: 'never' },
     },
     {
-      name: 'the booking went between reading and writing',
+      name: 'the booking disappears between reading and writing',
       exchanges: refused(404, 'booking-uuid-invalid'),
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
-      name: 'FareHarbor keeps another note than it was sent',
+      name: 'FareHarbor stores another note',
       waiver: { id: 'w 1' },
       exchanges: keeping('Two vegetarians.', { note: 'Two vegetarians.' }),
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'other ends of lines are no other note, and neither is an answer without one',
+      name: 'other line ends do not count as another note, nor does a response without one',
       waiver: { id: 'w 1' },
       exchanges: keeping('Two vegetarians.', { note: `Two vegetarians. \r\n${signed}\r\n` }),
       expected: { warnings: [] },
     },
     {
-      name: 'a void that left its line',
+      name: 'a void that did not remove its line',
       waiver: { id: 'w 1', deleted: true },
       exchanges: keeping(signed, { note: signed }),
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'throttled between reading and writing, in no words of a key',
+      name: 'throttled between reading and writing, without mention of a key',
       exchanges: refused(403, 'Forbidden'),
       expected: { code: 'booking_system_rate_limited' },
     },
     {
-      name: 'the keys went between reading and writing',
+      name: 'the keys become invalid between reading and writing',
       exchanges: refused(400, 'key-missing'),
       expected: { code: 'booking_system_auth_rejected' },
     },
@@ -366,7 +366,7 @@ export const scenarios: NativeScenarios = {
       bookingIds: [bookingId],
     },
     {
-      name: 'a booking that took another one’s place: waivers name the former one',
+      name: 'a booking that replaced another one, to which waivers refer',
       call: { headers: {}, query: {}, body: fixture('rebooked-to') },
       bookingIds: [rebookedTo, bookingId],
     },

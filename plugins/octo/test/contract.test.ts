@@ -196,7 +196,7 @@ runContractSuite(plugin, {
         code: 'booking_system_auth_rejected' as const,
       })),
       {
-        name: 'a fault of its own',
+        name: 'an internal error',
         answer: { status: 400, body: { error: 'INTERNAL_SERVER_ERROR', errorMessage: 'oops' } },
         code: 'booking_system_error',
       },
@@ -223,13 +223,13 @@ runContractSuite(plugin, {
         expected: { warnings: [] },
       },
       {
-        name: 'what stands there already is not written again',
+        name: 'an existing line is not written again',
         waiver: guest,
         exchanges: [read('two-adults-with-names', { notes: line })],
         expected: { warnings: [] },
       },
       {
-        name: 'a void takes the line away',
+        name: 'a void removes the line',
         waiver: { ...guest, deleted: true },
         exchanges: [
           read('two-adults-with-names', { notes: `${line}\nArrives by bus` }),
@@ -250,13 +250,13 @@ runContractSuite(plugin, {
         expected: { notWritten: /not cancellable.*by hand/ },
       },
       {
-        name: 'a booking that cannot be changed any more, and that says all of it already',
+        name: 'a booking that cannot be changed any more, and already has everything',
         waiver: guest,
         exchanges: [read('not-cancellable', { notes: line })],
         expected: { warnings: [] },
       },
       {
-        name: 'a contact: every unit item goes along whole',
+        name: 'a contact: all unit items are sent completely',
         waiver: { ...guest, email: 'rory@example.com' },
         exchanges: [
           read('two-adults-with-names', { notes: emailLine }),
@@ -268,7 +268,7 @@ runContractSuite(plugin, {
         expected: { warnings: [] },
       },
       {
-        name: 'a contact, for which the system issues every ticket anew',
+        name: 'a contact, for which the system reissues every ticket',
         waiver: { ...guest, email: 'rory@example.com' },
         exchanges: [
           read('two-adults-with-names', { notes: emailLine }),
@@ -285,7 +285,7 @@ runContractSuite(plugin, {
         expected: { warnings: ['waiver_partly_written'] },
       },
       {
-        name: 'a line that is not kept, and nothing else that could be',
+        name: 'a line that is not stored, without anything else to store',
         waiver: guest,
         exchanges: [
           read('two-adults-with-names'),
@@ -294,7 +294,7 @@ runContractSuite(plugin, {
         expected: { notWritten: /kept nothing of it.*by hand/ },
       },
       {
-        name: 'an answer that does not show the booking: it is read again',
+        name: 'a response that does not show the booking: it is read again',
         waiver: guest,
         exchanges: [
           read('two-adults-with-names'),
@@ -304,7 +304,7 @@ runContractSuite(plugin, {
         expected: { notWritten: /kept nothing of it/ },
       },
       {
-        name: 'a unit item that could not be kept: only the note is written',
+        name: 'a unit item that could be lost: only the note is written',
         waiver: { ...guest, bookingGuestId: unitItemId(1), email: 'rory@example.com' },
         exchanges: [
           read('two-adults-with-names', { unitItems: [held[0], { unitId: 'adult' }] }),
@@ -313,7 +313,7 @@ runContractSuite(plugin, {
         expected: { warnings: ['waiver_partly_written'] },
       },
       {
-        name: 'a booking that is not there',
+        name: 'an unknown booking',
         waiver: guest,
         exchanges: [
           {
@@ -324,7 +324,7 @@ runContractSuite(plugin, {
         expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
-        name: 'a fault of the system’s own, told with status 400',
+        name: 'an internal error, sent with status 400',
         waiver: guest,
         exchanges: [
           read('two-adults-with-names'),

@@ -95,12 +95,12 @@ runContractSuite(plugin, {
     notFound: { body: fixture('no-such-order') },
     refusals: [
       {
-        name: 'a key that is not accepted',
+        name: 'a rejected key',
         answer: { body: fixture('key-not-accepted') },
         code: 'booking_system_auth_rejected',
       },
       {
-        name: 'an error that says nothing of the order',
+        name: 'an error that is not about the order',
         answer: { body: fixture('another-error') },
         code: 'booking_system_error',
       },
@@ -110,7 +110,7 @@ runContractSuite(plugin, {
         code: 'booking_system_auth_rejected',
       },
       {
-        name: 'a time-out of its own',
+        name: 'its own timeout',
         answer: { body: fixture('timed-out') },
         code: 'booking_system_timeout',
       },
@@ -120,7 +120,7 @@ runContractSuite(plugin, {
         code: 'booking_system_rate_limited' as const,
       })),
       {
-        name: 'an order that is not there, with a status of its own',
+        name: 'an unknown order, with its own status',
         answer: { status: 406, body: fixture('no-such-order') },
         code: 'booking_not_found',
       },
@@ -132,7 +132,7 @@ runContractSuite(plugin, {
     ],
     guestUpdates: [
       {
-        name: 'a line is added to the internal notes, and the whole order goes along',
+        name: 'a line is added to the internal notes, and the whole order is sent',
         waiver: guest,
         exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` })],
         expected: { warnings: [] },
@@ -147,13 +147,13 @@ runContractSuite(plugin, {
         expected: { warnings: [] },
       },
       {
-        name: 'what stands there already is not written again',
+        name: 'an existing line is not written again',
         waiver: guest,
         exchanges: [read({ internalNotes: line })],
         expected: { warnings: [] },
       },
       {
-        name: 'a void takes the line away',
+        name: 'a void removes the line',
         waiver: { ...guest, deleted: true },
         exchanges: [
           read({ internalNotes: `Regular customers\n${line}` }),
@@ -168,13 +168,13 @@ runContractSuite(plugin, {
         expected: { warnings: ['waiver_partly_written'] },
       },
       {
-        name: 'an order that is not there',
+        name: 'an unknown order',
         waiver: guest,
         exchanges: [read({}, 'no-such-order')],
         expected: { code: 'waiver_rejected', retry: 'schedule' },
       },
       {
-        name: 'a refusal in the envelope of a success',
+        name: 'an error with status 200',
         waiver: guest,
         exchanges: [
           read(),
@@ -192,7 +192,7 @@ runContractSuite(plugin, {
         expected: { code: 'booking_system_timeout' },
       },
       {
-        name: 'an order that came without its items, as cancelled ones do',
+        name: 'an order without items, as when cancelled',
         waiver: { ...guest, bookingGuestId: undefined },
         exchanges: [
           read({ items: null }),
@@ -201,13 +201,13 @@ runContractSuite(plugin, {
         expected: { warnings: [] },
       },
       {
-        name: 'a line that is not kept, and nothing else that could be',
+        name: 'a line that is not stored, without anything else to store',
         waiver: guest,
         exchanges: [read(), write({ internalNotes: `Regular customers\n${line}` }, read().answer)],
         expected: { notWritten: /kept nothing of it.*by hand/ },
       },
       {
-        name: 'an answer that does not show the order: it is read again',
+        name: 'a response that does not show the order: it is read again',
         waiver: guest,
         exchanges: [
           read(),
