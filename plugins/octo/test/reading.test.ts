@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import octo from '../src/index.ts';
-import { askForProduct } from '../src/native/product.ts';
+import { requestProduct } from '../src/native/product.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -122,5 +122,5 @@ test('a unit is as many people as the booked option says, wherever that stands; 
 
 test('a product whose id no URL can carry is not asked for', async () => {
   const http = { get: nobody, delete: nobody, post: nobody, put: nobody, patch: nobody };
-  for (const id of ['..', '']) expect(await askForProduct(http, id)).toBeUndefined();
+  for (const id of ['..', '']) expect(await requestProduct(http, id)).toBeUndefined();
 });
