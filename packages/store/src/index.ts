@@ -4,8 +4,8 @@ export type {
   BookingSystems,
 } from './booking-systems/booking-systems.ts';
 export type { Bookings } from './bookings/bookings.ts';
-export type { ReadBooking } from './bookings/keep-bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
+export type { ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
 export type { BookingSystemConfiguration, PoolSetup } from './configurations/configuration.ts';
 export type { InstallPolicy } from './database/tables-configuration.ts';

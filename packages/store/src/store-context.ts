@@ -9,7 +9,16 @@ export interface StoreContext {
 }
 
 /** A problem that no caller is told of, for the operator's log. Never holds a secret. */
-export interface StoreEvent {
-  readonly kind: 'connection-lost' | 'pruning-failed' | 'background-job-failed';
-  readonly message: string;
-}
+export type StoreEvent =
+  | {
+      readonly kind: 'connection-lost' | 'pruning-failed' | 'background-job-failed';
+      readonly message: string;
+    }
+  | {
+      /** The booking was answered, but cannot be served while its booking system is down. */
+      readonly kind: 'booking-not-saved';
+      readonly pool: string;
+      readonly bookingSystem: string;
+      readonly bookingId: string;
+      readonly message: string;
+    };

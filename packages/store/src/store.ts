@@ -1,7 +1,8 @@
 import { startBackgroundJobs } from './background/background-jobs.ts';
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
+import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
-import { keepPruning } from './bookings/prune-bookings.ts';
+import { startPruning } from './bookings/prune-bookings.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { keepConfigurations } from './configurations/kept-configurations.ts';
@@ -104,12 +105,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
   const watcher = createChangeWatcher(database, (onChange) => changeChannel.listen({ onWake: onChange }));
   const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
-  const stopPruning = keepPruning(database, onNotice);
+  const stopPruning = startPruning(database, onNotice);
   const jobs = startBackgroundJobs(
     [createCancelJob(database), createRecoveryJob(database, onEnqueued), createWriteUnitJob(database)],
     onNotice,
   );
-  const bookings = createBookings(context, onEnqueued);
+  const bookingWriter = createBookingWriter(database, { onEnqueued, onNotice });
   const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
@@ -118,8 +119,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     bookingSystems: createBookingSystems(context),
     installKeys: createInstallKeys(context),
     installations: createInstallations(context, configurationOf, jobs.wake, onWithdrawn),
-    bookings,
-    waivers: createWaivers(context, onEnqueued, bookings.settled, () => changeChannel.wake(), onWithdrawn),
+    bookings: createBookings(context, bookingWriter),
+    waivers: createWaivers(context, bookingWriter, {
+      onEnqueued,
+      onChanged: () => changeChannel.wake(),
+      onWithdrawn,
+    }),
     changes: createChanges(database, watcher),
     webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
     deliveries: createDeliveries(context, onEnqueued, jobs.wake),
@@ -130,7 +135,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       closing ??= Promise.all([
         stopPruning(),
         jobs.stop(),
-        bookings.settled(),
+        bookingWriter.flush(),
         wakeChannel.close(),
         watcher.close().then(() => changeChannel.close()),
       ]).then(() => database.destroy());

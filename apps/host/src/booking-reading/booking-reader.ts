@@ -34,15 +34,14 @@ export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
    * gave it within 24 hours. A booking system that has failed five times in a row within a minute is not asked for 15
-   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking share one request. The answer is kept for later without
-   * being waited for.
+   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking share one request.
    * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
    * `booking_system_not_configured`, 424 `not_installed`
    * @throws BookingSystemError what the booking system answered instead of a booking
    */
   read(request: BookingReadRequest): Promise<BookingReading>;
   /**
-   * The booking as the booking system gives it now, when it is kept, or a rejection. Throws as
+   * The booking as the booking system gives it now, once it is saved. Throws as
    * {@link BookingReader.read} does.
    * @throws ReadHeldBack where the booking system is not asked at present
    */

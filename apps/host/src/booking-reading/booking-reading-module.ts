@@ -13,9 +13,8 @@ export const bookingReadingTokens = {
 /** Reading bookings of booking systems, and the route by which the waiver app does. */
 export const bookingReadingModule = new ContainerModule(({ bind }) => {
   bind(bookingReadingTokens.bookingReader).toResolvedValue(
-    (store, connector, { outboundTimeout: timeout }, log) =>
-      createBookingReader({ store, connector, timeout, log }),
-    [hostTokens.store, bookingSystemTokens.connector, hostTokens.settings, hostTokens.log],
+    (store, connector, { outboundTimeout: timeout }) => createBookingReader({ store, connector, timeout }),
+    [hostTokens.store, bookingSystemTokens.connector, hostTokens.settings],
   );
   bind(hostTokens.routes).toResolvedValue(
     (store, bookingSystems, bookingReader) => (app) =>

@@ -1,5 +1,5 @@
 import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
-import type { BookingWaiver, Store } from '@waiver-service/store';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -7,11 +7,8 @@ import { unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
 import type { BookingReader } from './booking-reader.ts';
 
-// Its last visit is only its time of creation: keeping the booking puts it right.
-const lacksVisit = ({ lastVisit, createdAt }: BookingWaiver) => lastVisit.getTime() === createdAt.getTime();
-
 interface Services {
-  readonly store: Pick<Store, 'pools' | 'waivers' | 'bookings'>;
+  readonly store: Pick<Store, 'pools' | 'waivers'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly bookingReader: Pick<BookingReader, 'read'>;
 }
@@ -45,11 +42,11 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
       const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);
       if (!setup) throw unknownPool(poolId);
       const reading = await bookingReader.read({ setup, bookingSystem, bookingId, signal });
-      const waivers = await store.waivers.forBooking(poolId, reading.bookingSystem, bookingId);
-      // Who looks at such a waiver next is to find what was read now.
-      if (!reading.stale && waivers.some(lacksVisit)) {
-        await store.bookings.settled({ pool: poolId, bookingSystem: reading.bookingSystem, bookingId });
-      }
+      const waivers = await store.waivers.forBooking({
+        pool: poolId,
+        bookingSystem: reading.bookingSystem,
+        bookingId,
+      });
       return bookingAnswer({ reading, prefillProperties: setup.prefillProperties, waivers, now: new Date() });
     },
   });

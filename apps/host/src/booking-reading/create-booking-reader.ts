@@ -1,6 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import type { BookingSystemConfiguration, PoolSetup, Store } from '@waiver-service/store';
-import type { FastifyBaseLogger } from 'fastify';
 import type {
   BookingSystemConnector,
   ConnectionPurpose,
@@ -10,7 +9,6 @@ import type { BookingReader, BookingReading, BookingReadRequest } from './bookin
 import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
 import { createReadBreaker, ReadHeldBack, type ReadSource } from './read-breaker.ts';
-import { createSaving } from './saving.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
 
@@ -20,13 +18,6 @@ export interface BookingReaderOptions {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds that a booking system has to answer. */
   readonly timeout: number;
-  readonly log: Pick<FastifyBaseLogger, 'warn'>;
-}
-
-/** A booking that has come, and what becomes of keeping it. */
-interface Arrival {
-  readonly reading: BookingReading;
-  readonly saved: Promise<void>;
 }
 
 async function configurationFor(
@@ -48,10 +39,9 @@ const sourceOf = ({ installation, version }: BookingSystemConfiguration): ReadSo
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
-  const { store, connector, timeout, log } = options;
-  const flights = createSingleFlight<Arrival>();
+  const { store, connector, timeout } = options;
+  const flights = createSingleFlight<BookingReading>();
   const breaker = createReadBreaker();
-  const saving = createSaving({ bookings: store.bookings, log });
 
   // What an operator has not set up is no failure of the booking system.
   function connect(configuration: BookingSystemConfiguration, purpose: ConnectionPurpose) {
@@ -63,11 +53,11 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     }
   }
 
-  async function fetchAndSave(
+  async function fetchBooking(
     configuration: BookingSystemConfiguration,
     bookingId: string,
     flightSignal: AbortSignal,
-  ): Promise<Arrival> {
+  ): Promise<BookingReading> {
     const { pool, bookingSystem } = configuration.installation;
     const fetch = () =>
       withDeadline(timeout, flightSignal, async (signal) => {
@@ -75,18 +65,18 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
         return plugin.fetchBooking(context, bookingId);
       });
     const fetched = await breaker.watch(sourceOf(configuration), fetch, flightSignal);
-    const reading = { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
-    return { reading, saved: saving.begin({ pool, bookingSystem, bookingId, fetched }) };
+    await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched });
+    return { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
   }
 
   function readShared(
     configuration: BookingSystemConfiguration,
     { bookingId, signal }: Pick<BookingReadRequest, 'bookingId' | 'signal'>,
-  ): Promise<Arrival> {
+  ): Promise<BookingReading> {
     const { installation, version } = configuration;
     // What was begun before a change of the settings is not shared with who comes after it.
     const key = JSON.stringify([installation.pool, installation.bookingSystem, version, bookingId]);
-    return flights.run(key, signal, (flightSignal) => fetchAndSave(configuration, bookingId, flightSignal));
+    return flights.run(key, signal, (flightSignal) => fetchBooking(configuration, bookingId, flightSignal));
   }
 
   return {
@@ -95,10 +85,9 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       if (setup === undefined) throw unknownPool(request.pool);
       const configuration = await configurationFor(setup, request.bookingSystem);
       if (request.evenIfFailing !== true) breaker.enter(sourceOf(configuration));
-      const { reading, saved } = await readShared(configuration, request);
-      const { pool, bookingSystem } = configuration.installation;
-      await store.bookings.settled({ pool, bookingSystem, bookingId: request.bookingId });
-      await saved;
+      const reading = await readShared(configuration, request);
+      const { fetched, bookingSystem } = reading;
+      await store.bookings.save({ pool: request.pool, bookingSystem, bookingId: request.bookingId, fetched });
       return reading;
     },
 
@@ -108,9 +97,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const { pool, bookingSystem } = configuration.installation;
       try {
         breaker.enter(sourceOf(configuration));
-        const { reading, saved } = await readShared(configuration, request);
-        if (saving.isBehind) await saved.catch(() => {});
-        return reading;
+        return await readShared(configuration, request);
       } catch (thrown) {
         const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
         if (!allowsStaleBooking(error)) throw error;

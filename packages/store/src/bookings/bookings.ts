@@ -1,9 +1,9 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { sql } from 'kysely';
 import type { StoreContext } from '../store-context.ts';
+import type { BookingWriter } from './booking-writer.ts';
 import { parseFetchedBooking } from './fetched-booking.ts';
-import type { BookingKey, ReadBooking } from './keep-bookings.ts';
-import { longestKept } from './prune-bookings.ts';
+import { maxBookingAge } from './prune-bookings.ts';
 import {
   type ClaimedRefreshes,
   claimRefreshes,
@@ -13,17 +13,21 @@ import {
   type RefreshRequest,
   requestRefresh,
 } from './refresh-queue.ts';
-import { createBookingSaver } from './save-bookings.ts';
+import type { ReadBooking } from './upsert-bookings.ts';
 
 /** The last good answer about each booking, and the queue of those to be read again. */
 export interface Bookings {
   /**
-   * Keeps an answer that has just come, and puts right the last visit of waivers that had only their time of creation.
-   * Nothing is kept where the booking system is no longer installed. Resolves when that is done, a moment later,
-   * together with others; of two that wait for one booking, the newer is kept.
+   * Saves an answer that has just come, and corrects the last visit of waivers that had only their time of creation.
+   * Nothing is saved where the booking system is no longer installed. Resolves when that is done.
    */
   save(booking: ReadBooking): Promise<void>;
-  /** The last good answer, if it is younger than 24 hours. Waits for one that is being saved. */
+  /**
+   * The same without the caller waiting for it. Whoever asks this store about the booking or its waivers finds the
+   * answer at once, and the store's `close` saves it. A failure is a notice.
+   */
+  saveSoon(booking: ReadBooking): Promise<void>;
+  /** The last good answer, if it is younger than 24 hours. */
   get(
     pool: string,
     bookingSystem: string,
@@ -34,31 +38,22 @@ export interface Bookings {
   claimRefreshes(claim: RefreshClaim): Promise<ClaimedRefreshes>;
   /** See {@link finishRefresh}. */
   finishRefresh(request: RefreshRequest, result: RefreshOutcome): Promise<void>;
-  /**
-   * Resolves when what is being kept of this booking, or of any where none is named, is kept, or has failed. Whoever asks
-   * hastens it.
-   */
-  settled(booking?: BookingKey): Promise<void>;
 }
 
-/**
- * Makes the part of the store that holds bookings.
- *
- * @param onEnqueued told after something that is to be sent was committed.
- */
-export function createBookings({ database }: StoreContext, onEnqueued: () => void): Bookings {
-  const saver = createBookingSaver(database, onEnqueued);
+/** Makes the part of the store that holds bookings. */
+export function createBookings({ database }: StoreContext, writer: BookingWriter): Bookings {
   return {
-    save: (booking) => saver.save(booking),
+    save: (booking) => writer.save(booking),
+    saveSoon: (booking) => writer.saveSoon(booking),
     async get(pool, bookingSystem, bookingId) {
-      await saver.settled({ pool, bookingSystem, bookingId });
+      await writer.flush({ pool, bookingSystem, bookingId });
       const row = await database
         .selectFrom('cached_booking')
         .select(['fetched', 'fetched_at'])
         .where('pool', '=', pool)
         .where('booking_system', '=', bookingSystem)
         .where('booking_id', '=', bookingId)
-        .where('fetched_at', '>', sql<Date>`now() - ${longestKept}`)
+        .where('fetched_at', '>', sql<Date>`now() - ${maxBookingAge}`)
         .executeTakeFirst();
       const fetched = row && parseFetchedBooking(row.fetched);
       return fetched && { fetched, fetchedAt: row.fetched_at };
@@ -67,6 +62,5 @@ export function createBookings({ database }: StoreContext, onEnqueued: () => voi
       requestRefresh(database, pool, bookingSystem, bookingIds),
     claimRefreshes: (claim) => claimRefreshes(database, claim),
     finishRefresh: (request, result) => finishRefresh(database, request, result),
-    settled: (booking) => saver.settled(booking),
   };
 }

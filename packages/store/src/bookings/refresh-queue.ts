@@ -7,14 +7,14 @@ export interface RefreshRequest {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** Tries, this one included. */
+  /** This one included. */
   readonly attempts: number;
   /** Counts the requests for this booking: one that came in meanwhile is a request of its own. */
   readonly request: number;
 }
 
-/** After this many tries a request is given up. */
-export const mostAttempts = 5;
+/** After so many attempts a request is given up. */
+export const maxRefreshAttempts = 5;
 
 /** Asks for bookings to be read again, at once; a booking waits only once. Nothing where nothing is installed. */
 export async function requestRefresh(
@@ -99,7 +99,7 @@ due as materialized (
   cross join lateral (
     select r.pool, r.booking_system, r.booking_id, w.step from booking_refresh r
     where r.pool = w.pool and r.booking_system = w.booking_system and r.due_at <= now()
-      and r.attempts < ${mostAttempts}::integer
+      and r.attempts < ${maxRefreshAttempts}::integer
     order by r.due_at limit coalesce(l.free, ${perInstallation}::integer) for update skip locked) p
   limit ${limit}::integer),
 claimed as (
@@ -119,19 +119,19 @@ select coalesce((select json_agg(json_build_object('pool', pool, 'bookingSystem'
   return { requests: row.claimed, after: (isCutShort && row.last) || undefined };
 }
 
-/** What came of a try. What was not tried at all does not count as one. */
+/** How an attempt ended. `not-tried` does not count as one. */
 export type RefreshOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed' | 'not-tried'; readonly waitMs: number };
 
-/** Ends a try: the request is done, given up, or comes again. A newer request for the booking is left as it is. */
+/** Ends an attempt: the request is done, given up, or due again later. A newer request for the booking stays. */
 export async function finishRefresh(
   database: Database,
   { pool, bookingSystem, bookingId, attempts, request }: RefreshRequest,
   result: RefreshOutcome,
 ): Promise<void> {
   const row = sql`pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId} and request = ${request}`;
-  if (result.outcome === 'done' || (result.outcome === 'failed' && attempts >= mostAttempts)) {
+  if (result.outcome === 'done' || (result.outcome === 'failed' && attempts >= maxRefreshAttempts)) {
     await sql`delete from booking_refresh where ${row}`.execute(database);
     return;
   }

@@ -1,54 +1,45 @@
+import type { BookingKey, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** Whose waivers are wanted. */
-interface WaiversWanted {
-  readonly pool: string;
-  readonly bookingSystem: string;
-  readonly bookingId: string;
-}
-
-/** What shows whose waiver a record of a booking is, and how far it has come. Of its answers it has the name alone. */
-export interface BookingWaiver {
-  readonly id: string;
-  readonly bookingGuestId: string | null;
-  readonly currentPage: string | null;
+/** A waiver of a booking, as far as it tells whose it is and whether it is finished. */
+export interface BookingWaiver
+  extends Pick<WaiverRecord, 'id' | 'bookingGuestId' | 'currentPage' | 'lastVisitSource'> {
+  /** The answer `name`. */
   readonly name: string | null;
-  readonly lastVisit: Date;
-  readonly createdAt: Date;
 }
 
 interface PlacedRow extends BookingWaiver {
-  /** Which booking it belongs to. */
+  /** The index of its booking. */
   readonly place: number;
 }
 
-const mostOfOneBooking = 1_000;
-const mostTogether = 256;
+const maxWaiversOfBooking = 1_000;
+const maxBatchSize = 256;
 
-async function readTogether(database: Database, wanted: readonly WaiversWanted[]) {
+async function readTogether(database: Database, wanted: readonly BookingKey[]) {
   const { rows } = await sql<PlacedRow>`${prepared}
 select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as "currentPage",
-  w.answers::json ->> 'name' as name, w.last_visit as "lastVisit", w.created_at as "createdAt"
+  w.answers::json ->> 'name' as name, w.last_visit_source as "lastVisitSource"
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)
 cross join lateral (
   select * from waiver o
   where o.pool = b.pool and o.booking_id = b.booking_id and o.booking_system = b.booking_system and not o.deleted
-  order by o.updated_at, o.id limit ${mostOfOneBooking}) w
+  order by o.updated_at, o.id limit ${maxWaiversOfBooking}) w
 order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
 }
 
-/** Makes the function that reads the waivers of a booking; bookings that are asked for at once are read together. */
+/** Makes the function that reads the waivers of a booking. Those of bookings asked for at once are read together. */
 export function createWaiversOfBooking(
   database: Database,
-): (wanted: WaiversWanted) => Promise<BookingWaiver[]> {
-  return batchCalls<WaiversWanted, BookingWaiver[]>({
-    maxBatchSize: mostTogether,
+): (booking: BookingKey) => Promise<BookingWaiver[]> {
+  return batchCalls<BookingKey, BookingWaiver[]>({
+    maxBatchSize,
     async run(wanted) {
       const rowsOf = await readTogether(database, wanted);
       return wanted.map((_, place) => ({

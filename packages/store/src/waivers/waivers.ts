@@ -7,6 +7,7 @@ import {
   type WaiverChange,
   type WaiverRecord,
 } from '@waiver-service/waivers';
+import type { BookingWriter } from '../bookings/booking-writer.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
 import type { Page } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -42,26 +43,28 @@ export interface Waivers {
   /** By updatedAt, then id. @throws MalformedCursor */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
   /** The waivers of a booking that are not voided, oldest change first, at most a thousand. */
-  forBooking(pool: string, bookingSystem: string, bookingId: string): Promise<BookingWaiver[]>;
+  forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
 
-/** Resolves when what is being kept of a booking is kept. */
-type UntilKept = (booking: { pool: string; bookingSystem: string; bookingId: string }) => Promise<void>;
+/** Told after what happened was committed. */
+export interface WaiversListeners {
+  /** Messages were enqueued. */
+  readonly onEnqueued: () => void;
+  /** A waiver was created or changed. */
+  readonly onChanged: () => void;
+  /** Messages that were claimed may hold more than may leave now. */
+  readonly onWithdrawn: (withdrawal: Withdrawal) => void;
+}
 
 /**
  * Makes the part of the store that holds waivers.
  *
- * @param onEnqueued told after something that is to be sent was committed.
- * @param onChanged told after a record was changed.
- * @param untilKept awaited before the booking's sessions are looked for.
- * @param onWithdrawn told after something was committed that what is claimed may no longer hold.
+ * @param bookings has a booking stored that was just read.
  */
 export function createWaivers(
   { database }: StoreContext,
-  onEnqueued: () => void,
-  untilKept: UntilKept,
-  onChanged: () => void,
-  onWithdrawn: (withdrawal: Withdrawal) => void,
+  bookings: Pick<BookingWriter, 'flush'>,
+  { onEnqueued, onChanged, onWithdrawn }: WaiversListeners,
 ): Waivers {
   const onWritten = ({ changed, enqueued }: Written) => {
     if (changed.length > 0) onChanged();
@@ -72,17 +75,18 @@ export function createWaivers(
     onWritten,
     onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
   });
-  const forBooking = createWaiversOfBooking(database);
-  const untilSaved = async (booking: BookingKey | undefined) => {
-    if (booking !== undefined) await untilKept(booking);
+  const readOfBooking = createWaiversOfBooking(database);
+  // Before any lock is taken: correcting the booking's waivers waits for theirs.
+  const flush = async (booking: BookingKey | undefined) => {
+    if (booking !== undefined) await bookings.flush(booking);
   };
   return {
     async create(waiver) {
-      await untilSaved(bookingOf(waiver));
+      await flush(bookingOf(waiver));
       return createWaiver(waiver);
     },
     async update(pool, id, change) {
-      await untilSaved(bookingOf({ ...change, pool }));
+      await flush(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
@@ -101,6 +105,11 @@ export function createWaivers(
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     list: (pool, request) => listWaivers(database, pool, request),
-    forBooking: (pool, bookingSystem, bookingId) => forBooking({ pool, bookingSystem, bookingId }),
+    async forBooking(booking) {
+      const waivers = await readOfBooking(booking);
+      // Its sessions may have just been read: they are in the waivers before anyone asks for those, on any host.
+      if (waivers.some(({ lastVisitSource }) => lastVisitSource === 'created')) await bookings.flush(booking);
+      return waivers;
+    },
   };
 }

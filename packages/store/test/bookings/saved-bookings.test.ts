@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import { connect } from '../../src/database/connect.ts';
+import type { StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
 
@@ -135,17 +136,74 @@ test('many answers that come at once are all kept, of one booking the newest', a
   expect(await query('select count(*) from cached_booking')).toEqual([{ count: '90' }]);
 });
 
-test('whoever asks for a booking that is being kept is given it', async () => {
+const waiver = {
+  id: 'w1',
+  pool: 'p1',
+  bookingSystem: 'standard',
+  bookingId: 'b1',
+  answers: { name: 'Ann' },
+};
+
+test('whoever asks for a booking that is still to be saved is given it', async () => {
   const { store } = await openInstalledStore();
-  store.bookings.save({ ...read, fetched: fetchedBooking({ status: 'just come' }) });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking({ status: 'just come' }) });
   expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('just come');
 });
 
-test('closing waits for what is being kept', async () => {
+test('an answer that nobody asks for is saved soon', async () => {
   const { store, query } = await openInstalledStore();
-  store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  expect(await query('select booking_id from cached_booking')).toEqual([]);
+  await expect
+    .poll(() => query('select booking_id from cached_booking'), { timeout: 30_000 })
+    .toEqual([{ booking_id: 'b1' }]);
+});
+
+test('closing saves what is still to be saved', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
   await store.close();
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b1' }]);
+});
+
+test('where many answers are still to be saved, whoever brings more waits', async () => {
+  const { store, query } = await openInstalledStore();
+  await query('begin');
+  await query('lock table cached_booking in exclusive mode');
+  const bring = (number: number) =>
+    store.bookings.saveSoon({ ...read, bookingId: `b${number}`, fetched: fetchedBooking() });
+  await Promise.all(Array.from({ length: 256 }, (_, number) => bring(number)));
+  let isTaken = false;
+  const oneMore = bring(256).then(() => {
+    isTaken = true;
+  });
+  await untilBlocked(query);
+  expect(isTaken).toBe(false);
+  await query('commit');
+  await oneMore;
+  expect(await query("select booking_id from cached_booking where booking_id = 'b256'")).toHaveLength(1);
+});
+
+test('an answer that cannot be saved is a notice to the operator, and nobody else hears of it', async () => {
+  const notices: StoreEvent[] = [];
+  const { store, query } = await openInstalledStore({ onNotice: (event) => notices.push(event) });
+  await query('alter table cached_booking rename to away');
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await expect
+    .poll(() => notices, { timeout: 30_000 })
+    .toEqual([{ kind: 'booking-not-saved', ...read, message: expect.stringContaining('cached_booking') }]);
+  await expect(store.bookings.save({ ...read, fetched: fetchedBooking() })).rejects.toThrow('cached_booking');
+  await query('alter table away rename to cached_booking');
+});
+
+test('a waiver of a booking that was just read has its last visit, also for whoever asks another host', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.waivers.create(waiver);
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  expect(await store.waivers.forBooking(read)).toMatchObject([{ id: 'w1', name: 'Ann' }]);
+  expect(await query('select version, last_visit_source from waiver')).toEqual([
+    { version: 2, last_visit_source: 'session' },
+  ]);
 });
 
 test('an answer that waited to be kept is as old as it is', async () => {
@@ -169,16 +227,18 @@ test('an answer that waited to be kept is as old as it is', async () => {
 
 test('a waiver that is made right after its booking was read has the last visit of the booking', async () => {
   const { store } = await openInstalledStore();
-  store.bookings.save({ ...read, fetched: fetchedBooking() });
-  const created = await store.waivers.create({
-    id: 'w1',
-    pool: 'p1',
-    bookingSystem: 'standard',
-    bookingId: 'b1',
-    bookingGuestId: 'g1',
-    activities: [],
-    currentPage: null,
-    answers: {},
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  expect(await store.waivers.create(waiver)).toMatchObject({
+    record: { version: 1, lastVisit: new Date('2026-05-01T09:30:00Z') },
   });
-  expect(created).toMatchObject({ record: { version: 1, lastVisit: new Date('2026-05-01T09:30:00Z') } });
+});
+
+test('a waiver that is attached to a booking right after it was read has the last visit of the booking', async () => {
+  const { store } = await openInstalledStore();
+  await store.waivers.create({ ...waiver, bookingSystem: null, bookingId: null });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  const { bookingSystem, bookingId } = waiver;
+  expect(await store.waivers.update('p1', 'w1', { bookingSystem, bookingId })).toMatchObject({
+    record: { version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') },
+  });
 });

@@ -22,8 +22,8 @@ export function poolKeyOf(result: InstallResult): string {
 }
 
 /** A store with a pool `p1` and `standard` installed. */
-export async function openInstalledStore() {
-  const opened = await openTestStore();
+export async function openInstalledStore(options: Parameters<typeof openTestStore>[0] = {}) {
+  const opened = await openTestStore(options);
   await opened.store.pools.put({ id: 'p1', name: 'One' });
   await opened.store.installations.install(installRequest);
   return opened;

@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { type EncryptionKey, openStore, type Store } from '../../src/index.ts';
+import { type EncryptionKey, openStore, type Store, type StoreEvent } from '../../src/index.ts';
 
 export const testKey = (id = 'test'): EncryptionKey => ({ id, key: randomBytes(32) });
 
 /** A store on a database of its own, closed and dropped when the test ends. */
-export async function openTestStore(options: { keys?: readonly EncryptionKey[] } = {}): Promise<{
+export async function openTestStore(
+  options: { keys?: readonly EncryptionKey[]; onNotice?: (event: StoreEvent) => void } = {},
+): Promise<{
   store: Store;
   url: string;
   query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 }> {
   const database = await createTestDatabase();
-  const store = await openStore({ databaseUrl: database.url, encryptionKeys: options.keys ?? [testKey()] });
+  const { keys = [testKey()], onNotice = () => {} } = options;
+  const store = await openStore({ databaseUrl: database.url, encryptionKeys: keys, onNotice });
   const client = new Client({ connectionString: database.url });
   await client.connect();
   onTestFinished(async () => {

@@ -1,34 +1,28 @@
 import type { FetchedBooking } from '@waiver-service/core';
+import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** A booking that was read. */
-export interface ReadBooking {
-  readonly pool: string;
-  readonly bookingSystem: string;
-  readonly bookingId: string;
+/** A booking as its booking system gave it. */
+export interface ReadBooking extends BookingKey {
   readonly fetched: FetchedBooking;
 }
 
 /** A booking that was read some time ago. */
-export interface BookingToKeep extends ReadBooking {
-  /** How long ago, milliseconds. */
+export interface AgedBooking extends ReadBooking {
   readonly ageMs: number;
 }
 
-/** Which booking is meant. */
-export type BookingKey = Omit<ReadBooking, 'fetched'>;
-
 /**
- * Keeps answers, no two of one booking, in one statement. Nothing is kept where the booking system is no longer
+ * Stores answers, no two of one booking, in one statement. Nothing is stored where the booking system is no longer
  * installed: the installation's lock keeps an answer that was on its way from outliving an uninstall.
  *
  * @returns those of the bookings with waivers whose last visit is only their time of creation.
  */
-export async function keepBookings(
+export async function upsertBookings(
   database: Database,
-  bookings: readonly BookingToKeep[],
+  bookings: readonly AgedBooking[],
 ): Promise<readonly BookingKey[]> {
   const { rows } = await sql<BookingKey>`${prepared}
 with given as materialized (
@@ -41,7 +35,7 @@ installed as materialized (
   select i.pool, i.booking_system from installation i
   join (select distinct pool, booking_system from given) g using (pool, booking_system)
   where i.status = 'installed' order by i.pool, i.booking_system for share of i),
-kept as (
+upserted as (
   insert into cached_booking (pool, booking_system, booking_id, fetched, fetched_at)
   select pool, booking_system, booking_id, fetched,
     date_trunc('milliseconds', now() - age_ms * interval '1 millisecond')
@@ -50,7 +44,7 @@ kept as (
   on conflict (pool, booking_system, booking_id)
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at
   returning pool, booking_system, booking_id)
-select pool, booking_system as "bookingSystem", booking_id as "bookingId" from kept k
+select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
 where exists (
   select from waiver w where w.pool = k.pool and w.booking_id = k.booking_id
     and w.booking_system = k.booking_system and w.last_visit_source = 'created' and not w.deleted)`.execute(
