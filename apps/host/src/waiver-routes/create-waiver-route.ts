@@ -32,21 +32,16 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
     },
     handler: async (request, reply) => {
       const { pool } = request.params;
-      const { id, bookingId, bookingGuestId, activities, lastVisit, currentPage, answers } = request.body;
-      let bookingSystem = request.body.bookingSystem ?? null;
+      const { body } = request;
+      let bookingSystem = body.bookingSystem ?? null;
       if (bookingSystem !== null) checkBookingSystem(bookingSystem, services);
-      else if (bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
+      else if (body.bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
 
       const result = await services.store.waivers.create({
-        id,
+        ...body,
         pool,
         bookingSystem,
-        bookingId: bookingId ?? null,
-        bookingGuestId: bookingGuestId ?? null,
-        activities: activities ?? [],
-        lastVisit: lastVisit ?? undefined,
-        currentPage: currentPage ?? null,
-        answers: givenAnswers(answers),
+        answers: givenAnswers(body.answers),
       });
       switch (result.outcome) {
         case 'unknown-pool':

@@ -2,7 +2,9 @@ import type { WaiverRecord } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 
-/** A waiver record as the HTTP API answers it. */
+type AnsweredField = Exclude<keyof WaiverRecord, 'lastVisitSource'>;
+
+/** The schema of a waiver record in the HTTP API. */
 export const waiverRecordSchema = z
   .object({
     id: z.string(),
@@ -18,24 +20,20 @@ export const waiverRecordSchema = z
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('Of the last stored change; strictly increasing per record.'),
     version: z.int().describe('Counts the stored changes.'),
-  })
+  } satisfies { [Field in AnsweredField]: z.ZodType })
   .meta({ id: 'WaiverRecord' });
 
-/** A record of the store as the HTTP API answers it. */
-export function waiverRecordAnswer(record: WaiverRecord): z.infer<typeof waiverRecordSchema> {
+/** A record as the HTTP API answers it. */
+export function waiverRecordAnswer({
+  lastVisitSource: _,
+  ...record
+}: WaiverRecord): z.infer<typeof waiverRecordSchema> {
   return {
-    id: record.id,
-    pool: record.pool,
-    bookingSystem: record.bookingSystem,
-    bookingId: record.bookingId,
-    bookingGuestId: record.bookingGuestId,
+    ...record,
     activities: [...record.activities],
-    lastVisit: toDateTime(record.lastVisit),
-    currentPage: record.currentPage,
     answers: { ...record.answers },
-    deleted: record.deleted,
+    lastVisit: toDateTime(record.lastVisit),
     createdAt: toDateTime(record.createdAt),
     updatedAt: toDateTime(record.updatedAt),
-    version: record.version,
   };
 }

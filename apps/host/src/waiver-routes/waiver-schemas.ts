@@ -1,4 +1,5 @@
 import { bookingGuestIdSchema, bookingIdSchema, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import type { WaiverChange } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { timeSchema } from '../http/date-time.ts';
 import { changedAnswersSchema, newAnswersSchema } from './answers-schema.ts';
@@ -24,7 +25,7 @@ const fields = {
     .max(200)
     .nullish()
     .describe('The step of a multi-step waiver; null when it is finished.'),
-};
+} satisfies { [Field in Exclude<keyof WaiverChange, 'answers'>]-?: z.ZodType };
 
 /** The body that accepts a signed waiver. */
 export const newWaiverSchema = z.strictObject({
