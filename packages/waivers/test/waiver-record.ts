@@ -1,19 +1,21 @@
 import type { WaiverRecord } from '../src/index.ts';
+import { contentAfter } from '../src/waiver.ts';
 
 /** A waiver of a guest of the booking `b1`, whose last visit is its time of creation. */
 export function waiverRecord(given: Partial<WaiverRecord> = {}): WaiverRecord {
   const createdAt = given.createdAt ?? new Date('2026-04-01T08:00:00Z');
-  return {
-    id: 'w1',
-    pool: 'p1',
+  const content = contentAfter(undefined, {
     bookingSystem: 'standard',
     bookingId: 'b1',
     bookingGuestId: 'g1',
-    activities: [],
+    answers: { name: 'Ann' },
+  });
+  return {
+    ...content,
+    id: 'w1',
+    pool: 'p1',
     lastVisit: createdAt,
     lastVisitSource: 'created',
-    currentPage: null,
-    answers: { name: 'Ann' },
     deleted: false,
     createdAt,
     updatedAt: createdAt,
