@@ -9,7 +9,7 @@ const fetchedSchema = z.object({
   ),
 });
 
-/** Reads a kept booking; undefined where another version of the service kept it in another form. */
+/** Parses a stored answer; undefined where another release stored it in another form. */
 export function parseFetchedBooking(text: string): FetchedBooking | undefined {
   const { data } = fetchedSchema.safeParse(JSON.parse(text));
   if (data === undefined) return undefined;

@@ -16,7 +16,10 @@ export interface RefreshRequest {
 /** After so many attempts a request is given up. */
 export const maxRefreshAttempts = 5;
 
-/** Asks for bookings to be read again, at once; a booking waits only once. Nothing where nothing is installed. */
+/**
+ * Queues bookings to be read again, at once. A booking is queued only once; asking again starts its attempts anew. Where
+ * the booking system is not installed, nothing is queued.
+ */
 export async function requestRefresh(
   database: Database,
   pool: string,
@@ -40,28 +43,28 @@ export interface RefreshPosition {
   readonly bookingSystem: string;
 }
 
-/** What may be claimed. */
+/** The limits of a claim. */
 export interface RefreshClaim {
   /** Most in all. */
   readonly limit: number;
   /** Most of one installation that is not listed. */
   readonly perInstallation: number;
-  /** Most of installations that have something under way, or fail. */
+  /** Those of installations that have something under way, or fail. */
   readonly listed: readonly {
     readonly pool: string;
     readonly bookingSystem: string;
     readonly free: number;
   }[];
-  /** What is not finished within so many milliseconds comes again. */
+  /** A request that is not finished within this time is due again. */
   readonly leaseMs: number;
-  /** Where the claim before ended; from the beginning where it is left out. */
+  /** Where the previous claim ended; undefined starts over. */
   readonly after: RefreshPosition | undefined;
 }
 
-/** What was claimed. */
+/** The result of a claim. */
 export interface ClaimedRefreshes {
   readonly requests: RefreshRequest[];
-  /** Where to go on, where not every installation had its turn. */
+  /** Where to continue, if not every installation had its turn. */
   readonly after: RefreshPosition | undefined;
 }
 
@@ -75,7 +78,7 @@ interface ClaimRow {
 }
 
 /**
- * Takes what is due, installation by installation, so that each has its turn however much waits of another one.
+ * Claims what is due, installation by installation: a long queue of one delays no other.
  */
 export async function claimRefreshes(
   database: Database,

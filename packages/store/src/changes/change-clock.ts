@@ -18,7 +18,7 @@ select era, system_identifier as "systemIdentifier" from change_clock`.execute(d
 /** The era of the changes' positions: a position of another one means nothing now. */
 export const readEra = async (database: Database): Promise<string> => (await readClock(database)).era;
 
-// Where the server tells its identifier to nobody, a restored database cannot be known.
+// Where the role may not read it, a restored database goes unnoticed.
 async function readSystemIdentifier(database: Database): Promise<string | undefined> {
   const identifier = sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`;
   return identifier.execute(database).then(

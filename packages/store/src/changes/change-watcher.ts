@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { type ChangePosition, isSettled } from './list-changes.ts';
 
-/** Lets readers of changes wait for one. */
+/** Holds readers until there is a change for them. */
 export interface ChangeWatcher {
   /** Resolves when there is a change after the position, when the time is over, or when the watcher closes. */
   wait(
@@ -14,17 +14,17 @@ export interface ChangeWatcher {
   ): Promise<void>;
   /** Whether one more reader of this pool may wait. */
   hasRoom(pool: string): boolean;
-  /** Lets everyone go who waits; from now on nobody waits. */
+  /** Ends every wait; later ones resolve at once. */
   close(): Promise<void>;
 }
 
-/** Readers that may wait at once on this host, of all pools and of one. */
+/** Readers that may wait at once on this host: of all pools, and of one. */
 export const maxWaiting = 512;
 export const maxWaitingPerPool = 16;
 
-// A transaction that ends without a word, by which others become visible, is seen by this.
+// A transaction that ends without changing a waiver notifies nobody, but may make changes of others visible.
 const pollMs = 1_000;
-// However many changes come, the database is asked this seldom.
+// Between two statements, however many changes come.
 const minPauseMs = 50;
 
 interface Waiting {
@@ -33,7 +33,7 @@ interface Waiting {
   readonly end: () => void;
 }
 
-/** Which of those that wait have something to read: one statement, whatever their number. */
+/** Finds the readers that have something to read, in one statement. */
 async function findReady(database: Database, waiting: readonly Waiting[]): Promise<Waiting[]> {
   const { rows } = await sql<{ place: number }>`${prepared}
 select k.place from unnest(${waiting.map((_, place) => place)}::integer[], ${waiting.map(({ pool }) => pool)}::text[],
@@ -46,9 +46,9 @@ cross join lateral (
 }
 
 /**
- * Makes the watcher of this process: one listener and one statement for all who wait.
+ * Makes the watcher of this process: one listener and one statement for all readers.
  *
- * @param listen calls back when some waiver was changed, on whatever host.
+ * @param listen calls back when a waiver was changed on any host.
  */
 export function createChangeWatcher(
   database: Database,
@@ -78,12 +78,11 @@ export function createChangeWatcher(
     });
   }
 
-  /** Looks for changes as long as anyone waits. */
   async function run(): Promise<void> {
     while (waiting.size > 0) {
       isWoken = false;
       const asked = [...waiting];
-      // While the database is away nobody is told; each reader's own time is over some day.
+      // While the database is away, readers wait until their own time-out.
       const ready = await findReady(database, asked).catch(() => []);
       for (const { end } of ready) end();
       if (waiting.size > 0) await pause();
@@ -109,7 +108,7 @@ export function createChangeWatcher(
         const each: Waiting = { pool, position, end };
         signal.addEventListener('abort', end, { once: true });
         waiting.add(each);
-        // What came between the reader's own look and now.
+        // A change may have come since the reader looked.
         wake();
         running ??= run();
       });

@@ -3,7 +3,7 @@ import { readEra } from './change-clock.ts';
 import type { ChangeWatcher } from './change-watcher.ts';
 import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-changes.ts';
 
-/** Which changes are read. */
+/** A request for changes. */
 export interface ChangesRequest {
   /** The `next` of the page before; from the beginning where it is left out. */
   readonly after?: string | undefined;
@@ -15,22 +15,22 @@ export interface ChangesRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came of asking for changes. */
+/** A page, or why there is none. */
 export type ChangesResult = ChangesPage | { readonly outcome: 'too-many-waiting' };
 
 /** The changes of waivers, each once, in an order in which none is passed over. */
 export interface Changes {
   /**
    * The next changes of a pool's records, each as it is now: one that changed several times since is there once, at the
-   * place of its last change. Changes are told of when no transaction that began before them is still running.
+   * place of its last change. A change is listed once no transaction that began before its own is still running.
    * @throws MalformedCursor
    */
   read(pool: string, request: ChangesRequest): Promise<ChangesResult>;
-  /** Answers everyone who waits, for the end of the process. */
+  /** Answers every waiting reader: the process is about to end. */
   stopWaiting(): Promise<void>;
 }
 
-/** Makes the part of the store that tells of changes. */
+/** Makes the part of the store that lists changes. */
 export function createChanges(database: Database, watcher: ChangeWatcher): Changes {
   // It changes only while no store is open.
   let era: Promise<string> | undefined;

@@ -5,9 +5,9 @@ import { decodeCursor, encodeCursor, MalformedCursor } from '../pages/cursor.ts'
 import { limitPageBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 
-/** After which change a reader goes on. */
+/** The last change that a reader has read. */
 export interface ChangePosition {
-  /** The transaction (`xid8`) of the last change that was read. */
+  /** Its transaction (`xid8`). */
   readonly transaction: string;
   readonly id: string;
 }
@@ -15,7 +15,7 @@ export interface ChangePosition {
 /** A page of changes. */
 export interface ChangesPage {
   readonly items: WaiverRecord[];
-  /** Where to go on; where there is nothing new, where the reader was. */
+  /** The cursor after this page; without anything new, the reader's own. */
   readonly next: string;
 }
 
@@ -34,19 +34,19 @@ export function positionAfter(after: string | undefined, era: string): ChangePos
   return cursorEra === era ? { transaction, id } : beginning;
 }
 
-/** The same as a text. */
+/** A position as a cursor. */
 export const cursorOf = ({ transaction, id }: ChangePosition, era: string) =>
   encodeCursor([era, transaction, id]);
 
 /**
- * Whether a record `w` was changed by a transaction that no running one precedes. Only those are told of: whatever
- * commits later has a later place.
+ * Whether no running transaction began before the one that changed record `w`. Only such changes are listed: whatever
+ * commits later has a later position.
  */
 export const isSettled: RawBuilder<boolean> = sql`w.changed_in < pg_snapshot_xmin(pg_current_snapshot())`;
 
 /**
- * A pool's records in the order of the transactions that changed them last, as far as no change can come before them
- * any more. A record that changes while they are read moves behind what was read.
+ * Lists a pool's records in the order of the transactions that changed them last, up to the first running one. A record
+ * that changes while they are read moves to the end.
  */
 export async function listChanges(
   database: Database,

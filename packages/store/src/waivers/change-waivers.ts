@@ -17,8 +17,8 @@ import { withdrawAnswers } from './withdraw-answers.ts';
 import { maxBatchSize, updateWaivers, type Written, writeIsolated } from './write-waivers.ts';
 
 /*
- * A change is tried without a lock first, together with others: read, plan, write where the waiver still has the version
- * that was read. After some conflicts, or where it removes answers, it locks the row before it reads.
+ * Optimistic first, batched with other changes: read, plan, write if the waiver still has the version that was read. After
+ * three conflicts, or where the change removes answers, the row is locked before it is read.
  */
 
 /** A change of a waiver. */
@@ -36,7 +36,7 @@ export type ChangeOutcome =
   | { readonly outcome: 'refused'; readonly refusal: ChangeRefusal; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' };
 
-/** `conflict`: the waiver was changed or locked meanwhile. */
+/** `conflict`: another transaction has changed or locked the waiver meanwhile; retry. */
 type Attempt = ChangeOutcome | { readonly outcome: 'conflict' };
 
 type Step = { readonly plan: WaiverPlan } | { readonly outcome: ChangeOutcome };
@@ -48,8 +48,8 @@ export interface ChangeListeners {
   readonly onWithdrawn: (waiverId: string) => void;
 }
 
-// On two hosts at once, one waiver is rarely changed twice; three times in a row it is locked.
-const maxAttemptsWithoutLock = 3;
+// Two hosts rarely change one waiver at once.
+const maxOptimisticAttempts = 3;
 
 const notFound: ChangeOutcome = { outcome: 'not-found' };
 
@@ -66,7 +66,7 @@ function planStep(drafted: DraftResult, pool: PoolReading, sessionsOf: SessionsO
 }
 
 /** Changes waivers, no two of them the same one. Each has its own outcome. */
-async function changeTogether(
+async function changeBatch(
   database: Database,
   requests: readonly ChangeRequest[],
   onWritten: (written: Written) => void,
@@ -152,7 +152,7 @@ export function createChangeWaiver(
     maxBatchSize,
     keyOf: ({ id }) => id,
     partitionOf: ({ pool }) => pool,
-    run: (requests) => changeTogether(database, requests, listeners.onWritten),
+    run: (requests) => changeBatch(database, requests, listeners.onWritten),
   });
   // One at a time of each pool: whoever holds the locks of its waivers must not have every connection wait for them.
   const attemptLocked = batchCalls<ChangeRequest, ChangeOutcome>({
@@ -165,7 +165,7 @@ export function createChangeWaiver(
   });
   return async (request) => {
     if (request.removesAnswers === true) return attemptLocked(request);
-    for (let attempts = 0; attempts < maxAttemptsWithoutLock; attempts += 1) {
+    for (let attempts = 0; attempts < maxOptimisticAttempts; attempts += 1) {
       const result = await attempt(request);
       if (result.outcome !== 'conflict') return result;
     }

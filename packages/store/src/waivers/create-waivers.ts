@@ -35,7 +35,7 @@ type Attempt =
 const unknownPool: Attempt = { outcome: 'unknown-pool' };
 
 /** Creates waivers, no two of one id: one round trip to read, one to write, whatever their number. */
-async function createTogether(
+async function createBatch(
   database: Database,
   waivers: readonly IdentifiedWaiver[],
   onWritten: (written: Written) => void,
@@ -98,7 +98,7 @@ export function createCreateWaiver(
     maxBatchSize,
     keyOf: ({ id }) => id,
     partitionOf: ({ pool }) => pool,
-    run: (waivers) => createTogether(database, waivers, onWritten),
+    run: (waivers) => createBatch(database, waivers, onWritten),
   });
   return async (waiver) => {
     if (areAnswersTooLarge(waiver.answers ?? {})) return { outcome: 'answers-too-large' };

@@ -11,7 +11,7 @@ export interface DeliveryState {
   readonly destination: string;
   readonly version: number;
   readonly bookingId?: string;
-  /** Tries used. */
+  /** Attempts used. */
   readonly attempts: number;
   /** Only where it is the next of its lane and waits for its time. */
   readonly nextAttemptAt?: Date;

@@ -19,7 +19,7 @@ interface PlacedRow extends BookingWaiver {
 const maxWaiversOfBooking = 1_000;
 const maxBatchSize = 256;
 
-async function readTogether(database: Database, wanted: readonly BookingKey[]) {
+async function readBatch(database: Database, wanted: readonly BookingKey[]) {
   const { rows } = await sql<PlacedRow>`${prepared}
 select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as "currentPage",
   w.answers::json ->> 'name' as name, w.last_visit_source as "lastVisitSource"
@@ -41,7 +41,7 @@ export function createWaiversOfBooking(
   return batchCalls<BookingKey, BookingWaiver[]>({
     maxBatchSize,
     async run(wanted) {
-      const rowsOf = await readTogether(database, wanted);
+      const rowsOf = await readBatch(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
         value: (rowsOf.get(place) ?? []).map(({ place: _, ...waiver }) => waiver),

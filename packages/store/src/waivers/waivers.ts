@@ -19,14 +19,14 @@ import { readWaiver } from './read-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
-/** What came of a change of a record. */
+/** How an update ended. */
 export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'voided' }
   | { readonly outcome: 'answers-too-large' };
 
-/** What came of voiding a record. */
+/** How a void ended. */
 export type VoidOutcome =
   | { readonly outcome: 'voided' | 'already-voided'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' };

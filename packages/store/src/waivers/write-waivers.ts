@@ -7,10 +7,10 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
-/** Most waivers that are written together: a commit is what a change costs most, and shared by so many it no longer is. */
+/** Waivers written by one statement. A commit costs more than all the rest of a change; shared by so many it no longer does. */
 export const maxBatchSize = 64;
 
-/** What a statement that writes waivers has written. */
+/** The result of a statement that writes waivers. */
 export interface Written {
   /** The ids of the waivers. */
   readonly changed: readonly string[];

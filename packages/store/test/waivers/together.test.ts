@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
 import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ids = Array.from({ length: 100 }, (_, place) => `w${place}`);
@@ -68,4 +70,70 @@ test('a record that another transaction has locked holds up no other one', async
   await client.query('commit');
   expect(await held).toMatchObject({ outcome: 'updated' });
   expect((await claimAll(store)).find(({ waiverId }) => waiverId === 'w1')).toMatchObject({ version: 2 });
+});
+
+test('waivers that are created at once share a few commits; each has its own record and its messages', async () => {
+  const { store, query } = await openOutbox();
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  const given = ids.map((id, place) =>
+    waiver({ id, pool: place % 10 === 9 ? 'p2' : 'p1', bookingId: `b${place % 7}`, answers: { name: id } }),
+  );
+  const results = await Promise.all(given.map((each) => store.waivers.create(each)));
+  expect(results.map((result) => 'record' in result && [result.outcome, result.record.answers])).toEqual(
+    ids.map((id) => ['created', { name: id }]),
+  );
+  const stored = await query('select id, pool, booking_id, answers from waiver');
+  expect(new Set(stored.map((row) => JSON.stringify(row)))).toEqual(
+    new Set(
+      given.map(({ id, pool, bookingId, answers }) =>
+        JSON.stringify({ id, pool, booking_id: bookingId, answers: JSON.stringify(answers) }),
+      ),
+    ),
+  );
+  // A lone one goes at once, the others together after it.
+  const [commits] = await query('select count(distinct xmin::text)::int as n from waiver');
+  expect(commits?.n).toBeLessThan(20);
+  expect(await query('select kind, count(*)::int as n from delivery group by kind order by kind')).toEqual([
+    { kind: 'guest-update', n: 90 },
+    { kind: 'guest-webhook', n: 90 },
+  ]);
+});
+
+test('each of many that are created has its own outcome; one that cannot be stored takes no other with it', async () => {
+  const { store } = await signedAll();
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await store.waivers.create(waiver({ id: 'theirs', pool: 'p2' }));
+  const [same, different, theirs, nowhere, refused, invalid, ...others] = await Promise.allSettled([
+    store.waivers.create(waiver({ id: 'w1', bookingId: 'b1' })),
+    store.waivers.create(waiver({ id: 'w2', bookingId: 'b1' })),
+    store.waivers.create(waiver({ id: 'theirs' })),
+    store.waivers.create(waiver({ pool: 'nowhere' })),
+    store.waivers.create(waiver({ id: 'refused', currentPage: 'no\u0000text' })),
+    store.waivers.create(waiver({ id: 'invalid', lastVisit: new Date(Number.NaN) })),
+    ...ids.map((id) => store.waivers.create(waiver({ id: `new-${id}` }))),
+  ]);
+  expect(same).toMatchObject({ value: { outcome: 'same', record: { id: 'w1', version: 1 } } });
+  expect(different).toMatchObject({ value: { outcome: 'exists-differently' } });
+  expect(theirs).toMatchObject({ value: { outcome: 'held-by-other-pool' } });
+  expect(nowhere).toMatchObject({ value: { outcome: 'unknown-pool' } });
+  expect([refused?.status, invalid?.status]).toEqual(['rejected', 'rejected']);
+  expect(others.map((other) => other.status === 'fulfilled' && other.value.outcome)).toEqual(
+    ids.map(() => 'created'),
+  );
+  expect(await store.waivers.get('p1', 'refused')).toBeUndefined();
+});
+
+test('two hosts that create the same waivers at once, in opposite orders, make each of them once', async () => {
+  const key = testKey();
+  const { store, url, query } = await openOutbox({ keys: [key] });
+  const other = await openStore({ databaseUrl: url, encryptionKeys: [key] });
+  onTestFinished(() => other.close());
+  const given = ids.map((id) => waiver({ id }));
+  const outcomes = await Promise.all([
+    ...given.map((each) => store.waivers.create(each)),
+    ...given.toReversed().map((each) => other.waivers.create(each)),
+  ]);
+  const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  expect([count('created'), count('same')]).toEqual([100, 100]);
+  expect(await query('select count(*)::int as n from delivery')).toEqual([{ n: 200 }]);
 });

@@ -100,4 +100,11 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
     replace: "o.state = 'waiting'",
     noticedBy: ['outbox/permission'],
   },
+  {
+    title: 'one that PostgreSQL refuses takes with it what was to be written together',
+    file: 'packages/store/src/waivers/write-waivers.ts',
+    find: 'if (plans.length === 1 || !(error instanceof DatabaseError))',
+    replace: 'if (plans.length >= 1 || !(error instanceof DatabaseError))',
+    noticedBy: ['waivers/together'],
+  },
 ];
