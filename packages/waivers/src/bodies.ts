@@ -2,7 +2,7 @@ import { waiverFieldNames, webhookGuestFieldNames } from '@waiver-service/core';
 import type { Answers, JsonValue } from './answers.ts';
 import type { WaiverRecord } from './waiver.ts';
 
-/** What a destination takes. */
+/** The messages that a destination takes. */
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
 type Fields = Readonly<Record<string, JsonValue>>;

@@ -30,7 +30,7 @@ export interface PlanContext {
   readonly sessions: readonly VisitSession[];
 }
 
-/** What to store and to send. */
+/** A version to store, and its messages. */
 export interface WaiverPlan {
   /** The version that it replaces; 0 for a new waiver. */
   readonly formerVersion: number;
