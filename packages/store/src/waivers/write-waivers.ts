@@ -70,8 +70,8 @@ ${result}`.execute(database);
 }
 
 /**
- * Writes plans in one statement, and each alone where PostgreSQL refuses them together: one that it refuses for good
- * fails alone.
+ * Writes plans in one statement. Isolates failures: where PostgreSQL refuses them together, each half is written alone,
+ * until only what it refuses for good has failed.
  *
  * @param onWritten called for each statement that committed.
  * @returns for each plan whether it was written.
@@ -93,7 +93,7 @@ export async function writeIsolated<Plan extends WaiverPlan>(
       return plans.map(() => ({ status: 'rejected', reason: error }));
     }
   }
-  const results: PromiseSettledResult<boolean>[] = [];
-  for (const plan of plans) results.push(...(await writeIsolated([plan], write, onWritten)));
-  return results;
+  const middle = plans.length >> 1;
+  const first = await writeIsolated(plans.slice(0, middle), write, onWritten);
+  return [...first, ...(await writeIsolated(plans.slice(middle), write, onWritten))];
 }
