@@ -15,12 +15,8 @@ export interface BookingWriter {
   save(booking: ReadBooking): Promise<void>;
   /** Has the answer stored soon, together with others. Resolves at once, or, where too many wait, when it is stored. */
   saveSoon(booking: ReadBooking): Promise<void>;
-  /**
-   * Stores now what waits, and resolves when the answer for this booking, or every answer, has been stored or has failed.
-   *
-   * @returns whether there was one.
-   */
-  flush(booking?: BookingKey): Promise<boolean>;
+  /** Resolves when the answer for this booking, or every answer, is stored or has failed; does not wait for a batch. */
+  flush(booking?: BookingKey): Promise<void>;
 }
 
 /** Told of what happens behind the reads. */
@@ -136,13 +132,11 @@ export function createBookingWriter(
       if (unstored.size > maxUnstored) await stored.catch(() => {});
     },
     async flush(booking) {
-      const wanted = booking && keyOf(booking);
-      const awaited =
-        wanted === undefined ? [...unstored.values()] : [unstored.get(wanted)].flatMap((each) => each ?? []);
-      if (awaited.length === 0) return false;
+      const one = booking && unstored.get(keyOf(booking));
+      if (booking !== undefined && one === undefined) return;
       startAll();
+      const awaited = one === undefined ? [...unstored.values()] : [one];
       await Promise.allSettled(awaited.map(({ stored }) => stored));
-      return true;
     },
   };
 }
