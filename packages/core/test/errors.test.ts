@@ -81,7 +81,7 @@ describe('a booking system error', () => {
 
   it.each([
     ['schedule', true],
-    ['three-tries', true],
+    ['three-attempts', true],
     ['never', false],
   ] as const)('of a rejected waiver says how often to retry: %s', (retry, retryable) => {
     const error = new WaiverRejected('no', { retry });

@@ -162,10 +162,10 @@ describe('the response', () => {
   });
 
   test.each([
-    [400, 'waiver_rejected', 'three-tries'],
-    [413, 'waiver_rejected', 'three-tries'],
-    [415, 'waiver_rejected', 'three-tries'],
-    [422, 'waiver_rejected', 'three-tries'],
+    [400, 'waiver_rejected', 'three-attempts'],
+    [413, 'waiver_rejected', 'three-attempts'],
+    [415, 'waiver_rejected', 'three-attempts'],
+    [422, 'waiver_rejected', 'three-attempts'],
     [410, 'waiver_rejected', 'never'],
     [401, 'booking_system_auth_rejected', undefined],
     [403, 'booking_system_auth_rejected', undefined],

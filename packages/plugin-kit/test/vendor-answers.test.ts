@@ -26,10 +26,10 @@ const refusalOf = (status: number, vendorMessage?: string): unknown => {
 
 describe('the response to a vendor-specific write', () => {
   it.each([
-    [400, 'three-tries'],
-    [413, 'three-tries'],
-    [415, 'three-tries'],
-    [422, 'three-tries'],
+    [400, 'three-attempts'],
+    [413, 'three-attempts'],
+    [415, 'three-attempts'],
+    [422, 'three-attempts'],
     [404, 'schedule'],
     [410, 'never'],
   ])('%i is a refusal, tried again: %s', (status, retry) => {

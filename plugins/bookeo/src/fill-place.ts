@@ -58,7 +58,7 @@ export async function fillPlace(
   const isFilled = place !== undefined && place.personId !== 'PUNKNOWN';
   if (!isFilled || (isKnown(place.person) && withWaiver(place.person, waiverField, waiver))) {
     const message = `${system} took the change and did not keep the waiver: is it a field for participants?`;
-    throw new WaiverRejected(message, { retry: 'three-tries', upstreamStatus: response.status });
+    throw new WaiverRejected(message, { retry: 'three-attempts', upstreamStatus: response.status });
   }
   const warnings: Warning[] = [];
   if (!isKnown(place.person)) {

@@ -210,7 +210,7 @@ test('errors contain Bookeo’s message', async () => {
   system = await startBookeo({ ...keys, bookings: [nobodyKnown], customFields: [] });
   await expect(push()).rejects.toMatchObject({
     code: 'waiver_rejected',
-    retry: 'three-tries',
+    retry: 'three-attempts',
     message: expect.stringMatching(
       /custom field "Waiver", from a person without a name: share `name`.*no customer custom field/,
     ),

@@ -167,13 +167,13 @@ export const scenarios: NativeScenarios = {
       name: 'Bookeo takes the change and keeps nothing',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('unknown-people')],
-      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     {
       name: 'Bookeo refuses the change',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`, 400)],
-      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     ...[{ bookingGuestId: 'Cguides-1' }, { bookingGuestId: undefined }].map((waiver) => ({
       name: `there is no place ${waiver.bookingGuestId}`,
@@ -214,7 +214,7 @@ export const scenarios: NativeScenarios = {
       exchanges: [read('two-people'), writeSam(`Paper waiver on file\n${line}`, status)] as const,
       expected: {
         code: 'waiver_rejected',
-        retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
+        retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
       } as const,
     })),
     {

@@ -150,7 +150,7 @@ describe('over real HTTP', () => {
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toThrow(
       /custom field "Haftung".*there is no customer custom field/,
     );
-    await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-tries' });
+    await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-attempts' });
   });
 
   test('the field is found by id and by name, case-insensitively', async () => {

@@ -365,7 +365,7 @@ export const scenarios: NativeScenarios = {
       name: 'the note is refused as it is',
       waiver: { id: 'w 9' },
       exchanges: ofNoNote({ status: 400, body: {} }),
-      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     {
       name: 'the note is refused for good',

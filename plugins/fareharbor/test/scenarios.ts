@@ -318,7 +318,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'the note is refused as it is',
       exchanges: refused(400, 'booking-note-error'),
-      expected: { code: 'waiver_rejected', retry: 'three-tries' },
+      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     {
       name: 'the note is refused for good',

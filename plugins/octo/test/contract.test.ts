@@ -345,7 +345,7 @@ runContractSuite(plugin, {
             { status: 400, body: { error: 'UNPROCESSABLE_ENTITY', errorMessage: 'no' } },
           ),
         ],
-        expected: { code: 'waiver_rejected', retry: 'three-tries' },
+        expected: { code: 'waiver_rejected', retry: 'three-attempts' },
       },
     ],
     inbound: [

@@ -226,7 +226,7 @@ runContractSuite(plugin, {
           read(),
           write({ internalNotes: `Regular customers\n${line}` }, { status: 422, body: {} }),
         ],
-        expected: { code: 'waiver_rejected', retry: 'three-tries' },
+        expected: { code: 'waiver_rejected', retry: 'three-attempts' },
       },
     ],
     inbound: [

@@ -60,7 +60,7 @@ export const guestUpdateAnswerClauses: readonly Clause[] = [
     appliesTo: writesContract,
     async run(kit) {
       for (const status of [400, 413, 415, 422]) {
-        const fields = { retry: 'three-tries', upstreamStatus: status, inDoubt: false };
+        const fields = { retry: 'three-attempts', upstreamStatus: status, inDoubt: false };
         await expectPushError(kit, { status, body: { success: false } }, 'waiver_rejected', fields);
       }
     },

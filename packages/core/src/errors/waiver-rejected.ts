@@ -5,7 +5,7 @@ export type RejectionRetry =
   /** The whole retry schedule: the cause may pass. */
   | 'schedule'
   /** Three attempts in all: the booking system seems to reject the body itself ({@link isBodyRejected}). */
-  | 'three-tries'
+  | 'three-attempts'
   /** No retry: the booking system will never accept this waiver (410). */
   | 'never';
 

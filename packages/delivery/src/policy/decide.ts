@@ -58,7 +58,7 @@ export function decide(
   if (message.trigger === 'probe') return { decision: { kind: 'retry', waitMs: 0, usesTry: false }, inDoubt };
   const tries = message.attempts + 1;
   const waitMs = retryWaitMs({ scheduleMs: retrySchedule, tries, retryAfterMs, random });
-  const isSpent = retry === 'three-tries' && tries >= triesOfRefusedBodies;
+  const isSpent = retry === 'three-attempts' && tries >= triesOfRefusedBodies;
   if (isSpent || waitMs === undefined) return { decision: { kind: 'dead' }, inDoubt };
   return { decision: { kind: 'retry', waitMs, usesTry: true }, inDoubt };
 }

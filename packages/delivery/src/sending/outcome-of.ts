@@ -7,7 +7,7 @@ const gone = 410;
 // By its fields, not by its class: a plugin from outside may bring its own copy of core.
 function retryOf(error: BookingSystemError): RejectionRetry {
   const said = 'retry' in error ? error.retry : undefined;
-  if (said === 'never' || said === 'three-tries' || said === 'schedule') return said;
+  if (said === 'never' || said === 'three-attempts' || said === 'schedule') return said;
   return error.upstreamStatus === gone ? 'never' : retryAfterStatus(error.upstreamStatus);
 }
 

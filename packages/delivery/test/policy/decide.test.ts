@@ -83,13 +83,13 @@ test('there are as many tries as the schedule has waits, then it is a dead lette
 });
 
 test('a refused body is a dead letter after three tries, one that can never be taken at once', () => {
-  const decisionOf = (attempts: number, retry: 'three-tries' | 'never') =>
+  const decisionOf = (attempts: number, retry: 'three-attempts' | 'never') =>
     decide(
       { message: tried(attempts), result: { outcome: 'refused', retry, status: 422 }, givenUp: false },
       policy,
       0,
     ).decision.kind;
-  expect([0, 1, 2].map((attempts) => decisionOf(attempts, 'three-tries'))).toEqual([
+  expect([0, 1, 2].map((attempts) => decisionOf(attempts, 'three-attempts'))).toEqual([
     'retry',
     'retry',
     'dead',
@@ -165,7 +165,7 @@ test('what we gave up ourselves may have arrived where no answer came, and count
 
 test('a dead letter and a probe say too whether it may have arrived', () => {
   const inDoubt = (
-    retry: 'never' | 'three-tries' | 'schedule',
+    retry: 'never' | 'three-attempts' | 'schedule',
     trigger: 'probe' | 'schedule',
     attempts = 0,
   ) =>
@@ -176,7 +176,7 @@ test('a dead letter and a probe say too whether it may have arrived', () => {
     );
   expect(inDoubt('never', 'schedule')).toEqual([true, false]);
   expect(inDoubt('schedule', 'probe')).toEqual([true, false]);
-  expect(inDoubt('three-tries', 'schedule', 2)).toEqual([true, false]);
+  expect(inDoubt('three-attempts', 'schedule', 2)).toEqual([true, false]);
   expect(inDoubt('schedule', 'schedule', 9)).toEqual([true, false]);
 });
 

@@ -35,7 +35,7 @@ test.each([
   ],
   [
     new BookingSystemUnavailable('x', { upstreamStatus: 422 }),
-    { outcome: 'refused', retry: 'three-tries', status: 422, errorCode: 'http_status' },
+    { outcome: 'refused', retry: 'three-attempts', status: 422, errorCode: 'http_status' },
   ],
   [
     new BookingSystemTimeout('late', { outboundErrorCode: 'timeout', inDoubt: true }),

@@ -62,7 +62,7 @@ test.each([
   [299, { outcome: 'accepted', status: 299 }],
   [404, { outcome: 'refused', status: 404, errorCode: 'http_status', retry: 'schedule', gone: false }],
   [410, { outcome: 'refused', status: 410, errorCode: 'http_status', retry: 'schedule', gone: true }],
-  [422, { outcome: 'refused', status: 422, errorCode: 'http_status', retry: 'three-tries', gone: false }],
+  [422, { outcome: 'refused', status: 422, errorCode: 'http_status', retry: 'three-attempts', gone: false }],
 ])('every 2xx is a success, and nothing else: a webhook that answers %i', async (code, result) => {
   const receiver = await startReceiver(status(code));
   expect(await sendTo(receiver.url)).toMatchObject(result);

@@ -24,7 +24,7 @@ export function raiseForRefusedWaiver(
   throw new WaiverRejected(
     `${bookingSystem} did not take the waiver (status ${status})${quoteVendorMessage(vendorMessage)}`,
     {
-      retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-tries',
+      retry: status === 410 ? 'never' : status === 404 ? 'schedule' : 'three-attempts',
       upstreamStatus: status,
       outboundErrorCode: 'http_status',
     },

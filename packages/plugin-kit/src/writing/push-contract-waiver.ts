@@ -37,7 +37,7 @@ function rejected(plugin: PluginInfo, status: number): WaiverRejected {
       })
     : new WaiverRejected(`${plugin.displayName} refused the waiver as it is (status ${status})`, {
         ...details,
-        retry: 'three-tries',
+        retry: 'three-attempts',
       });
 }
 
