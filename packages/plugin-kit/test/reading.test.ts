@@ -109,6 +109,26 @@ describe('the legacy form', () => {
     },
   );
 
+  test('reads null in place of activities, or of the other form’s sessions, as absent, with a warning for each', () => {
+    const absent = 'session_incomplete activities';
+    expect(codesAndPaths({ ...without, activities: null })).toEqual(['null_as_absent activities', absent]);
+    expect(codesAndPaths({ ...without, activities: [] })).toEqual([absent]);
+    expect(codesAndPaths(without)).toEqual([absent]);
+    expect(codesAndPaths({ ...legacyBody(), bookedSessions: null })).toEqual([
+      'null_as_absent bookedSessions',
+    ]);
+  });
+
+  test('refuses activities that are no list of objects', () => {
+    expect(issuesOf({ ...without, activities: 'kayak' }).issues).toContainEqual({
+      path: 'activities',
+      message: 'is a text where a list must be',
+    });
+    expect(issuesOf({ ...without, activities: [{ activity: 'Kayak', activityId: 'k' }, 7] }).issues).toEqual([
+      { path: 'activities[1]', message: 'is a number where an object must be' },
+    ]);
+  });
+
   test('without startsAt is an error that names the field', () => {
     const { startsAt: _startsAt, ...rest } = legacyBody();
     expect(issuesOf(rest).issues).toContainEqual({ path: 'startsAt', message: 'is missing' });
