@@ -3,13 +3,13 @@ import { areAnswersTooLarge, maxAnswersBytes, mergeAnswers, removedAnswers } fro
 
 const answersOf = (bytes: number) => ({ own: 'é'.repeat((bytes - 10) >> 1) + 'x'.repeat(bytes & 1) });
 
-test('256 KiB of answers are the most, in bytes of UTF-8', () => {
+test('the limit is 256 KiB, in bytes of UTF-8', () => {
   expect(Buffer.byteLength(JSON.stringify(answersOf(maxAnswersBytes)))).toBe(262_144);
   expect(areAnswersTooLarge(answersOf(maxAnswersBytes))).toBe(false);
   expect(areAnswersTooLarge(answersOf(maxAnswersBytes + 1))).toBe(true);
 });
 
-test('answers from before the limit may shrink, not grow nor stay', () => {
+test('answers stored before the limit must shrink', () => {
   const former = answersOf(maxAnswersBytes + 100);
   expect(areAnswersTooLarge(answersOf(maxAnswersBytes + 99), former)).toBe(false);
   expect(areAnswersTooLarge(answersOf(maxAnswersBytes + 101), former)).toBe(true);

@@ -32,7 +32,7 @@ test('a Guest Update has the contract’s seven fields in its order and nothing 
   expect(guestUpdateSchema.safeParse(JSON.parse(body)).success).toBe(true);
 });
 
-test('a Guest Update leaves out a guest id that is not known, and adds what is shared, in the order of the list', () => {
+test('a Guest Update omits an unknown guest id and adds the shared answers in the order of the list', () => {
   expect(
     guestUpdateBody({ ...record, bookingGuestId: null }, ['minor', 'name', 'absent', 'id', 'toString']),
   ).toBe(
@@ -48,7 +48,7 @@ test('a webhook has the contract’s fields in its order, the listed answers aft
   expect(guestWebhookSchema.safeParse(JSON.parse(body)).success).toBe(true);
 });
 
-test('a webhook of a record without a booking and feedback says so in the contract’s fields', () => {
+test('a webhook of a record without a booking or feedback has empty fields', () => {
   const body = guestWebhookBody(
     { ...record, bookingSystem: null, bookingId: null, activities: [], answers: {}, currentPage: 'two' },
     [],
@@ -62,7 +62,7 @@ test('a webhook of a record without a booking and feedback says so in the contra
   });
 });
 
-test('a body is narrowed to the listed answers; the fields of the contract stay', () => {
+test('a body can be narrowed to listed answers; the contract’s fields stay', () => {
   const shared = ['name', 'height', 'minor'];
   const update = guestUpdateBody(record, shared);
   expect(bodyWithOnly('guest-update', update, ['height'])).toBe(guestUpdateBody(record, ['height']));
@@ -70,7 +70,7 @@ test('a body is narrowed to the listed answers; the fields of the contract stay'
   expect(bodyWithOnly('guest-webhook', webhook, [])).toBe(guestWebhookBody(record, []));
 });
 
-test('removed answers leave a body, and nothing else does; a webhook keeps an empty feedback', () => {
+test('removing answers from a body leaves the rest unchanged, and a webhook’s feedback empty', () => {
   const { name: _, feedback, ...answers } = record.answers;
   const shared = ['name', 'feedback', 'height'];
   const removed = new Set(['name', 'feedback', 'id', 'deleted']);

@@ -4,7 +4,7 @@ import { lastVisitOf } from '../src/last-visit.ts';
 
 const createdAt = new Date(0);
 
-test('a visit is of the guest’s own sessions, else of all, else the creation', () => {
+test('lastVisit is the earliest of the guest’s own sessions, else of all, else the creation', () => {
   const sessions = [
     { startsAt: '2026-06-02T10:00:00Z', activityId: 'raft' },
     { startsAt: '2026-06-01T10:00:00Z', activityId: 'kayak' },
@@ -19,7 +19,7 @@ test('a visit is of the guest’s own sessions, else of all, else the creation',
   expect(lastVisitOf([], ['raft'], createdAt)).toEqual({ lastVisit: createdAt, lastVisitSource: 'created' });
 });
 
-test('a start that cannot be stored is skipped', () => {
+test('a start out of range is skipped', () => {
   const starts = ['0000-12-31T22:00:00Z', '+010000-01-01T01:30:00Z', '1899-12-31T23:59:59.999Z', 'soon'];
   const sessions = starts.map((startsAt) => ({ startsAt }));
   expect(lastVisitOf(sessions, [], createdAt).lastVisitSource).toBe('created');

@@ -50,7 +50,7 @@ const update = (former: WaiverRecord, change: WaiverChange, sessions: (typeof se
 const sent = ({ messages }: WaiverPlan) =>
   messages.map(({ destination, version, takeback }) => `${destination} ${version}${takeback ? ' back' : ''}`);
 
-test('a new waiver is version 1, of now, and goes to its booking system and to every webhook', () => {
+test('a new waiver is version 1 and is sent to its booking system and every webhook', () => {
   const plan = planCreation({ id: 'w1', pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' }, context);
   expect(plan).toMatchObject({
     formerVersion: 0,
@@ -63,7 +63,7 @@ test('a new waiver is version 1, of now, and goes to its booking system and to e
   expect(sent(planCreation({ id: 'w1', pool: 'p1' }, context))).toEqual(['hook 1']);
 });
 
-test('a last visit that the caller gives stays, whatever the sessions say, until it is taken away', () => {
+test('a given last visit stays, whatever the sessions say, until it is removed', () => {
   const given = new Date('2026-07-01T00:00:00Z');
   const sessions = [session];
   const made = planCreation(
@@ -82,7 +82,7 @@ test('a last visit that the caller gives stays, whatever the sessions say, until
   });
 });
 
-test('sessions are asked for only where they may change the last visit', () => {
+test('sessions are needed only where they can change the last visit', () => {
   const found = waiverRecord({ lastVisitSource: 'session', lastVisit: new Date(session.startsAt) });
   const needs = (former: WaiverRecord, change: WaiverChange) =>
     draftOf(draftUpdate(former, change)).needsSessions;
@@ -96,7 +96,7 @@ test('sessions are asked for only where they may change the last visit', () => {
   expect(needs(waiverRecord({ lastVisitSource: 'given' }), { bookingId: 'b2' })).toBe(false);
 });
 
-test('a session that was found stays when the stored booking has expired, not when the waiver leaves it', () => {
+test('a last visit found in a session survives the stored booking, but not a change of booking', () => {
   const lastVisit = new Date(session.startsAt);
   const found = waiverRecord({ lastVisitSource: 'session', lastVisit });
   expect(update(found, { activities: ['raft'] }).next).toMatchObject({
@@ -109,7 +109,7 @@ test('a session that was found stays when the stored booking has expired, not wh
   });
 });
 
-test('a waiver that leaves a booking is taken back there first, one millisecond earlier', () => {
+test('leaving a booking sends a takeback first, one millisecond earlier', () => {
   const former = waiverRecord({ version: 4 });
   const plan = update(former, { bookingSystem: 'other', bookingId: 'b2' });
   expect(plan).toMatchObject({ formerVersion: 4, next: { version: 6, deleted: false, updatedAt: now } });
@@ -122,7 +122,7 @@ test('a waiver that leaves a booking is taken back there first, one millisecond 
   expect(sent(update(former, { bookingId: null }))).toEqual(['standard 5 back', 'hook 6']);
 });
 
-test('a waiver that moves to another guest is taken back only where the guest’s id names it', () => {
+test('moving to another guest sends a takeback only to systems that know waivers by guest id', () => {
   const former = waiverRecord();
   expect(sent(update(former, { bookingGuestId: 'g2' }))).toEqual(['standard 2 back', 'standard 3', 'hook 3']);
   expect(sent(update(former, { bookingGuestId: 'g1' }))).toEqual(['standard 2', 'hook 2']);
@@ -140,14 +140,14 @@ test('a void is final', () => {
   expect(draftUpdate(voided.next, { currentPage: 'x' })).toMatchObject({ refusal: 'voided' });
 });
 
-test('answers that grow beyond the limit are refused, other changes of such a waiver are not', () => {
+test('growing beyond the limit is refused; other changes of an oversized waiver are not', () => {
   const former = waiverRecord({ answers: { own: 'x'.repeat(maxAnswersBytes) } });
   expect(draftUpdate(former, { answers: { name: 'Bo' } })).toMatchObject({ refusal: 'answers-too-large' });
   expect(draftUpdate(former, { answers: { own: null } })).toHaveProperty('draft');
   expect(draftUpdate(former, { currentPage: 'two' })).toHaveProperty('draft');
 });
 
-test('a booking that was read corrects only a last visit that was not known', () => {
+test('a booking corrects only a last visit that was not known', () => {
   const corrected = draftCorrection(waiverRecord(), [session]);
   if (corrected === undefined) throw new Error('nothing to correct');
   expect(planChange(corrected, { ...context, sessions: [session] }).next).toMatchObject({
@@ -160,7 +160,7 @@ test('a booking that was read corrects only a last visit that was not known', ()
   expect(draftCorrection(waiverRecord({ lastVisitSource: 'given' }), [session])).toBeUndefined();
 });
 
-test('whatever happens to a waiver, its versions and times grow and every version is sent once to whom it concerns', () => {
+test('in any history, versions and times increase and each version is sent once to each recipient', () => {
   const change = fc.record(
     {
       bookingSystem: fc.constantFrom('standard', 'other', 'uninstalled', null),

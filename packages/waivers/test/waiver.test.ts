@@ -11,7 +11,7 @@ const content = contentAfter(undefined, {
 // Stored with every waiver since the first release.
 const stored = 'd0cd1269cb21e208f09f59240509c5d47024019af67c3bbad75c86e00cae09cf';
 
-test('a content has the hash that earlier releases stored, whatever the order of its answers', () => {
+test('content has the hash that earlier releases stored, whatever the order of its answers', () => {
   expect(contentHashOf(content, undefined)).toBe(stored);
   const answers = { nested: { a: true, b: [1, { c: 'x', d: null }] }, height: 171, name: 'Ann' };
   expect(contentHashOf({ ...content, answers }, undefined)).toBe(stored);
@@ -21,7 +21,7 @@ test('a content has the hash that earlier releases stored, whatever the order of
   );
 });
 
-test('whatever differs, the hash differs', () => {
+test('any difference changes the hash', () => {
   const others: WaiverContent[] = [
     { ...content, bookingSystem: 'other' },
     { ...content, bookingId: null },
@@ -35,7 +35,7 @@ test('whatever differs, the hash differs', () => {
   expect(new Set([...hashes, visit, stored]).size).toBe(others.length + 2);
 });
 
-test('a change leaves what it does not name, and null empties a field', () => {
+test('a change leaves other fields as they are, and null empties a field', () => {
   expect(contentAfter(content, {})).toEqual(content);
   expect(contentAfter(content, { bookingId: 'b2', currentPage: 'two' })).toEqual({
     ...content,
@@ -49,7 +49,7 @@ test('a change leaves what it does not name, and null empties a field', () => {
   expect(contentAfter(content, emptied)).toEqual(empty);
 });
 
-test('a booking is named by its system and its id', () => {
+test('a waiver has a booking only with both its system and its id', () => {
   const booking = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
   expect(bookingOf({ ...content, pool: 'p1' })).toEqual(booking);
   expect(bookingOf({ ...booking, bookingSystem: null })).toBeUndefined();

@@ -9,7 +9,7 @@ const claim = async (store: Store, limit: number, lease = leaseMs) => {
   return (await store.bookings.claimRefreshes({ ...shares, leaseMs: lease, after: undefined })).requests;
 };
 
-test('a booking waits once however often it is asked for, and is done when it was read', async () => {
+test('a booking is queued once however often it is requested, until it is read', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1', 'b2', 'b1']);
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
@@ -23,7 +23,7 @@ test('a booking waits once however often it is asked for, and is done when it wa
   expect(await claim(store, 10, 0)).toEqual([]);
 });
 
-test('a change that is told while the booking is being read is read as well', async () => {
+test('a request that comes in while the booking is being read is served as well', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   const [first] = await claim(store, 1, leaseMs);
@@ -33,7 +33,7 @@ test('a change that is told while the booking is being read is read as well', as
   expect(await claim(store, 1, leaseMs)).toMatchObject([{ bookingId: 'b1', attempts: 1 }]);
 });
 
-test('a request comes again when its time has come, five times in all', async () => {
+test('a failed request is due again after its wait, five attempts in all', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   for (let attempts = 1; attempts <= 5; attempts += 1) {
@@ -52,7 +52,7 @@ test('a request comes again when its time has come, five times in all', async ()
   expect(await claim(store, 1, leaseMs)).toEqual([]);
 });
 
-test('what a lost worker held comes again, and several workers never hold one booking', async () => {
+test('a lost worker’s bookings come due again, and no two workers hold the same booking', async () => {
   const { store } = await openInstalledStore();
   const bookingIds = Array.from({ length: 30 }, (_, index) => `b${index}`);
   await store.bookings.requestRefresh('p1', 'standard', bookingIds);
@@ -64,7 +64,7 @@ test('what a lost worker held comes again, and several workers never hold one bo
   expect(claimed.length + rest.length).toBe(30);
 });
 
-test('a booking that another worker is just claiming is passed over, not waited for', async () => {
+test('a booking that another worker is claiming is skipped, not waited for', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1', 'b2']);
   await query('begin');
@@ -74,7 +74,7 @@ test('a booking that another worker is just claiming is passed over, not waited 
   expect(await claim(store, 10)).toMatchObject([{ bookingId: 'b1' }]);
 });
 
-test('many askers at once do not stand in each other’s way', async () => {
+test('concurrent requests do not block each other', async () => {
   const { store } = await openInstalledStore();
   const bookingIds = Array.from({ length: 20 }, (_, index) => `b${index}`);
   await Promise.all(
@@ -85,7 +85,7 @@ test('many askers at once do not stand in each other’s way', async () => {
   expect(await claim(store, 100, leaseMs)).toHaveLength(20);
 });
 
-test('each installation has its turn, however much waits of another; one that is listed has its own share', async () => {
+test('every installation gets a turn however long another’s queue is; a listed one gets its own share', async () => {
   const { store } = await openInstalledStore();
   const pools = ['p2', 'p3', 'p4'];
   for (const pool of pools) {
@@ -106,7 +106,7 @@ test('each installation has its turn, however much waits of another; one that is
   expect(third.requests.map(({ pool }) => pool).toSorted()).toEqual(['p1', 'p1', 'p2', 'p2', 'p3']);
 });
 
-test('what was not tried is not counted as a try', async () => {
+test('a request that was not tried does not use an attempt', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   for (let round = 0; round < 8; round += 1) {

@@ -22,7 +22,7 @@ async function untilBlocked(query: Query): Promise<void> {
 
 const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
 
-test('the last good answer comes back as it was read, whatever characters it holds', async () => {
+test('the last good answer is returned as it was read, whatever characters it holds', async () => {
   const { store } = await openInstalledStore();
   const strange = fetchedBooking({ notes: 'a\u0000b \ud800 ☃', vendorField: { nested: [1, null] } });
   await store.bookings.save({ ...read, fetched: strange });
@@ -37,7 +37,7 @@ test('the last good answer comes back as it was read, whatever characters it hol
   expect(await store.bookings.get('p1', 'standard-query', 'b1')).toBeUndefined();
 });
 
-test('an answer of yesterday is not served, and is pruned', async () => {
+test('an answer older than 24 hours is not served, and is pruned', async () => {
   const { store, query, url } = await openInstalledStore();
   await store.bookings.save({ ...read, fetched: fetchedBooking() });
   await store.bookings.save({ ...read, bookingId: 'b2', fetched: fetchedBooking() });
@@ -55,14 +55,14 @@ test('an answer of yesterday is not served, and is pruned', async () => {
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b2' }]);
 });
 
-test('an answer that another version kept in another form is as good as none', async () => {
+test('an answer stored in another release’s form is ignored', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.save({ ...read, fetched: fetchedBooking() });
   await query(`update cached_booking set fetched = '{"form":"older"}'`);
   expect(await store.bookings.get('p1', 'standard', 'b1')).toBeUndefined();
 });
 
-test('reading a booking puts right the last visit of a waiver that came before it, and sends it again', async () => {
+test('reading a booking corrects the last visit of an earlier waiver, and sends it again', async () => {
   const { store } = await openInstalledStore();
   const created = await store.waivers.create({
     id: 'w1',
@@ -85,7 +85,7 @@ test('reading a booking puts right the last visit of a waiver that came before i
   expect([...versions].sort()).toEqual([1, 2]);
 });
 
-test('a booking puts right the last visit of its own waivers, not of those of another system’s booking with its id', async () => {
+test('a booking corrects its own waivers, not those of another system’s booking with the same id', async () => {
   const { store } = await openInstalledStore();
   await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
   const create = (id: string, bookingSystem: string) =>
@@ -103,7 +103,7 @@ test('a booking puts right the last visit of its own waivers, not of those of an
   expect(later?.lastVisit).toEqual(later?.createdAt);
 });
 
-test('an answer that comes while its booking system is being uninstalled does not outlive it', async () => {
+test('an answer that arrives during an uninstall is not stored', async () => {
   const { store, query } = await openInstalledStore();
   await query('begin');
   await query("update installation set status = 'uninstalled', account_id = null, account_encrypted = null");
@@ -114,7 +114,7 @@ test('an answer that comes while its booking system is being uninstalled does no
   expect(await query('select booking_id from cached_booking')).toEqual([]);
 });
 
-test('many answers that come at once are all kept, of one booking the newest', async () => {
+test('concurrent answers are all stored, for each booking the newest', async () => {
   const { store, query } = await openInstalledStore();
   await store.pools.put({ id: 'p2', name: 'Two' });
   const saves = Array.from({ length: 200 }, (_, index) =>
@@ -144,13 +144,13 @@ const waiver = {
   answers: { name: 'Ann' },
 };
 
-test('whoever asks for a booking that is still to be saved is given it', async () => {
+test('a booking that is not saved yet is returned all the same', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking({ status: 'just come' }) });
   expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('just come');
 });
 
-test('an answer that nobody asks for is saved soon', async () => {
+test('saveSoon saves an answer that nobody asks for', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
   expect(await query('select booking_id from cached_booking')).toEqual([]);
@@ -159,14 +159,14 @@ test('an answer that nobody asks for is saved soon', async () => {
     .toEqual([{ booking_id: 'b1' }]);
 });
 
-test('closing saves what is still to be saved', async () => {
+test('close saves what is not saved yet', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
   await store.close();
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b1' }]);
 });
 
-test('where many answers are still to be saved, whoever brings more waits', async () => {
+test('saveSoon waits while 256 answers are not saved yet', async () => {
   const { store, query } = await openInstalledStore();
   await query('begin');
   await query('lock table cached_booking in exclusive mode');
@@ -184,7 +184,7 @@ test('where many answers are still to be saved, whoever brings more waits', asyn
   expect(await query("select booking_id from cached_booking where booking_id = 'b256'")).toHaveLength(1);
 });
 
-test('an answer that cannot be saved is a notice to the operator, and nobody else hears of it', async () => {
+test('an answer that cannot be saved is reported to the operator, not to the reader', async () => {
   const notices: StoreEvent[] = [];
   const { store, query } = await openInstalledStore({ onNotice: (event) => notices.push(event) });
   await query('alter table cached_booking rename to away');
@@ -196,7 +196,7 @@ test('an answer that cannot be saved is a notice to the operator, and nobody els
   await query('alter table away rename to cached_booking');
 });
 
-test('a waiver of a booking that was just read has its last visit, also for whoever asks another host', async () => {
+test('the waivers of a booking that was just read are corrected before they are listed', async () => {
   const { store, query } = await openInstalledStore();
   await store.waivers.create(waiver);
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
@@ -206,7 +206,7 @@ test('a waiver of a booking that was just read has its last visit, also for whoe
   ]);
 });
 
-test('an answer that waited to be kept is as old as it is', async () => {
+test('an answer’s age counts from its read, not from its save', async () => {
   const { store, query } = await openInstalledStore();
   await query('begin');
   await query('lock table cached_booking in exclusive mode');
@@ -225,7 +225,7 @@ test('an answer that waited to be kept is as old as it is', async () => {
   expect(row).toEqual({ is_as_old: true, status: 'newer' });
 });
 
-test('a waiver that is made right after its booking was read has the last visit of the booking', async () => {
+test('a waiver created right after its booking was read has the booking’s last visit', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
   expect(await store.waivers.create(waiver)).toMatchObject({
@@ -233,7 +233,7 @@ test('a waiver that is made right after its booking was read has the last visit 
   });
 });
 
-test('a waiver that is attached to a booking right after it was read has the last visit of the booking', async () => {
+test('a waiver attached to a booking right after it was read has the booking’s last visit', async () => {
   const { store } = await openInstalledStore();
   await store.waivers.create({ ...waiver, bookingSystem: null, bookingId: null });
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });

@@ -49,7 +49,7 @@ async function readAll(store: Store, expected: number, after?: string): Promise<
 const change = (id: string) =>
   `update waiver set version = version + 1, updated_at = now(), changed_in = pg_current_xact_id() where id = '${id}'`;
 
-test('what commits late is not passed over: what came after it waits for it', async () => {
+test('a change that commits late is not skipped: later ones wait for it', async () => {
   const { store, url } = await openOutbox();
   for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
   expect((await readAll(store, 2)).map(({ id }) => id)).toEqual(['w1', 'w2']);
@@ -71,7 +71,7 @@ const action = fc.record({
   kind: fc.constantFrom('change', 'change', 'commit', 'rollback', 'read' as const),
 });
 
-test('whatever commits when, a reader sees the last version of each record, and no version twice', {
+test('in whatever order transactions commit, a reader sees each record’s last version, and no version twice', {
   timeout: 300_000,
 }, async () => {
   const { store, url } = await openOutbox({ installed: false, webhook: false });
@@ -122,7 +122,7 @@ test('whatever commits when, a reader sees the last version of each record, and 
   await fc.assert(property, { numRuns: 15, endOnFailure: true });
 });
 
-test('a reader that waits is answered when something changes, also on another host; the others go on waiting', async () => {
+test('a waiting reader is answered by a change on any host; readers of other pools go on waiting', async () => {
   const key = testKey();
   const { store, url } = await openOutbox({ keys: [key], installed: false, webhook: false });
   const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
@@ -144,7 +144,7 @@ test('a reader that waits is answered when something changes, also on another ho
   expect((await read(store, undefined, { pool: 'p2', waitMs: 30_000 })).items).toEqual([]);
 });
 
-test('only so many of one pool wait at once, and that leaves room for another; who leaves makes room', async () => {
+test('waiting readers are limited per pool, and one that leaves makes room', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   const leaving = new AbortController();
@@ -164,7 +164,7 @@ test('only so many of one pool wait at once, and that leaves room for another; w
   for (const each of [...all, other, again]) expect(await each).toMatchObject({ items: [] });
 });
 
-test('all who wait are looked after by one statement', async () => {
+test('one statement serves all waiting readers', async () => {
   const { url } = await openOutbox({ installed: false, webhook: false });
   let statements = 0;
   const database = openDatabase(url, () => {
@@ -190,7 +190,7 @@ async function openWatcher() {
 }
 const start = { transaction: '0', id: '' };
 
-test('who waits is let go by a change of its own pool, not by another one’s', async () => {
+test('a waiting reader is answered by a change of its own pool only', async () => {
   const watcher = await openWatcher();
   const ended: string[] = [];
   const wait = async (pool: string) => {
@@ -204,7 +204,7 @@ test('who waits is let go by a change of its own pool, not by another one’s', 
   expect(ended).toEqual(['p1', 'p2']);
 });
 
-test('who leaves makes room at once', async () => {
+test('a reader that leaves makes room at once', async () => {
   const watcher = await openWatcher();
   const leaving = new AbortController();
   const wait = (of: AbortSignal) => watcher.wait('p2', start, { ms: 60_000, signal: of });
@@ -234,7 +234,7 @@ test('a page ends at 4 MiB', async () => {
   );
 });
 
-test('in a database that has come to another server, readers begin anew and miss nothing', async () => {
+test('after a restore onto another server, readers start over and miss nothing', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ keys: [key], installed: false, webhook: false });
   for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
@@ -251,7 +251,7 @@ test('in a database that has come to another server, readers begin anew and miss
   expect((await readAll(restored, 1, after)).map(({ id }) => id)).toEqual(['w1']);
 });
 
-test('a position that this feed did not give out is refused', async () => {
+test('a cursor of another list is rejected', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   for (const after of ['x', 'bm8', Buffer.from('["a","not a number","b"]').toString('base64url')]) {
     await expect(read(store, after)).rejects.toThrow(/cursor/);

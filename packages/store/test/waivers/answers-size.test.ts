@@ -8,7 +8,7 @@ function answersOf(bytes: number, name = 'own') {
   return { name: 'Ann', [name]: 'é'.repeat((bytes - empty) >> 1) + 'x'.repeat((bytes - empty) & 1) };
 }
 
-test('the answers of a record may have 256 KiB and not one byte more, at once or one after the other', async () => {
+test('a record holds up to 256 KiB of answers, whether they come at once or one by one', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   const most = answersOf(maxAnswersBytes);
   expect(Buffer.byteLength(JSON.stringify(most))).toBe(262_144);
@@ -26,7 +26,7 @@ test('the answers of a record may have 256 KiB and not one byte more, at once or
   });
 });
 
-test('two changes at once do not add up to more than the limit', async () => {
+test('concurrent changes cannot exceed the limit together', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const outcomes = await Promise.all(
@@ -41,7 +41,7 @@ test('two changes at once do not add up to more than the limit', async () => {
   ]);
 });
 
-test('a record from before the limit can become smaller, not larger', async () => {
+test('a record stored before the limit can shrink but not grow', async () => {
   const { store, query } = await openOutbox({ installed: false, webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const stored = { name: 'Ann', one: 'x'.repeat(maxAnswersBytes), two: 'y' };

@@ -16,7 +16,7 @@ async function sendAll(store: Store): Promise<string[]> {
 }
 
 test.each(['waiver', 'booking'] as const)(
-  'a waiver that is moved to another guest is taken back from the former first (%s)',
+  'a waiver that moves to another guest is taken back from the former one first (lanes by %s)',
   async (writeUnit) => {
     const { store } = await openOutbox({ webhook: false, writeUnit });
     await store.waivers.create(waiver({ id: 'w1', bookingGuestId: 'g1' }));
@@ -29,7 +29,7 @@ test.each(['waiver', 'booking'] as const)(
   },
 );
 
-test('while the booking system is away, each guest that is left is told, and only the last one has it', async () => {
+test('while the booking system is down, moves queue up: every guest left behind gets a takeback, the last one the waiver', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1', bookingGuestId: 'g1' }));
   await store.waivers.update('p1', 'w1', { bookingGuestId: 'g2' });
@@ -37,7 +37,7 @@ test('while the booking system is away, each guest that is left is told, and onl
   expect(await sendAll(store)).toEqual(['take back b1 g1', 'take back b1 g2', 'write b1 g3']);
 });
 
-test('one that had no guest is given one without being taken back, and the webhook hears of neither', async () => {
+test('assigning a first guest sends no takeback, and webhooks get no takebacks at all', async () => {
   const { store } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', bookingGuestId: null }));
   await store.waivers.update('p1', 'w1', { bookingGuestId: 'g1' });
@@ -52,7 +52,7 @@ test('one that had no guest is given one without being taken back, and the webho
 });
 
 test.each(['waiver-id', 'none'] as const)(
-  'where waivers are told by %s nothing moves, and nothing is taken back; another booking is still left',
+  'where guestId is %s, another guest is no move, but another booking is',
   async (guestId) => {
     const { store } = await openOutbox({ installed: false, webhook: false });
     await install(store, { guestId });
@@ -65,7 +65,7 @@ test.each(['waiver-id', 'none'] as const)(
   },
 );
 
-test('a plugin that tells of waivers without the guest from now on takes nothing back, for what was installed before', async () => {
+test('a plugin that changes to guestId none sends no takebacks, for existing installations too', async () => {
   const { store } = await openOutbox({ webhook: false });
   const manifest = {
     bookingSystem: 'standard',

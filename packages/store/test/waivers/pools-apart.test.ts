@@ -4,7 +4,7 @@ import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ids = Array.from({ length: 30 }, (_, place) => `${place}`);
 
-test('a lock in one pool holds up no change in another one', async () => {
+test('a lock in one pool does not delay changes in another', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(
@@ -34,7 +34,7 @@ test('a lock in one pool holds up no change in another one', async () => {
   for (const outcome of await Promise.all(held)) expect(outcome).toMatchObject({ outcome: 'updated' });
 });
 
-test('records that another session has locked take no connection from another pool', async () => {
+test('records locked by another session do not take connections from another pool', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(ids.map((id) => store.waivers.create(waiver({ id: `one-${id}` }))));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimAll, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
-test('a change goes to the webhooks of its own pool alone', async () => {
+test('a change is sent only to the webhooks of its own pool', async () => {
   const { store, endpoint } = await openOutbox({ installed: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await store.webhooks.create('p2', {
@@ -15,7 +15,7 @@ test('a change goes to the webhooks of its own pool alone', async () => {
   expect(claimed.map(({ destination }) => destination)).toEqual([endpoint?.endpoint.destinationId]);
 });
 
-test('a change goes to no booking system that waits for approval', async () => {
+test('a change is not sent to a booking system that awaits approval', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await query(`update installation set status = 'pending'`);
   await store.waivers.create(waiver({ id: 'w1' }));

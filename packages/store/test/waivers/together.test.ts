@@ -15,7 +15,7 @@ async function signedAll(options: Parameters<typeof openOutbox>[0] = { webhook: 
 }
 
 test.each(['waiver', 'booking'] as const)(
-  'changes of many records at once are all stored and all sent, lanes by %s',
+  'concurrent changes of many records are all stored and sent, lanes by %s',
   async (writeUnit) => {
     const { store, query } = await signedAll({ writeUnit });
     const changes = ids.flatMap((id) => [1, 2, 3].map((page) => ({ id, page })));
@@ -38,7 +38,7 @@ test.each(['waiver', 'booking'] as const)(
   },
 );
 
-test('each of many has its own outcome; one that cannot be stored takes no other with it', async () => {
+test('concurrent changes each have their own outcome, and one that cannot be stored fails alone', async () => {
   const { store } = await signedAll();
   await store.waivers.void('p1', 'w1');
   const [gone, voided, refused, ...others] = await Promise.allSettled([
@@ -56,7 +56,7 @@ test('each of many has its own outcome; one that cannot be stored takes no other
   expect(await store.waivers.get('p1', 'w2')).toMatchObject({ version: 1 });
 });
 
-test('a record that another transaction has locked holds up no other one', async () => {
+test('a record locked by another transaction does not delay the others', async () => {
   const { store, url } = await signedAll();
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -72,7 +72,7 @@ test('a record that another transaction has locked holds up no other one', async
   expect((await claimAll(store)).find(({ waiverId }) => waiverId === 'w1')).toMatchObject({ version: 2 });
 });
 
-test('waivers that are created at once share a few commits; each has its own record and its messages', async () => {
+test('waivers created concurrently share a few commits, and each has its own record and messages', async () => {
   const { store, query } = await openOutbox();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   const given = ids.map((id, place) =>
@@ -99,7 +99,7 @@ test('waivers that are created at once share a few commits; each has its own rec
   ]);
 });
 
-test('each of many that are created has its own outcome; one that cannot be stored takes no other with it', async () => {
+test('concurrent creates each have their own outcome, and one that cannot be stored fails alone', async () => {
   const { store } = await signedAll();
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await store.waivers.create(waiver({ id: 'theirs', pool: 'p2' }));
@@ -123,7 +123,7 @@ test('each of many that are created has its own outcome; one that cannot be stor
   expect(await store.waivers.get('p1', 'refused')).toBeUndefined();
 });
 
-test('two hosts that create the same waivers at once, in opposite orders, make each of them once', async () => {
+test('two hosts that create the same waivers concurrently, in opposite orders, create each once', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ keys: [key] });
   const other = await openStore({ databaseUrl: url, encryptionKeys: [key] });

@@ -33,7 +33,7 @@ const fetched = (bookingId: string) => ({
   },
 });
 
-test('a repeated create is the same one, also after changes; other content is not; another pool’s id tells nothing', async () => {
+test('a repeated create returns the record, also after changes; other content or another pool’s id is a conflict', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   const given = waiver({ id: 'w1', answers: { name: 'Ann', height: 1 } });
@@ -50,7 +50,7 @@ test('a repeated create is the same one, also after changes; other content is no
   expect(await store.waivers.get('nowhere', 'w1')).toBeUndefined();
 });
 
-test('a record is read, changed and voided by its own pool alone', async () => {
+test('a record is read, changed and voided only through its own pool', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await store.waivers.create(waiver({ id: 'w1' }));
@@ -64,7 +64,7 @@ test('a record is read, changed and voided by its own pool alone', async () => {
   expect(await store.waivers.get('p1', 'w1')).toEqual(before);
 });
 
-test('ten that create one id at once make one record and one message', async () => {
+test('ten concurrent creates of one id make one record and one message', async () => {
   const { store } = await openOutbox({ webhook: false });
   const given = waiver({ id: 'w1' });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.waivers.create(given)));
@@ -73,7 +73,7 @@ test('ten that create one id at once make one record and one message', async () 
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toHaveLength(1);
 });
 
-test('twenty changes of one record at once are twenty versions, each later than the one before', async () => {
+test('twenty concurrent changes of one record make twenty versions, each later than the one before', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1', answers: {} }));
   const steps = Array.from({ length: 20 }, (_, place) => `${place}`);
@@ -93,7 +93,7 @@ test('twenty changes of one record at once are twenty versions, each later than 
   ]);
 });
 
-test('answers are merged and keep their order, null removes one; null removes the rest too', async () => {
+test('answers are merged in order, and null removes an answer or empties a field', async () => {
   const { store } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: { zebra: 1, name: 'Ann', a: [1, { b: null }] } }));
   const changed = await store.waivers.update('p1', 'w1', {
@@ -108,7 +108,7 @@ test('answers are merged and keep their order, null removes one; null removes th
   expect(await store.waivers.void('p1', 'none')).toEqual({ outcome: 'not-found' });
 });
 
-test('lastVisit: given, else of the guest’s own sessions, else of all, else the creation', async () => {
+test('lastVisit is the given one, else of the guest’s own sessions, else of any session, else the creation', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.bookings.save(fetched('b1'));
   const visit = async (given: Parameters<typeof waiver>[0]) => {
@@ -127,7 +127,7 @@ test('lastVisit: given, else of the guest’s own sessions, else of all, else th
   expect((await store.waivers.get('p1', 'unread'))?.lastVisit).toEqual(new Date('2026-06-01T10:00:00Z'));
 });
 
-test('the read of a booking puts right the records that had only their creation: a change, and it is sent', async () => {
+test('reading a booking corrects records that only had their creation time, as a change that is sent', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   await store.waivers.create(waiver({ id: 'given', lastVisit: new Date(0) }));
@@ -142,7 +142,7 @@ test('the read of a booking puts right the records that had only their creation:
   expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 2 });
 });
 
-test('the list goes page by page through every record, by change, of one booking or since a time', async () => {
+test('lists page through every record in the order of changes, filtered by booking or time', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   for (let place = 0; place < 7; place += 1) {
     await store.waivers.create(waiver({ id: `w${place}`, bookingId: `b${place % 2}` }));
@@ -172,7 +172,7 @@ test('the list goes page by page through every record, by change, of one booking
   expect(await ofBooking()).toEqual(['w3', 'w5']);
 });
 
-test('records of one millisecond are listed each once, those of another pool not at all; a time means from then on', async () => {
+test('records changed in the same millisecond are each listed once, and updatedSince is inclusive', async () => {
   const { store, query } = await openOutbox({ installed: false, webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id }));
@@ -189,7 +189,7 @@ test('records of one millisecond are listed each once, those of another pool not
   expect([await since(0), await since(1)]).toEqual([3, 0]);
 });
 
-test('a record without a booking goes to the webhook alone; when one is attached, the booking system hears of it', async () => {
+test('a record without a booking is sent to webhooks only, until a booking is attached', async () => {
   const { store } = await openOutbox();
   await store.waivers.create(
     waiver({ id: 'w1', bookingSystem: null, bookingId: null, bookingGuestId: null }),
@@ -205,7 +205,7 @@ test('a record without a booking goes to the webhook alone; when one is attached
   ]);
 });
 
-test('ids of any characters are kept and sent as they are', async () => {
+test('ids with any characters are stored and sent unchanged', async () => {
   const { store } = await openOutbox();
   const id = `${'/?#%+ "\\\'😀'.repeat(8)}\u0001`;
   await store.waivers.create(waiver({ id, answers: { name: '\u2028"\\' } }));
@@ -215,7 +215,7 @@ test('ids of any characters are kept and sent as they are', async () => {
   }
 });
 
-test('a session that was kept with a year that cannot be stored keeps nobody from signing', async () => {
+test('a stored session whose year is out of range does not prevent signing', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   const startsAt = ['0000-12-31T22:00:00Z', '+010000-01-01T01:30:00Z', 'soon'];
   const booking = { id: 'b1', bookedSessions: startsAt.map((time) => ({ startsAt: time })) };
