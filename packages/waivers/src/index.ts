@@ -6,7 +6,7 @@ export {
   removedAnswers,
 } from './answers.ts';
 export { bodyWithOnly, bodyWithout, type DestinationKind } from './bodies.ts';
-export type { VisitSession } from './last-visit.ts';
+export { isInTimeRange, type VisitSession } from './last-visit.ts';
 export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
 export {
   type ChangeRefusal,
@@ -21,7 +21,6 @@ export {
   planCreation,
   type WaiverPlan,
 } from './plan.ts';
-export { isInTimeRange } from './time-range.ts';
 export {
   type BookingKey,
   bookingOf,

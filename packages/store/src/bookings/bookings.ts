@@ -1,8 +1,8 @@
-import type { FetchedBooking } from '@waiver-service/core';
+import { bookingForms, bookingSchema, type FetchedBooking, warningCodes } from '@waiver-service/core';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { StoreContext } from '../store-context.ts';
 import type { BookingWriter } from './booking-writer.ts';
-import { parseFetchedBooking } from './fetched-booking.ts';
 import { maxBookingAge } from './prune-bookings.ts';
 import {
   type ClaimedRefreshes,
@@ -38,6 +38,26 @@ export interface Bookings {
   claimRefreshes(claim: RefreshClaim): Promise<ClaimedRefreshes>;
   /** See {@link finishRefresh}. */
   finishRefresh(request: RefreshRequest, result: RefreshOutcome): Promise<void>;
+}
+
+const fetchedSchema = z.object({
+  form: z.enum(bookingForms),
+  booking: bookingSchema,
+  warnings: z.array(
+    z.object({ code: z.enum(warningCodes), path: z.string().optional(), message: z.string() }),
+  ),
+});
+
+/** Parses a stored answer; undefined where another release stored it in another form. */
+function parseFetchedBooking(text: string): FetchedBooking | undefined {
+  const { data } = fetchedSchema.safeParse(JSON.parse(text));
+  if (data === undefined) return undefined;
+  const { form, booking, warnings } = data;
+  return {
+    form,
+    booking,
+    warnings: warnings.map(({ path, ...warning }) => (path === undefined ? warning : { ...warning, path })),
+  };
 }
 
 /** Makes the part of the store that holds bookings. */
