@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
-import { requireDeclaredAccess } from '../authentication/declared-access.ts';
+import { requireDeclaredAccess } from '../authentication/route-access.ts';
 import { answerClientError } from './client-errors.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
-import { methodsOfRoutes } from './methods-of-routes.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { logRequests } from './request-log.ts';
 import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
+import { answerUnknownAddresses } from './unknown-addresses.ts';
 import { answerUnusualRequests } from './unusual-requests.ts';
 import { zodValidatorCompiler } from './validation.ts';
 
@@ -28,15 +28,6 @@ function answerProblems(app: HostApp): void {
     if (problem.status >= 500 && !(error instanceof HttpProblem))
       request.log.error({ err: error }, 'request failed');
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
-  });
-  const allowed = methodsOfRoutes(app);
-  app.setNotFoundHandler((request) => {
-    const [path = ''] = request.url.split('?', 1);
-    const methods = allowed(path);
-    if (methods.length === 0) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-    throw new HttpProblem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
-      headers: { allow: methods.join(', ') },
-    });
   });
 }
 
@@ -120,5 +111,6 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   logRequests(app);
   readBodies(app);
   answerProblems(app);
+  answerUnknownAddresses(app);
   return app;
 }

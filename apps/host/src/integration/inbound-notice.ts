@@ -11,7 +11,7 @@ import { findUnkeepable } from '../http/json-body.ts';
 import { problemDetails } from '../http/validation.ts';
 
 /** The body of an inbound call in the contract's form. */
-export const inboundNoticeSchema = z
+const inboundNoticeSchema = z
   .looseObject({
     id: z
       .union([bookingIdSchema, z.int().transform(String)])

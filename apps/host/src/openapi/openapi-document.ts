@@ -1,28 +1,14 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { HostApp } from '../http/host-app.ts';
 import { commonAnswers, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
-import { pageLook } from './page-look.ts';
+import { serveDocsPage } from './docs-page.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
 import { withSchemasOnce } from './schemas-once.ts';
 import { serveDocument } from './serve-document.ts';
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
-
-// The page brings its own scripts and styles and asks only this host; its styles are partly inline.
-const docsPolicy = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:'],
-  'font-src': "'self'",
-  'connect-src': "'self'",
-  'form-action': "'none'",
-  'base-uri': "'none'",
-  'frame-ancestors': "'none'",
-};
 
 type Transform = typeof jsonSchemaTransform;
 
@@ -101,21 +87,5 @@ export async function describeApi(app: HostApp, options: { readonly version: str
       return { name: 'Waiver service', version: options.version, docs: '/docs', openapi: '/openapi.json' };
     },
   });
-  await app.register(async (docs) => {
-    docs.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' };
-      // The page's own one writes the document anew for each call.
-      if (route.url === '/docs/json') route.handler = serve;
-    });
-    docs.addHook('onSend', async ({ routeOptions }, reply) => {
-      if (routeOptions.url?.startsWith('/docs/static/')) {
-        reply.header('cache-control', 'public, max-age=3600');
-      }
-    });
-    await docs.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: docsPolicy,
-      ...pageLook,
-    });
-  });
+  await serveDocsPage(app, serve);
 }

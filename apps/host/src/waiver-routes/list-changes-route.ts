@@ -2,8 +2,7 @@ import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import { pageOrProblem } from '../http/malformed-cursor.ts';
-import { pageQueryFields } from '../http/page-query.ts';
+import { pageOrProblem, pageQueryFields } from '../http/pages.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { poolParamsSchema } from './waiver-schemas.ts';
 

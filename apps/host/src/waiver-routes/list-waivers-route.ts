@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
-import { pageOrProblem } from '../http/malformed-cursor.ts';
-import { pageQueryFields, pageSchema } from '../http/page-query.ts';
+import { pageOrProblem, pageQueryFields, pageSchema } from '../http/pages.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { poolParamsSchema } from './waiver-schemas.ts';
 

@@ -1,15 +1,16 @@
 import type { DeliveryState, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { deliveryKindSchema, deliveryStateSchema } from '../http/delivery-fields.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { waiverNotFound } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
-const deliveryStateSchema = z.object({
+const waiverDeliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(['guest-update', 'guest-webhook']),
-  state: z.enum(['waiting', 'sending', 'delivered', 'dead', 'held', 'superseded', 'cancelled']),
+  kind: deliveryKindSchema,
+  state: deliveryStateSchema,
   destination: z.string(),
   version: z.int(),
   bookingId: z.string().optional(),
@@ -18,7 +19,7 @@ const deliveryStateSchema = z.object({
   lastErrorCode: z.string().optional(),
 });
 
-function deliveryStateAnswer(delivery: DeliveryState): z.infer<typeof deliveryStateSchema> {
+function waiverDeliveryAnswer(delivery: DeliveryState): z.infer<typeof waiverDeliverySchema> {
   const { nextAttemptAt, ...rest } = delivery;
   return { ...rest, ...(nextAttemptAt ? { nextAttemptAt: toDateTime(nextAttemptAt) } : {}) };
 }
@@ -38,14 +39,14 @@ export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'Read a waiver record and the states of its deliveries',
       params: waiverParamsSchema,
-      response: { 200: waiverRecordSchema.extend({ deliveries: z.array(deliveryStateSchema) }) },
+      response: { 200: waiverRecordSchema.extend({ deliveries: z.array(waiverDeliverySchema) }) },
     },
     handler: async (request) => {
       const { pool, id } = request.params;
       const record = await store.waivers.get(pool, id);
       if (!record) throw waiverNotFound(id);
       const deliveries = await store.waivers.deliveriesOf(pool, id);
-      return { ...waiverRecordAnswer(record), deliveries: deliveries.map(deliveryStateAnswer) };
+      return { ...waiverRecordAnswer(record), deliveries: deliveries.map(waiverDeliveryAnswer) };
     },
   });
 };

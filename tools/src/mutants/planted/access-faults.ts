@@ -138,14 +138,14 @@ export const accessFaults: readonly PlantedFault[] = [
   },
   {
     title: 'routes that do not say who may call them are served',
-    file: 'apps/host/src/authentication/declared-access.ts',
+    file: 'apps/host/src/authentication/route-access.ts',
     find: 'if (config?.access === undefined)',
     replace: "if (config?.access === undefined && url === '')",
     noticedBy: ['http/http-frame'],
   },
   {
     title: 'a route of pools that names no pool is served',
-    file: 'apps/host/src/authentication/declared-access.ts',
+    file: 'apps/host/src/authentication/route-access.ts',
     find: "!url.includes('/:pool')",
     replace: "url === ''",
     noticedBy: ['http/http-frame'],

@@ -1,27 +1,14 @@
 import type { AttemptItem, DeliveryDetail, DeliveryItem } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
-
-/** What a delivery may be. */
-export const deliveryKinds = ['guest-update', 'guest-webhook'] as const;
-
-/** How far a delivery may have come. */
-export const deliveryStates = [
-  'waiting',
-  'sending',
-  'delivered',
-  'dead',
-  'held',
-  'superseded',
-  'cancelled',
-] as const;
+import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 
 /** One delivery in the list. */
 export const deliveryItemSchema = z
   .object({
     id: z.string(),
-    kind: z.enum(deliveryKinds),
-    state: z.enum(deliveryStates),
+    kind: deliveryKindSchema,
+    state: deliveryStateSchema,
     pool: z.string(),
     destination: z.string(),
     waiverId: z.string(),

@@ -2,19 +2,12 @@ import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { timeSchema } from '../../http/date-time.ts';
+import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem } from '../../http/malformed-cursor.ts';
-import { pageQueryFields, pageSchema } from '../../http/page-query.ts';
+import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
-import {
-  deliveryDetail,
-  deliveryDetailSchema,
-  deliveryItem,
-  deliveryItemSchema,
-  deliveryKinds,
-  deliveryStates,
-} from './delivery-answer.ts';
+import { deliveryDetail, deliveryDetailSchema, deliveryItem, deliveryItemSchema } from './delivery-answer.ts';
 
 const deliveryNotFound = () =>
   new HttpProblem(404, 'delivery_not_found', 'There is no delivery with this id.');
@@ -35,8 +28,8 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       summary: 'List deliveries',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        kind: z.enum(deliveryKinds).optional(),
-        state: z.enum(deliveryStates).optional(),
+        kind: deliveryKindSchema.optional(),
+        state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),
         since: timeSchema.optional().describe('Made at or after this date-time.'),

@@ -1,17 +1,16 @@
 import type { DestinationItem, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { deliveryKindSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { pageOrProblem } from '../../http/malformed-cursor.ts';
-import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
+import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
-import { deliveryKinds } from '../deliveries/delivery-answer.ts';
 
 const destinationSchema = z
   .object({
     id: z.string(),
-    kind: z.enum(deliveryKinds),
+    kind: deliveryKindSchema,
     pool: z.string(),
     status: z.enum(['active', 'paused', 'closed']),
     consecutiveFailures: z.int(),

@@ -5,6 +5,7 @@ import type { BookingSystemResolver } from '../../booking-systems/booking-system
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { installAccount, uninstallAccount } from '../../integration/install-account.ts';
+import { largestIntegrationBody } from '../../integration/install-key.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
@@ -43,7 +44,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
     config: { access: 'admin' },
     method: 'PUT',
     url: `${url}/:booking_system`,
-    bodyLimit: 64 * 1024,
+    bodyLimit: largestIntegrationBody,
     schema: {
       operationId: 'putInstallation',
       tags: ['Operators'],

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
-import { pageOrProblem } from '../../http/malformed-cursor.ts';
-import { pageQuerySchema, pageSchema } from '../../http/page-query.ts';
+import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { poolPathSchema } from '../admin-paths.ts';
 
 const installsSchema = z

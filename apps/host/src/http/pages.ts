@@ -1,4 +1,6 @@
+import { MalformedCursor } from '@waiver-service/store';
 import { z } from 'zod';
+import { malformed } from './http-problem.ts';
 
 /** The query parameters that every list takes. */
 export const pageQueryFields = {
@@ -18,4 +20,18 @@ export const pageQuerySchema = z.strictObject(pageQueryFields);
 /** One page of a list: `next` is the cursor of the page after it, `null` on the last. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
+}
+
+/**
+ * The page that a list gave.
+ * @param path - the query parameter that carries the cursor
+ * @throws HttpProblem 400 that names it, where the list says that it never gave out that cursor
+ */
+export async function pageOrProblem<Page>(page: Promise<Page>, path = 'cursor'): Promise<Page> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof MalformedCursor) throw malformed([{ path, message: error.message }]);
+    throw error;
+  }
 }

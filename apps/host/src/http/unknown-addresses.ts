@@ -1,4 +1,5 @@
 import type { HostApp } from './host-app.ts';
+import { HttpProblem } from './http-problem.ts';
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -7,8 +8,8 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`);
 }
 
-/** Collects the routes that are added from now on; the result says which methods a path takes. */
-export function methodsOfRoutes(app: HostApp): (path: string) => string[] {
+// Of the routes that are added from now on.
+function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = methodsByUrl.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
@@ -19,4 +20,17 @@ export function methodsOfRoutes(app: HostApp): (path: string) => string[] {
     const fitting = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
     return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
   };
+}
+
+/** Answers 404, or 405 where a route that is added later takes other methods at the address. */
+export function answerUnknownAddresses(app: HostApp): void {
+  const methodsOf = methodsOfRoutes(app);
+  app.setNotFoundHandler((request) => {
+    const [path = ''] = request.url.split('?', 1);
+    const methods = methodsOf(path);
+    if (methods.length === 0) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+    throw new HttpProblem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
+      headers: { allow: methods.join(', ') },
+    });
+  });
 }
