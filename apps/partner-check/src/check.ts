@@ -1,19 +1,18 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import { createSecretRedactor } from '@waiver-service/outbound';
-import { type ClauseResult, notLookedAt } from './clause.ts';
+import { type ClauseResult, notChecked } from './clause.ts';
 import { checkGuestUpdate } from './clauses/guest-update.ts';
 import { checkEncodedId, checkRead } from './clauses/read-booking.ts';
 import { checkNotFound, checkReadAuthentication, isKeyRefused } from './clauses/read-refusals.ts';
 import { Caller } from './exchange.ts';
 import type { CheckOptions } from './options.ts';
 
-/** How a booking system's endpoints came out. */
 export interface CheckReport {
-  /** No clause failed. */
+  /** True if no clause failed. */
   readonly ok: boolean;
   readonly bookingApi: string;
   readonly clauses: readonly ClauseResult[];
-  /** The booking as the waiver service would use it, with a warning for each thing it had to forgive. */
+  /** The booking as the waiver service would use it, with a warning for each deviation it tolerated. */
   readonly booking: FetchedBooking | null;
 }
 
@@ -21,7 +20,7 @@ const leftOut = (id: string, section: string, title: string, because: string): C
   id,
   section,
   title,
-  verdict: notLookedAt(because),
+  verdict: notChecked(because),
 });
 
 function writes(
@@ -35,7 +34,7 @@ function writes(
   return checkGuestUpdate(caller, options, fetched?.booking.guests.find(({ id }) => id)?.id);
 }
 
-// A booking system may say the key back, in whatever it answers.
+// A response may echo the key.
 function withoutKey(clause: ClauseResult, apiKey: string): ClauseResult {
   const { verdict } = clause;
   if (verdict.holds !== false) return clause;
@@ -43,7 +42,7 @@ function withoutKey(clause: ClauseResult, apiKey: string): ClauseResult {
   return { ...clause, verdict: { ...verdict, found: redact(verdict.found) } };
 }
 
-/** Checks a booking system's two endpoints, clause by clause. */
+/** Checks a booking system's two endpoints against the contract. */
 export async function check(options: CheckOptions): Promise<CheckReport> {
   const { bookingApi, apiKey, timeout } = options;
   const caller = new Caller({ baseUrl: bookingApi, apiKey, timeoutMs: timeout * 1000 });

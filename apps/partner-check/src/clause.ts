@@ -1,29 +1,25 @@
 import type { CheckedExchange } from './exchange.ts';
 
-/** What a clause says of an endpoint. */
+/** The result of checking a clause. */
 export type Verdict =
   | { readonly holds: true }
-  /** What was found, and what to change. */
   | { readonly holds: false; readonly found: string; readonly change: string }
-  /** Not looked at, and why. */
+  /** Not checked. */
   | { readonly holds: undefined; readonly because: string };
 
-/** One clause of the contract, and how it came out. */
+/** One clause of the contract and its verdict. */
 export interface ClauseResult {
   readonly id: string;
-  /** Section of the contract. */
+  /** The contract's section. */
   readonly section: string;
   readonly title: string;
   readonly verdict: Verdict;
-  /** What was asked and answered, where something was. */
+  /** The request and its response, if one was made. */
   readonly exchange?: CheckedExchange;
 }
 
-/** The clause holds. */
 export const holds: Verdict = { holds: true };
 
-/** The clause does not hold. */
 export const fails = (found: string, change: string): Verdict => ({ holds: false, found, change });
 
-/** The clause could not be looked at. */
-export const notLookedAt = (because: string): Verdict => ({ holds: undefined, because });
+export const notChecked = (because: string): Verdict => ({ holds: undefined, because });

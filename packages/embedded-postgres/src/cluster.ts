@@ -6,21 +6,21 @@ import { giveTo, type ServerUser } from './server-user.ts';
 
 const run = promisify(execFile);
 
-/** The database user that owns everything; it exists only inside the embedded server. */
+/** The database user that owns everything in the embedded server. */
 export const databaseUser = 'waiver_service';
 
 const prefix = 'postgres-';
 
-/** The data directory of one major version. */
+/** The data directory of a major version. */
 export function dataDirectoryIn(folder: string, majorVersion: number): string {
   return join(folder, `${prefix}${majorVersion}`);
 }
 
 /**
- * Makes the data directory, once. The server lets in whoever reaches its socket, and only its own user and root can:
- * the socket's folder has mode 0700. So there is no password that could be read or guessed.
+ * Creates the data directory on the first start. The server trusts everyone who can reach its socket, which is in a folder
+ * with mode 0700. So there is no password that could be read or guessed.
  *
- * @throws where there is data of another major version only: an empty database beside it would look like a loss.
+ * @throws if there is only data of another major version: an empty database beside it would look like data loss
  */
 export async function ensureCluster(
   folder: string,
@@ -36,7 +36,7 @@ export async function ensureCluster(
       `${folder} holds ${others.join(', ')}, and this program brings PostgreSQL ${majorVersion}: dump it with the version that made it and load it into the new one`,
     );
   }
-  // Made beside and renamed, so that a start cut short never leaves half a database.
+  // Created under a temporary name and renamed, so that an interrupted start never leaves half a database.
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -48,7 +48,7 @@ export async function ensureCluster(
       `--username=${databaseUser}`,
       '--auth=trust',
       '--encoding=UTF8',
-      // Sorting does not hang on the machine's C library, whose updates break indexes.
+      // Independent of the machine's C library, whose updates change the sort order and break indexes.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',

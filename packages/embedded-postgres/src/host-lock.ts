@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A database that another host holds. */
+/** Another host uses the database. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -10,15 +10,15 @@ export class DataFolderInUse extends Error {
 const sqliteBusy = 5;
 
 /**
- * Keeps a second host off one embedded database.
+ * Locks a data folder, so that only one host uses its database.
  *
- * The lock is the kernel's lock on a file, so it dies with its process however that ends, and no reused process id
- * can be taken for its owner. SQLite is the one way to such a lock in Node's standard library; the file holds nothing.
+ * A kernel lock on a file is released however the process ends, and cannot be confused by a reused process id. SQLite is
+ * the only way to get one with Node's standard library; the file is empty.
  *
- * @returns what gives the lock back.
+ * @returns releases the lock
  * @throws DataFolderInUse
  */
-export function lockFor(folder: string): () => void {
+export function lockDataFolder(folder: string): () => void {
   const processFile = join(folder, 'host.pid');
   const lockFile = join(folder, 'host.lock');
   makeLockFile(lockFile);
@@ -36,8 +36,8 @@ export function lockFor(folder: string): () => void {
   return () => lock.close();
 }
 
-// Made before SQLite opens it, so that nobody else can read it and hold a lock on it. One that is there is not even
-// opened: closing it would give up every lock that this process has on it.
+// Created with mode 0600 before SQLite opens it, so that no other user can lock it. An existing file is not opened:
+// closing it would release all locks that this process holds on it.
 function makeLockFile(lockFile: string): void {
   try {
     closeSync(openSync(lockFile, 'wx', 0o600));

@@ -2,13 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sharedFolder } from './shared-folder.ts';
 
-/** The file in a data folder that says where its database is, when it is not beside it. */
+/** The file in a data folder with the path of its database, if that is elsewhere. */
 export const locationFile = 'postgres.location';
 
-/** The file beside such a database that says whose it is. */
+/** The file beside such a database with the path of its data folder. */
 const ownerFile = 'data-folder';
 
-/** Writes beside a database that lies elsewhere whose it is, so that it can be found when its data folder is gone. */
+/** Records a database's data folder beside it, so that it can be identified if the data folder is removed. */
 export async function recordOwner(folder: string, dataFolder: string): Promise<void> {
   await writeFile(join(folder, ownerFile), `${dataFolder}\n`, { mode: 0o600 });
 }
@@ -16,8 +16,8 @@ export async function recordOwner(folder: string, dataFolder: string): Promise<v
 const textOf = async (file: string) => (await readFile(file, 'utf8').catch(() => undefined))?.trim();
 
 /**
- * A sentence for each database in the shared folder that no data folder leads to any more. They hold guests' data that
- * somebody may believe removed. None is ever removed by the host: its data folder may only be away for now.
+ * A sentence for each database in the shared folder that no data folder points to any more: it has guests' data that
+ * somebody may believe deleted. The host never deletes one, because its data folder may only be unmounted.
  */
 export async function findLeftDatabases(): Promise<string[]> {
   const sentences: string[] = [];

@@ -7,8 +7,8 @@ import { canEnter, type ServerUser } from './server-user.ts';
 import { makeOpenFolder, sharedFolder } from './shared-folder.ts';
 
 /**
- * The folder that holds the database of a data folder: the data folder itself, or, where the server's user cannot
- * enter it (a folder of root's with mode 0700), one made for it elsewhere. It is the same one at each start.
+ * The folder with the database of a data folder: the data folder itself or, if the server's user cannot enter it (root's
+ * folder with mode 0700), one created elsewhere. It is the same on each start.
  */
 export async function locate(
   dataFolder: string,
@@ -47,8 +47,8 @@ async function readLocation(dataFolder: string): Promise<string | undefined> {
   );
 }
 
-// Whoever removed the data folder wants an empty database, and has removed the keys of the former one: it is never
-// used again by itself, nor thrown away.
+// Whoever removed the data folder wants an empty database, and removed the keys of the previous one. So that one is
+// neither reused nor deleted.
 async function makeElsewhere(dataFolder: string): Promise<string> {
   const name = createHash('sha256')
     .update(await realpath(dataFolder))
@@ -56,7 +56,7 @@ async function makeElsewhere(dataFolder: string): Promise<string> {
     .slice(0, 16);
   const formers = (await readdir(sharedFolder).catch(() => [])).filter((entry) => entry.startsWith(name));
   const folder = join(sharedFolder, formers.length === 0 ? name : `${name}-${randomUUID().slice(0, 8)}`);
-  // A link appears whole or not at all, so two hosts that start at once agree on one folder.
+  // Linking is atomic, so two hosts that start at once agree on one folder.
   const draft = join(dataFolder, `${locationFile}.${randomUUID()}`);
   await writeFile(draft, `${folder}\n`);
   await makeOpenFolder(folder);

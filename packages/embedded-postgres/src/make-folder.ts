@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. Not by Node's own `recursive`, which never comes back where a
- * file system refuses a folder as "no such file", as /proc does.
+ * Creates a folder and its missing parents. Node's `recursive` option never returns if a file system reports ENOENT for
+ * a folder it refuses, as /proc does.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
@@ -12,7 +12,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
     try {
       mkdirSync(path, { mode });
     } catch (error) {
-      // Another host that starts may have made it meanwhile.
+      // Another host that is starting may have created it in the meantime.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }

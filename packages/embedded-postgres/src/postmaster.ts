@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What a server writes about itself into its data directory. */
+/** The contents of a data directory's `postmaster.pid`. */
 export interface Postmaster {
   readonly processId: number;
   readonly ready: boolean;

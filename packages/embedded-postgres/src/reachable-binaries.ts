@@ -4,7 +4,7 @@ import type { Binaries } from './binaries.ts';
 import { canRun, type ServerUser } from './server-user.ts';
 import { makeOpenFolder, sharedFolder } from './shared-folder.ts';
 
-/** The binaries, copied to where the server's user can run them if it cannot run them where they are. */
+/** The folder of the binaries, copied if the server's user cannot execute them in place. */
 export async function reachableBinaries(
   binaries: Binaries,
   user: ServerUser | undefined,
@@ -15,12 +15,12 @@ export async function reachableBinaries(
   const copy = join(sharedFolder, 'postgres', binaries.name);
   const program = join(copy, 'bin', 'postgres');
   if (!(await canRun(user, program))) {
-    // Copied beside and renamed, so that a copy cut short is never taken for a whole one.
+    // Copied to a temporary name and renamed, so that an interrupted copy is never used.
     const unfinished = `${copy}.${process.pid}`;
     await makeOpenFolder(join(sharedFolder, 'postgres'));
     await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
     await openToAll(unfinished);
-    // Another host may have copied meanwhile and run from it.
+    // Another host may have created the copy in the meantime and be running it.
     if (!(await canRun(user, program))) {
       await rm(copy, { recursive: true, force: true });
       await rename(unfinished, copy);

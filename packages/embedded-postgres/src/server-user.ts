@@ -4,20 +4,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The user that the server runs as, where it is not the user that runs the host. */
+/** The user that runs the server, if not the host's own. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-// In the order in which they are taken. macOS has an underscore before the first.
+// In order of preference. On macOS the first has an underscore.
 const usualUsers = ['postgres', '_postgres', 'nobody'];
 
 /**
- * PostgreSQL refuses to run as root, so a host that is root runs it as someone else: whoever owns the data already,
- * else a user that the machine has. No user is ever made: who may be on a machine is for its administrator to say.
+ * PostgreSQL refuses to run as root, so a host that runs as root runs it as the owner of existing data, or else as an
+ * existing system user. Creating users is left to the administrator.
  *
- * @returns undefined where the host is not root.
+ * @returns undefined if the host does not run as root
  */
 export async function chooseServerUser(
   dataDirectory: string,
@@ -47,7 +47,7 @@ async function findUser(name: string): Promise<ServerUser | undefined> {
   }
 }
 
-/** Whether the server's user can go into a folder. */
+/** Whether the server's user can enter a folder. */
 export async function canEnter(user: ServerUser | undefined, folder: string): Promise<boolean> {
   return succeeds(user, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder]);
 }
@@ -70,7 +70,7 @@ async function succeeds(
   }
 }
 
-/** Gives a folder to the server's user and shuts everyone else out. */
+/** Makes the server's user the owner of a folder, with mode 0700. */
 export async function giveTo(user: ServerUser | undefined, folder: string): Promise<void> {
   await chmod(folder, 0o700);
   if (user !== undefined) await chown(folder, user.uid, user.gid);

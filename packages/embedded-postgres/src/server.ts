@@ -9,40 +9,38 @@ import type { ServerUser } from './server-user.ts';
 // A crash recovery after a power cut may take a while.
 const startWithinMs = 120_000;
 
-/** A server that runs. */
 export interface RunningServer {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the server has exited, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a server is started with. */
 export interface ServerOptions {
   readonly binaries: string;
   readonly dataDirectory: string;
   readonly socketFolder: string;
   readonly logFile: string;
   readonly user: ServerUser | undefined;
-  /** Added to our own, and stronger. */
+  /** PostgreSQL settings; override our defaults. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What the server wrote since a start of it. */
+/** The part of the log file written since a start. */
 interface ServerLog {
   readonly file: string;
   readonly startsAt: number;
 }
 
 /**
- * Starts the server and waits until it takes connections.
+ * Starts the server and waits until it accepts connections.
  *
- * @param log - `new` for a log that begins with this start, `same` for one that keeps what is in it
+ * @param log - `new` truncates the log file, `same` appends to it
  */
 export async function startServer(options: ServerOptions, log: 'new' | 'same'): Promise<RunningServer> {
   const { server, written } = spawnServer(options, log);
   const ended = once(server, 'exit').then(
     () => {},
-    // It could not be run at all: whoever waits for its start is told.
+    // It could not be spawned; waitUntilReady rejects.
     () => {},
   );
   // A host that ends by an error or `process.exit` does not leave its server behind; only kill -9 does.

@@ -1,9 +1,9 @@
 import { chmod, mkdir } from 'node:fs/promises';
 
-/** Where things go that the server's user cannot reach where they are. */
+/** Holds data and binaries that the server's user cannot access in place. */
 export const sharedFolder = '/var/lib/waiver-service';
 
-/** Makes a folder in the shared one that any user can enter. The mode is set, not only asked for: a strict umask would shut the server's user out. */
+/** Creates a folder in the shared one that any user can enter, whatever the umask. */
 export async function makeOpenFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(sharedFolder, 0o755);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveTo, type ServerUser } from './server-user.ts';
 
-// The path of a unix socket holds at most 103 bytes on some systems; the server adds `/.s.PGSQL.5432`.
+// A Unix socket's path has at most 103 bytes on some systems; the server appends `/.s.PGSQL.5432`.
 const maxSocketFolderBytes = 85;
 
-/** Makes the folder of the server's socket: beside the data, or a temporary one where that path is too long. */
+/** Creates the folder for the server's socket: beside the data, or a temporary one if that path is too long. */
 export async function makeSocketFolder(folder: string, user: ServerUser | undefined): Promise<string> {
   const beside = join(folder, 'socket');
   if (Buffer.byteLength(beside) > maxSocketFolderBytes) {

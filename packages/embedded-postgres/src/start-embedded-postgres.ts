@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { databaseUser, dataDirectoryIn, ensureCluster } from './cluster.ts';
-import { lockFor } from './host-lock.ts';
+import { lockDataFolder } from './host-lock.ts';
 import { locate } from './location.ts';
 import { stopOrphan } from './postmaster.ts';
 import { reachableBinaries } from './reachable-binaries.ts';
@@ -10,37 +10,36 @@ import { chooseServerUser } from './server-user.ts';
 import { makeSocketFolder } from './socket-folder.ts';
 import { startSupervised } from './supervised-server.ts';
 
-/** What {@link startEmbeddedPostgres} is told. */
 export interface EmbeddedPostgresOptions {
-  /** The host's data folder; made when it is not there. */
+  /** The host's data folder; created if missing. */
   readonly dataDir: string;
-  /** Told, in a sentence, what a person should know: where the data is when it is not in `dataDir`, and so on. */
+  /** Called with a sentence for an operator, such as where the data is if not in `dataDir`. */
   readonly onMessage: (message: string) => void;
-  /** Told where the server ended without having been told to and could not be started again: nothing works any more. */
+  /** Called when the server exited unexpectedly and could not be restarted. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** An embedded PostgreSQL that runs; it is started again where it ends without having been told to. */
+/** A running PostgreSQL, restarted when it exits unexpectedly. */
 export interface EmbeddedPostgres {
-  /** For `openStore`; holds no password. */
+  /** For any PostgreSQL client on this machine; has no password. */
   readonly url: string;
-  /** The folder that holds the database. */
+  /** The folder with the database. */
   readonly dataDir: string;
-  /** Stops the server cleanly; may be called twice. */
+  /** Shuts down cleanly; idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL that comes with the service, on the data folder's own database, which the first start makes.
- * A server that outlived its host is stopped first; a second live host on the same data is refused.
+ * Starts the bundled PostgreSQL on the data folder's database, which is created on the first start. A server that
+ * outlived its host is stopped first.
  *
- * @throws DataFolderInUse
+ * @throws DataFolderInUse if another host uses the database
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return startWithSettings(options, {});
 }
 
-/** As {@link startEmbeddedPostgres}, with settings of PostgreSQL added: a test run's server need not survive anything. */
+/** As {@link startEmbeddedPostgres}, with additional PostgreSQL settings. */
 export async function startWithSettings(
   options: EmbeddedPostgresOptions,
   settings: Readonly<Record<string, string>>,
@@ -53,7 +52,7 @@ export async function startWithSettings(
     (candidate) => chooseServerUser(dataDirectoryIn(candidate, majorVersion), onMessage),
     onMessage,
   );
-  const unlock = lockFor(folder);
+  const unlock = lockDataFolder(folder);
   try {
     const programs = await reachableBinaries(binaries, user, onMessage);
     const dataDirectory = await ensureCluster(folder, majorVersion, programs, user);

@@ -1,26 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 
-/** Who is told how the server fares. */
 export interface ServerWatcher {
-  /** Told, in a sentence, when it ended unexpectedly and when it runs again. */
+  /** Called with a sentence when the server exited unexpectedly, and when it runs again. */
   readonly onMessage: (message: string) => void;
-  /** Told when it ended unexpectedly and does not run again. */
+  /** Called when the server exited unexpectedly and could not be restarted. */
   readonly onLost: (error: Error) => void;
 }
 
-// A server that is killed leaves processes behind which still end; until then a new one refuses the same data.
+// A killed server leaves child processes behind; until they exit, a new server refuses the data directory.
 const leftoversWithinMs = 60_000;
 const leftovers = /pre-existing shared memory block|lock file ".*" already exists/;
 const retryMs = 200;
 
-// What ends so often does not get better by another start.
+// A server that crashes this often will not be fixed by another restart.
 const maxRestarts = 3;
 const restartWindowMs = 60_000;
 
 /**
- * Starts the server, and starts it again where it ends without having been told to: killed by a person or for want of
- * memory, say. Its address stays the same.
+ * Starts the server and restarts it at the same address when it exits unexpectedly, for example killed by the OOM
+ * killer.
  */
 export async function startSupervised(
   options: ServerOptions,

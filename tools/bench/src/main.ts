@@ -34,7 +34,7 @@ async function bench(options: BenchOptions): Promise<void> {
   const givenUp = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      // What is under way fails when its database and receivers go; nobody waits for it any more.
+      // Work in progress will fail when its database and receivers are gone; nobody awaits it any more.
       process.on('uncaughtException', () => {});
       process.on('unhandledRejection', () => {});
       givenUp.abort(new Error('given up'));
@@ -56,11 +56,11 @@ async function bench(options: BenchOptions): Promise<void> {
     if (!givenUp.signal.aborted) throw error;
     process.exitCode = 130;
   } finally {
-    // What was measured before it was given up is worth showing too.
+    // Show what was measured before the interruption.
     if (results.length > 0) await report(results, options, ground);
     await ground.close();
   }
-  // What was given up in the middle may hold timers and connections of its own.
+  // Interrupted work may still hold timers and connections.
   process.exit();
 }
 

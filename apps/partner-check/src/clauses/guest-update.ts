@@ -1,6 +1,6 @@
 import { guestUpdateResponseSchema, maxWaiverIdBytes, type Waiver } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/plugin-kit';
-import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
+import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
 import type { Call, Called, Caller } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 import { isKeyRefused, keyRefused, outcomeOf, wrongKey } from './read-refusals.ts';
@@ -146,7 +146,7 @@ export async function checkGuestUpdate(
   ];
   for (const { call, judge, ...clause } of furtherClauses(options, waiver, hostile)) {
     if (isKeyRefused(first)) {
-      results.push({ ...clause, verdict: notLookedAt('the key was refused') });
+      results.push({ ...clause, verdict: notChecked('the key was refused') });
       continue;
     }
     const called = await caller.call(call);

@@ -8,13 +8,12 @@ import {
 } from '@waiver-service/core';
 import { detectForm, isJsonObject, type JsonObject, readBooking } from '@waiver-service/plugin-kit';
 import type { z } from 'zod';
-import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
+import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
 import type { Called, Caller } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 import { readCall } from './booking-address.ts';
 import { isKeyRefused, keyRefused, outcomeOf } from './read-refusals.ts';
 
-/** What reading the booking showed. */
 export interface ReadCheck {
   readonly results: readonly ClauseResult[];
   /** The booking as the waiver service would use it, where it can be read. */
@@ -69,7 +68,7 @@ function answerVerdict(called: Called, options: CheckOptions): Verdict {
 }
 
 function jsonVerdict(called: Called): Verdict {
-  if (!isRead(called)) return notLookedAt('there was no answer with status 200');
+  if (!isRead(called)) return notChecked('there was no answer with status 200');
   return isJsonObject(called.data)
     ? holds
     : fails(
@@ -79,7 +78,7 @@ function jsonVerdict(called: Called): Verdict {
 }
 
 function formVerdict(body: JsonObject | undefined): Verdict {
-  if (!body) return notLookedAt('there is no JSON object to look at');
+  if (!body) return notChecked('there is no JSON object to look at');
   return detectForm(body)
     ? holds
     : fails(
@@ -159,7 +158,7 @@ export async function checkRead(caller: Caller, options: CheckOptions): Promise<
       ...clause,
       verdict: issues
         ? fieldVerdict(body, issues, fields)
-        : notLookedAt('there is no booking in either form to look at'),
+        : notChecked('there is no booking in either form to look at'),
       exchange,
     })),
   ];
@@ -181,9 +180,9 @@ export async function checkEncodedId(
     title: 'an id is percent-decoded: the same booking comes however its id is written',
   };
   if (options['path-shape'] !== 'path')
-    return { ...clause, verdict: notLookedAt('the id stands in the query, where read/hostile-id looks') };
+    return { ...clause, verdict: notChecked('the id stands in the query, where read/hostile-id looks') };
   if (!isRead(plain))
-    return { ...clause, verdict: notLookedAt('the booking was not read with its id as it is') };
+    return { ...clause, verdict: notChecked('the booking was not read with its id as it is') };
   const call = readCall(options, options.booking);
   const called = await caller.call({ ...call, path: `bookings/${everyByteEncoded(options.booking)}` });
   const isSame =

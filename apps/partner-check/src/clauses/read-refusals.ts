@@ -1,10 +1,9 @@
 import { bookingNotFoundSchema } from '@waiver-service/core';
-import { type ClauseResult, fails, holds, notLookedAt, type Verdict } from '../clause.ts';
+import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
 import type { Called, Caller } from '../exchange.ts';
 import { apiKeyVariable, type CheckOptions } from '../options.ts';
 import { readCall } from './booking-address.ts';
 
-/** What came back, in words. */
 export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${status}`;
 
 /** Whether the right key was refused: then nothing more can be seen. */
@@ -56,7 +55,7 @@ export async function checkReadAuthentication(
 }
 
 function bodyVerdict({ status, data }: Called, bookingId: string): Verdict {
-  if (status !== 404) return notLookedAt('the status was not 404');
+  if (status !== 404) return notChecked('the status was not 404');
   const body = bookingNotFoundSchema.safeParse(data);
   if (!body.success) {
     return fails(
@@ -76,7 +75,7 @@ const hostileId = 'no such/booking?&=#%25 é🛶';
 
 function hostileVerdict(plain: Called, hostile: Called): Verdict {
   if (bodyVerdict(plain, '').holds !== true)
-    return notLookedAt('a plain id that is not there was no such 404 either');
+    return notChecked('a plain id that is not there was no such 404 either');
   const verdict = hostile.status === 404 ? bodyVerdict(hostile, hostileId) : undefined;
   if (verdict?.holds === true) return holds;
   return fails(
@@ -85,7 +84,7 @@ function hostileVerdict(plain: Called, hostile: Called): Verdict {
   );
 }
 
-/** What is answered for a booking that is not there (contract 4.1, 7), and for an id that must be decoded. */
+/** The responses for a booking that does not exist (contract 4.1, 7) and for an id that must be decoded. */
 export async function checkNotFound(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
   const missing = options['missing-booking'];
   const plain = await caller.call(readCall(options, missing));

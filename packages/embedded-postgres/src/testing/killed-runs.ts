@@ -2,13 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBinaries } from '../binaries.ts';
 import { dataDirectoryIn } from '../cluster.ts';
-import { DataFolderInUse, lockFor } from '../host-lock.ts';
+import { DataFolderInUse, lockDataFolder } from '../host-lock.ts';
 import { stopOrphan } from '../postmaster.ts';
 
-// A run that is just being set up has no lock yet.
+// A run that is still starting has no lock yet.
 const beingSetUpMs = 60_000;
 
-/** Stops the servers of test runs that were killed, and removes their folders. Runs that live are left alone. */
+/** Stops the servers of killed test runs and removes their folders. Live runs are left alone. */
 export async function removeKilledRuns(runs: string, youngestMs = beingSetUpMs): Promise<void> {
   const { majorVersion } = findBinaries();
   for (const name of await readdir(runs)) {
@@ -17,7 +17,7 @@ export async function removeKilledRuns(runs: string, youngestMs = beingSetUpMs):
     if (made === undefined || Date.now() - made.ctimeMs < youngestMs) continue;
     let unlock: () => void;
     try {
-      unlock = lockFor(folder);
+      unlock = lockDataFolder(folder);
     } catch (error) {
       if (error instanceof DataFolderInUse) continue;
       throw error;

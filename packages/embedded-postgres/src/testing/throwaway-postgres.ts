@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { startWithSettings } from '../start-embedded-postgres.ts';
 import { removeKilledRuns } from './killed-runs.ts';
 
-/** A PostgreSQL in a temporary folder. */
 export interface ThrowawayPostgres {
   readonly url: string;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
-// Nothing of a test run has to outlive the machine; making a database is mostly waiting for the disk otherwise.
+// A test run need not survive a crash; otherwise creating databases is mostly waiting for the disk.
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '2GB' };
 
-/** Starts a PostgreSQL for one test run. What runs that were killed have left behind is removed first. */
+/** Starts a PostgreSQL for a test run in a temporary folder, and cleans up after killed runs. */
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   const runs = join(tmpdir(), `waiver-service-tests-${userInfo().uid}`);
   await mkdir(runs, { recursive: true, mode: 0o755 });

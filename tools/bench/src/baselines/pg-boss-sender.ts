@@ -63,7 +63,7 @@ export async function fillPgBoss(databaseUrl: string, messages: readonly Message
         return results;
       });
       while (left > 0) await wait(2);
-      // What was handled last is still being recorded.
+      // Waits until the last results are recorded.
       await boss.offWork(queue, { wait: true });
     },
     async close() {

@@ -5,42 +5,39 @@ import { startDurablePostgres } from './durable-postgres.ts';
 
 type Undo = () => unknown;
 
-/** What rows stand on: one PostgreSQL and one process of receivers for all of them, a database for each that asks. */
+/** The environment of a row: one PostgreSQL and one receiver process shared by all rows, and databases of its own. */
 export interface Ground {
-  /** Aborts when the benchmarks are given up. */
+  /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
-  /** A number of messages or lanes or milliseconds, made smaller where the run is only to see that it works. */
+  /** Scales a number of messages, lanes or milliseconds down for a smoke test. */
   size(usual: number): number;
-  /** A fresh database without tables on the run's PostgreSQL. Removed after the row. */
+  /** A new database without tables, dropped after the row. */
   database(): Promise<TestDatabase>;
-  /** The process that answers what is sent. */
   receivers(): Promise<Receivers>;
-  /** Has something undone after the row, the last one first. */
+  /** Runs `undo` after the row, in reverse order. */
   defer(undo: Undo): void;
 }
 
-/** The ground, and what ends it. */
 export interface OwnedGround extends Ground {
-  /** Which PostgreSQL the rows ran on, in words. */
+  /** The PostgreSQL version and its durability settings. */
   describePostgres(): Promise<string>;
-  /** Undoes what a row deferred. */
+  /** Runs what a row deferred. */
   clear(): Promise<void>;
-  /** Ends the receivers and PostgreSQL too. */
+  /** Also stops the receivers and PostgreSQL. */
   close(): Promise<void>;
 }
 
-/** What {@link createGround} is told. */
 export interface GroundOptions {
   readonly signal: AbortSignal;
-  /** 1 for a measurement; less makes every size smaller. */
+  /** 1 for a measurement; less for a smoke test. */
   readonly scale: number;
-  /** A PostgreSQL that is there already; left out, one is started, with the settings that users run it with. */
+  /** An existing PostgreSQL; by default one is started with the settings that users run. */
   readonly serverUrl?: string;
 }
 
 const smallest = 8;
 
-/** Makes the ground. Nothing is started before a row asks for it. */
+/** Everything is started lazily. */
 export function createGround({ signal, scale, serverUrl }: GroundOptions): OwnedGround {
   const ofRun = new AsyncDisposableStack();
   let ofRow = new AsyncDisposableStack();

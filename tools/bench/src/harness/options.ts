@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
 export interface BenchOptions {
-  /** Names of rows; empty for all. */
+  /** Names of rows; all if empty. */
   readonly only: readonly string[];
-  /** A file for the figures. */
+  /** Path of a file to write the results to. */
   readonly json: string | undefined;
   readonly list: boolean;
   readonly pairs: number;
 }
 
-/** A command line that cannot be followed; the message says what can. */
+/** An invalid command line. The message says what is valid. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -33,7 +32,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Reads the command line. Throws UsageError. */
+/** @throws UsageError */
 export function readOptions(args: readonly string[], rowNames: readonly string[]): BenchOptions {
   const { only, json, list, pairs } = parse(args);
   const unknown = only.filter((name) => !rowNames.includes(name));

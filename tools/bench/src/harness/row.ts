@@ -1,45 +1,45 @@
 import type { Ground } from './ground.ts';
 
-/** A number that stands beside the ratio. */
+/** A figure shown beside the ratio. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: '/s' | 'ms' | 'µs' | '';
 }
 
-/** What one run of one side came to. */
+/** The result of one run of one side. */
 export interface Measured {
-  /** What the ratio is taken of, in the row's unit. */
+  /** In the row's unit; the ratio is computed from it. */
   readonly value: number;
-  /** Seconds, per second, percentiles: for the eye, not for the ratio. */
+  /** Shown, but not part of the ratio. */
   readonly figures?: readonly Figure[];
 }
 
-/** The two sides of a row, ready to run in turn, any number of times. */
+/** The two sides of a row, which are run alternately, any number of times. */
 export interface Contest {
-  /** What is measured: the code that users run. */
+  /** The code that users run. */
   readonly subject: () => Promise<Measured>;
-  /** What it is held against. */
+  /** The baseline. */
   readonly base: () => Promise<Measured>;
 }
 
-/** One question of the benchmarks, answered with a ratio. */
+/** One comparison, with a ratio as its result. */
 export interface Row {
   /** For `--only`. */
   readonly name: string;
   readonly subject: string;
   readonly base: string;
-  /** What both sides' values are. Of a rate, a ratio above 1 is good; of a time, one below. */
+  /** Of both sides' values. A ratio above 1 is good for a rate, one below 1 for a time. */
   readonly unit: '/s' | 'ms' | 'µs';
   /**
-   * Sets up what both sides need, and warms them up. What it starts, it hands to `ground.defer`.
+   * Sets up and warms up both sides. Cleanup is registered with `ground.defer`.
    *
-   * @throws LeftOut where this machine lacks something that the row needs.
+   * @throws LeftOut if this machine lacks something that the row needs
    */
   readonly prepare: (ground: Ground) => Promise<Contest>;
 }
 
-/** A row that cannot run here, and why, in a sentence. */
+/** A row cannot run on this machine; the message says why. */
 export class LeftOut extends Error {
   override name = 'LeftOut';
 }

@@ -2,16 +2,15 @@ import type { OwnedGround } from './ground.ts';
 import type { Row } from './row.ts';
 import { type RowResult, runRow } from './run-row.ts';
 
-/** What {@link runBench} is told. */
 export interface BenchRun {
   readonly rows: readonly Row[];
   readonly pairs: number;
   readonly ground: OwnedGround;
-  /** Told before each row, and after it. */
+  /** Called before each row, and after it with the result. */
   readonly onRow: (row: Row, result?: RowResult) => void;
 }
 
-/** Runs rows one after the other. A failure of one leaves the others alone. Rejects only when the run is given up. */
+/** Runs rows one after the other. A failed row does not affect the others. Rejects only if the run is interrupted. */
 export async function runBench({ rows, pairs, ground, onRow }: BenchRun): Promise<RowResult[]> {
   const results: RowResult[] = [];
   for (const row of rows) {
@@ -24,6 +23,6 @@ export async function runBench({ rows, pairs, ground, onRow }: BenchRun): Promis
   return results;
 }
 
-/** Whether every row was measured, or left out for a reason. */
+/** Whether every row was measured or deliberately skipped. */
 export const allWell = (results: readonly RowResult[]): boolean =>
   results.every(({ outcome }) => outcome.kind !== 'failed');

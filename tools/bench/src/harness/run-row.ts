@@ -6,11 +6,10 @@ import { median, type Spread, spreadOf } from './statistics.ts';
 export interface Pair {
   readonly subject: number;
   readonly base: number;
-  /** The subject's value through the base's. */
+  /** The subject's value divided by the base's. */
   readonly ratio: number;
 }
 
-/** What a row came to. */
 export interface RowResult {
   readonly name: string;
   readonly subject: string;
@@ -50,7 +49,7 @@ async function measure(row: Row, ground: OwnedGround, pairs: number): Promise<Ro
   const contest = await row.prepare(ground);
   const subjects: Measured[] = [];
   const bases: Measured[] = [];
-  // In turn, so that whatever else the machine does falls on both sides alike.
+  // Alternately, so that other load on the machine affects both sides alike.
   for (let pair = 0; pair < pairs; pair += 1) {
     ground.signal.throwIfAborted();
     subjects.push(await contest.subject());
@@ -78,7 +77,7 @@ function failureOf(error: unknown): RowOutcome {
   return { kind: 'failed', why };
 }
 
-/** Runs one row. A row that fails is told of in its outcome; only giving up rejects. */
+/** Runs one row. A failure is reported in the outcome; rejects only if the run is interrupted. */
 export async function runRow(row: Row, ground: OwnedGround, pairs: number): Promise<RowResult> {
   const startedAt = performance.now();
   const outcome = await measure(row, ground, pairs).catch(failureOf);

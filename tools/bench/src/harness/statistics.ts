@@ -15,14 +15,12 @@ export function percentile(values: readonly number[], percent: number): number {
   return lower + (upper - lower) * (place - Math.floor(place));
 }
 
-/** What several values come to. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The median of values, and how far they lie apart. */
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

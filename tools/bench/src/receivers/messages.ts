@@ -1,11 +1,11 @@
-/** What the benchmarks tell the process of receivers. */
+/** A message to the receiver process. */
 export type Order =
   /** Forgets what was counted, and reports `reached` when `total` messages have come. */
   | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
   /** Asks for the times of the messages that have come, where `record` was told. */
   | { readonly kind: 'arrivals' };
 
-/** What the process of receivers tells. */
+/** A message from the receiver process. */
 export type Report =
   | { readonly kind: 'listening'; readonly ports: readonly number[] }
   | { readonly kind: 'reached' }

@@ -3,7 +3,6 @@ import type { Ground } from '../harness/ground.ts';
 import { runInFlight } from '../in-flight.ts';
 import { encryptionKeys } from './secrets.ts';
 
-/** What a pool's waivers are sent to. */
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
 /** Pools with waivers in them, each pool with one destination of its own. */
@@ -18,7 +17,6 @@ export interface WaiverWorld {
   update(index: number): Promise<void>;
 }
 
-/** What {@link createWaiverWorld} is told. */
 export interface WorldOptions {
   readonly kind: DestinationKind | undefined;
   readonly waivers: number;
