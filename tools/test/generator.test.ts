@@ -167,6 +167,7 @@ describe('what the generator refuses, and leaves everything as it was', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['a bad name', ['Acme!'], /"Acme!" is no install name: give 2 to 63 lower-case letters/],
     ['a folder that is there', ['standard'], /goes by the name standard already/],
+    ['the name of another test project', ['bench'], /goes by the name bench already/],
     ['a wrong choice', ['made-wrong', '--pathShape=sideways'], /pathShape.*sideways.*path.*query/s],
   ])(
     '%s',

@@ -7,8 +7,10 @@ import { wirePlugin } from './wire-plugin.ts';
 const templates = join(import.meta.dirname, 'templates');
 const folderOf = (name: string) => `plugins/${name}`;
 
+// The host's fault tests are a test project too.
 function takenNames(tree: Tree): Set<string> {
-  return new Set(['packages', 'apps', 'plugins'].flatMap((parent) => tree.children(parent)).concat('tools'));
+  const packages = ['packages', 'apps', 'plugins'].flatMap((parent) => tree.children(parent));
+  return new Set([...packages, 'tools', 'bench', 'faults']);
 }
 
 function writeFiles(tree: Tree, choices: PluginChoices): void {
