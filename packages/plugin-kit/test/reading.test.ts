@@ -166,6 +166,16 @@ describe('the legacy form', () => {
 
 describe('a guest’s id', () => {
   test.each([
+    [{ id: '' }, 'guests[0].id'],
+    [{ guestId: '' }, 'guests[0].guestId'],
+    [{ id: '', guestId: '' }, 'guests[0].id'],
+  ])('that is empty (%j) is ignored, with a warning', (ids, path) => {
+    const body = { ...legacyBody(), guests: [{ ...ids, name: 'Ann' }] };
+    expect(codesAndPaths(body)).toEqual([`value_ignored ${path}`]);
+    expect(readLegacyBooking(body).booking.guests).toEqual([{ name: 'Ann' }]);
+  });
+
+  test.each([
     [{ id: 'a', name: 'N' }, 'a', []],
     [{ guestId: 'b', name: 'N' }, 'b', []],
     [{ id: null, guestId: 'b', name: 'N' }, 'b', ['null_as_absent guests[0].id']],
