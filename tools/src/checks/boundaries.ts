@@ -4,7 +4,7 @@ import { isTool, type SourceFile, type Workspace, type WorkspacePackage } from '
 
 const everything = 'everything';
 
-/** What each folder's sources may import of the workspace: the arrows of docs/architecture.md. Nothing points upward. */
+/** The workspace packages that each folder's sources may import, as in docs/architecture.md. Nothing points upward. */
 const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/core', []],
   ['packages/waivers', ['core']],
@@ -22,7 +22,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
 ]);
 const pluginArrows = ['core', 'plugin-kit'];
 
-/** Modules that only some folders may import, and why. */
+/** Modules that only certain folders may import. */
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
     modules: /^(pg|kysely)(\/|$)/,
@@ -95,7 +95,7 @@ function packageProblems(
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Imports that cross a wall of the house, or that package.json does not declare. */
+/** Imports that are not allowed, or that package.json does not declare. */
 export function findBoundaryProblems(workspace: Workspace): string[] {
   return workspace.packages.flatMap((owner) =>
     owner.files.flatMap((file) =>

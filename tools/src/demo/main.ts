@@ -13,7 +13,7 @@ import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './
 import { WaiverServiceClient } from './waiver-service-client.ts';
 import { changeWaiverDuringOutage, signWaiver, voidWaiver } from './waiver-story.ts';
 
-/** The usual port where it is free, so that the address stays the same over runs. */
+/** The usual port if it is free, so that the address stays the same between runs. */
 async function findPort(usual = 8080): Promise<number> {
   const server = createServer();
   const isFree = once(server, 'listening').then(
@@ -50,7 +50,7 @@ function showWhereToLook(url: string, dataDir: string, log: HostLog): void {
 
 async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Promise<HostProcess> {
   const startedAt = performance.now();
-  // Only the folder above: the host makes its own, with the mode that its PostgreSQL can live with.
+  // Only the parent: the host creates its own folder with a mode that its PostgreSQL accepts.
   mkdirSync(dirname(dataDir), { recursive: true });
   const host = await startHostProcess({
     dataDir,
@@ -136,5 +136,5 @@ async function main(): Promise<number> {
   }
 }
 
-// Not by itself: a story that was left in the middle still waits for its messages.
+// An interrupted story is still waiting for messages.
 process.exit(await main());

@@ -15,7 +15,7 @@ export function showHeading(text: string): void {
   console.log(`\n${colors.bold(text)}`);
 }
 
-/** What a step looked like on the wire, or where to look. */
+/** Details of a step, such as a request, or where to look. */
 export function showDetail(...lines: string[]): void {
   for (const line of lines) console.log(colors.dim(`    ${line}`));
 }

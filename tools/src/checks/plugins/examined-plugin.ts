@@ -14,13 +14,12 @@ export interface DescribedField {
 
 /** A JSON file of `fixtures/`. */
 export interface Fixture {
-  /** From the plugin's folder: `fixtures/current.json`. */
+  /** Relative to the plugin's folder: `fixtures/current.json`. */
   readonly path: string;
-  /** `undefined` where it is not JSON. */
+  /** Undefined if the file is not JSON. */
   readonly body: unknown;
 }
 
-/** All that the rules look at in one plugin. */
 export interface ExaminedPlugin {
   readonly folder: string;
   readonly manifest: BookingSystemManifest;
@@ -32,7 +31,7 @@ export interface ExaminedPlugin {
   readonly tests: readonly SourceFile[];
 }
 
-/** A plugin, or what kept it from being examined. */
+/** A plugin, or why it could not be examined. */
 export type Examination = { readonly plugin: ExaminedPlugin } | { readonly problems: readonly string[] };
 
 const isSchema = (value: unknown) => typeof value === 'object' && value !== null && 'safeParse' in value;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a plugin is asked for, and how the table of all plugins names it. */
+/** The quality rules, with their titles in the table of plugins. */
 export const ruleTitles = {
   fixtures: 'Fixtures of each form',
   'error-mapping': 'Error mapping',
@@ -25,7 +25,7 @@ const ruleStateSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('exempt'), reason }),
 ]);
 
-/** How a plugin stands to one rule: `done`, or `todo` or `exempt` with a reason. */
+/** A plugin's state for one rule: `done`, or `todo` or `exempt` with a reason. */
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
 /** A plugin's `quality.json`: every rule, and no other. */

@@ -22,7 +22,7 @@ function nameProblems({ folder, manifest }: ExaminedPlugin): string[] {
   return [`${folder}: its installName is ${manifest.installName}; it must be the name of its folder`];
 }
 
-/** What plugins say of themselves in `quality.json` and a program can see to be otherwise. */
+/** Claims in plugins' `quality.json` that are evidently untrue. */
 export function findQualityProblems(examinations: readonly Examination[]): string[] {
   return examinations.flatMap((examination) =>
     'problems' in examination

@@ -3,17 +3,17 @@ import type { ExaminedPlugin } from './examined-plugin.ts';
 import type { RuleName } from './quality-file.ts';
 import { readmeHeadings } from './readme-headings.ts';
 
-/** What a program can see of one rule. */
+/** The part of a rule that a program can check. */
 export interface Rule {
-  /** What is missing for `done`, each as a sentence that says what to do. */
+  /** Sentences that say what is missing for `done`. */
   missing(plugin: ExaminedPlugin): string[];
-  /** What the plugin does have, so that `exempt` would be untrue. */
+  /** Names a feature of the plugin that makes `exempt` untrue. */
   untrueExemption?(plugin: ExaminedPlugin): string | undefined;
 }
 
 type Form = ExaminedPlugin['manifest']['capabilities']['forms'][number];
 
-// What every installation brings; the contract describes it.
+// Common to all installations and described by the contract.
 const installedKeys: ReadonlySet<string> = new Set(Object.keys(installedAccountSchema.shape));
 
 const sayIf = (is: boolean, sentence: string): string[] => (is ? [sentence] : []);
