@@ -2,7 +2,7 @@ import type { KeyInfo } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 
-/** What is shown of a key or a token after it was made: never the secret itself. */
+/** A key or token as shown after its creation, without the secret. */
 export const keyItemSchema = z
   .object({
     id: z.string(),

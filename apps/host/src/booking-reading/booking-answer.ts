@@ -16,7 +16,7 @@ export const warningSchema = z
   })
   .meta({ id: 'BookingWarning' });
 
-/** What `GET …/bookings/{booking_id}` answers. */
+/** The response of `GET …/bookings/{booking_id}`. */
 export const bookingAnswerSchema = z.object({
   bookingSystem: z.string(),
   form: z.enum(bookingForms),
@@ -43,7 +43,6 @@ export const bookingAnswerSchema = z.object({
 
 type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
 
-/** What {@link bookingAnswer} puts together. */
 export interface BookingAnswerParts {
   readonly reading: BookingReading;
   readonly prefillProperties: readonly string[];

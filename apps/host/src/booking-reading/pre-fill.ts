@@ -13,7 +13,6 @@ export interface PrefilledGuest {
   readonly prefill: Prefill;
 }
 
-/** What {@link prefillGuests} makes of a booking. */
 export interface PrefilledBooking {
   readonly guests: readonly PrefilledGuest[];
   /** The contact, offered where the booking names no individual guests. Not a guest. */
@@ -53,7 +52,7 @@ function select(names: Iterable<string>, valueFor: (name: string) => unknown): P
 }
 
 /**
- * What each guest's waiver starts with (contract 1, 2.1, 2.4).
+ * The initial content of each guest's waiver (contract 1, 2.1, 2.4).
  *
  * `name`, `email` and `phoneNumber` are pre-filled where available, any other property only where
  * `prefillProperties` (the pool's) lists it. Booking-level properties extend each guest's; the guest's own value

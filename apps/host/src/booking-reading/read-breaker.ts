@@ -18,7 +18,7 @@ export interface FailingSource extends Pick<ReadSource, 'pool' | 'bookingSystem'
 /** The booking system was not asked, because it has just failed several times in a row. */
 export class ReadHeldBack extends Error {
   override readonly name = 'ReadHeldBack';
-  /** What the last read failed with. */
+  /** The error of the last read. */
   readonly lastError: unknown;
   /** Milliseconds until it is asked again. */
   readonly waitMs: number;

@@ -1,7 +1,7 @@
 import type { Guest } from '@waiver-service/core';
 import type { BookingWaiver } from '@waiver-service/store';
 
-/** What is looked at of a waiver of the booking that is not voided. */
+/** The relevant fields of a waiver that is not voided. */
 export type SigningWaiver = Pick<BookingWaiver, 'id' | 'bookingGuestId' | 'currentPage' | 'name'>;
 
 /** Who of a booking's guests has signed. */

@@ -5,7 +5,7 @@ import { SettingsError } from '../settings/settings-error.ts';
 
 const packageNamePattern = /^(?:@waiver-service\/plugin-|waiver-service-plugin-)([a-z0-9-]+)$/;
 
-// What plugins are written with has a plugin's name and is none.
+// Named like a plugin, but is none.
 const pluginKit = '@waiver-service/plugin-kit';
 
 const packageFileSchema = z.looseObject({

@@ -10,7 +10,6 @@ import { endConnectionsWhileDraining, type Readiness } from '../operations/readi
 import { buildContainer, type ContainerParts } from './build-container.ts';
 import { hostVersion } from './host-package.ts';
 
-/** What a host is assembled from. */
 export interface HostParts extends ContainerParts {
   readonly adminToken: string;
 }

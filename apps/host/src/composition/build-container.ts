@@ -15,7 +15,7 @@ import { sendingModule } from '../sending/sending-module.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
 
-/** What exists before there is a container. */
+/** Created before the container. */
 export interface ContainerParts {
   readonly settings: HostSettings;
   readonly baseUrl: () => string;

@@ -11,7 +11,7 @@ import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
 import { hostFolder } from './host-package.ts';
 
-/** What tests put in the place of the real thing. */
+/** Replacements used by tests. */
 export interface HostOverrides {
   readonly logger?: FastifyBaseLogger;
   /** The names of the plugin packages, instead of what is installed. */

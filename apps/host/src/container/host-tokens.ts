@@ -11,7 +11,7 @@ export interface BackgroundWork {
   stop(): Promise<void>;
 }
 
-/** What features are built from, and what they contribute to a host. */
+/** Services that all features may use, and contributions that any feature may bind. */
 export const hostTokens = {
   settings: token<HostSettings>('settings'),
   /** The public base address, without a slash at its end; known once the host listens. */

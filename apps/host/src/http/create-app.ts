@@ -15,7 +15,6 @@ import { zodValidatorCompiler } from './validation.ts';
 /** Most bytes of a body, where a route does not say otherwise. */
 export const largestBody = 256 * 1024;
 
-/** What the app needs to know of its surroundings. */
 export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: TrustProxy;

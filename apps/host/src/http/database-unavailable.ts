@@ -5,7 +5,7 @@ import { HttpProblem } from './http-problem.ts';
 // demoted (25006).
 const passingClass = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/;
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
-// What the driver says itself has no code.
+// The driver's own errors have no code.
 const driverSays =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client (?:was closed|has encountered))/;
 
@@ -14,7 +14,7 @@ const driverSays =
  * one is an error of core's, and known before.
  */
 function isDatabaseAway(error: Error): boolean {
-  // Of a name with several addresses, each was tried.
+  // One error for each address of the name.
   if (error instanceof AggregateError)
     return error.errors.some((one) => one instanceof Error && isDatabaseAway(one));
   if ('code' in error && typeof error.code === 'string' && passingClass.test(error.code)) return true;

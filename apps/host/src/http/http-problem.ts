@@ -4,7 +4,6 @@ export interface ProblemDetail {
   readonly message: string;
 }
 
-/** What an {@link HttpProblem} may carry besides its status, code and message. */
 export interface HttpProblemExtras {
   readonly errors?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;

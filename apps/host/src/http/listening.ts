@@ -1,8 +1,7 @@
 import type { HostApp } from './host-app.ts';
 
 /**
- * Starts to listen.
- * @returns the address as a URL, with the port that was taken
+ * @returns the URL, with the actual port
  */
 export async function listen(app: HostApp, { host, port }: { host: string; port: number }): Promise<string> {
   await app.listen({ host, port });
@@ -11,7 +10,7 @@ export async function listen(app: HostApp, { host, port }: { host: string; port:
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
 }
 
-/** Stops listening and finishes the requests in flight; what is not finished after `graceMs` is cut off. */
+/** Stops listening and finishes open requests; closes the connections of those still open after `graceMs`. */
 export async function stopListening(app: HostApp, graceMs: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {

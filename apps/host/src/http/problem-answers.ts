@@ -10,7 +10,7 @@ export const bodyMustBeJson = new HttpProblem(
   'The body must be JSON, with content-type: application/json.',
 );
 
-// What Fastify itself refuses, in our words.
+// Fastify's own errors, in our words.
 const fastifyProblems: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpProblem(
     413,

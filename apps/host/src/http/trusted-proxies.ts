@@ -3,7 +3,7 @@ import type { HostApp } from './host-app.ts';
 /** `false`, a number of proxies, or CIDRs. */
 export type TrustProxy = false | number | readonly string[];
 
-/** What Fastify is told of the proxies that are believed. */
+/** Fastify's `trustProxy` option. */
 export function trustedProxies(trustProxy: TrustProxy) {
   if (trustProxy === false) return false;
   // Fastify trusts no one when it is given a number; this counts from the nearest proxy.

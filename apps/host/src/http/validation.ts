@@ -36,7 +36,7 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return best.flatMap(innerIssues).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What a zod error says, one entry for each thing that is wrong. At most 50, so that an answer stays an answer. */
+/** The issues of a zod error, at most 50 so that the response stays small. */
 export function problemDetails(error: z.core.$ZodError, basePath = ''): ProblemDetail[] {
   return error.issues
     .flatMap(innerIssues)

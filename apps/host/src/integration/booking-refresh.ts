@@ -20,7 +20,6 @@ export interface BookingRefresh {
   stop(): Promise<void>;
 }
 
-/** What the background reader needs. */
 export interface BookingRefreshParts {
   readonly bookings: Pick<Store['bookings'], 'claimRefreshes' | 'finishRefresh'>;
   readonly bookingReader: Pick<BookingReader, 'readNow' | 'failing'>;

@@ -11,7 +11,7 @@ import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './in
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the app pool key of an inbound call opens. */
+    /** The pool of an inbound call's app pool key. */
     openedPool: PoolOfKey | null;
   }
 }
@@ -19,7 +19,6 @@ declare module 'fastify' {
 // Vendors send whole bookings, some of them with a hundred guests; one that is refused often switches its calls off.
 const largestInboundBody = 1024 * 1024;
 
-/** What inbound calls need. */
 export interface InboundServices {
   readonly store: Pick<Store, 'installations' | 'bookings'>;
   readonly bookingSystems: BookingSystemResolver;

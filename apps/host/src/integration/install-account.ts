@@ -12,7 +12,6 @@ import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
 import { problemDetails } from '../http/validation.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 
-/** What installing needs. */
 export interface InstallServices {
   readonly store: Pick<Store, 'installations' | 'pools'>;
   readonly bookingSystems: BookingSystemResolver;
@@ -29,7 +28,7 @@ export interface InstallRequest {
   readonly madeBy: 'booking-system' | 'operator';
 }
 
-/** What the other side needs to know of an installation; `apiKey` is the new app pool key, known only now. */
+/** The result for the booking system. `apiKey` is the new app pool key, which cannot be read again. */
 export interface InstalledAccountAnswer {
   readonly outcome: 'installed' | 'reinstalled';
   /** Whether an operator has yet to approve it. */
@@ -55,7 +54,7 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
     { error: describeIssue },
   );
   if (!checked.success) throw malformed(problemDetails(checked.error));
-  // What came is kept, also what this version of the plugin does not know; its schema reads it again at each use.
+  // Stored as received, including fields that this version of the plugin does not know; parsed again at each use.
   return { accountId, apiKey, information };
 }
 

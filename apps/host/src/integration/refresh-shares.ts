@@ -4,7 +4,7 @@ export interface RefreshSource {
   readonly bookingSystem: string;
 }
 
-/** What is under way, and which booking systems fail. */
+/** The refreshes in progress, and the failing booking systems. */
 export interface RefreshLoad {
   /** One for each read that is under way. */
   readonly underWay: readonly RefreshSource[];
@@ -12,7 +12,7 @@ export interface RefreshLoad {
   readonly failing: readonly (RefreshSource & { readonly isHeld: boolean })[];
 }
 
-/** What may be begun. */
+/** The number of refreshes that may start. */
 export interface RefreshShares {
   readonly limit: number;
   /** The most of one installation that is not listed. */
@@ -22,7 +22,7 @@ export interface RefreshShares {
 
 export const maxReads = 16;
 export const maxReadsPerInstallation = 2;
-// What fails mostly waits for a time-out; so much of it never keeps the rest waiting.
+// Failing reads mostly wait for a timeout. This few never block the others.
 export const maxFailingReads = 4;
 
 const keyOf = ({ pool, bookingSystem }: RefreshSource) => JSON.stringify([pool, bookingSystem]);

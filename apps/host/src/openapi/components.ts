@@ -18,7 +18,7 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** What every answer that is not a success holds. */
+/** The body of every error response. */
 const problemSchema = z.object({
   success: z.literal(false),
   message: z.string().describe('What went wrong, in a sentence.'),

@@ -38,7 +38,7 @@ function findDiffering(schemas: Schemas, used: ReadonlySet<string>): Set<string>
       (name) => !isDeepStrictEqual(renamed(schemas[name], base), renamed(schemas[`${name}${suffix}`], base)),
     ),
   );
-  // What refers to a schema of two forms has two forms itself.
+  // A schema that references one with two forms has two forms itself.
   for (let before = -1; before !== differing.size; ) {
     before = differing.size;
     for (const name of twice) {

@@ -3,7 +3,6 @@ import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What the routes for machines need. */
 export interface MachineServices {
   readonly readiness: Readiness;
   readonly metrics: { text(): Promise<string>; readonly contentType: string };

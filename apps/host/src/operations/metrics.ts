@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
-/** What the host counts. No label ever holds a name, an id or an address of anyone. */
+/** The host's metrics. No label has a name, an id or an address. */
 export interface HostMetrics {
   readonly contentType: string;
   text(): Promise<string>;

@@ -9,7 +9,7 @@ export const operationsTokens = {
   readiness: token<Readiness>('readiness'),
 };
 
-/** What machines and operators watch a host by. Its routes may have an address of their own. */
+/** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a port of their own. */
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(operationsTokens.metrics).toResolvedValue(
     ({ outbox }) => createMetrics(() => outbox.countLanes()),

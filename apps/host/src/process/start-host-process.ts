@@ -4,37 +4,35 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The host, running as a process of its own. */
 export interface HostProcess {
   readonly url: string;
   readonly adminToken: string;
-  /** Resolves when the process has ended, with its exit status. */
+  /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** The host ended before it listened; the message is what it said, or the end of its log. */
+/** The host exited before it listened. The message is its output, or the end of its log. */
 export class HostDidNotStart extends Error {
   override readonly name = 'HostDidNotStart';
 }
 
-/** How the host is started. */
 export interface HostProcessOptions {
-  /** Where its embedded PostgreSQL and its secrets are. */
+  /** Holds its embedded PostgreSQL and secrets. */
   readonly dataDir: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Told each line of the log. */
+  /** Called with each line of the log. */
   readonly onLogLine: (line: string) => void;
-  /** The caller's environment, which the host inherits but for settings that are another waiver service's. */
+  /** Inherited, except for settings of the caller's own waiver service. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Further settings. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Ends the host when it is aborted, while it starts too. */
+  /** Stops the host when aborted, even while it starts. */
   readonly signal?: AbortSignal;
 }
 
-// From a build the host runs from its build, from sources from its sources, so that nothing need be built.
+// The host's build if this file is one, otherwise its sources, so that nothing needs to be built.
 const extension = extname(import.meta.filename);
 const command = [
   extension === '.ts' ? '--conditions=@waiver-service/source' : '--enable-source-maps',
@@ -50,9 +48,9 @@ function environmentOf({ dataDir, port, environment, settings }: HostProcessOpti
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: dataDir,
-    // Nobody else sends it work.
+    // No load balancer has to notice first.
     DRAIN_TIME: '0s',
-    // What it is to speak to runs beside it.
+    // The simulated systems run on the same machine.
     OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
     ...settings,
   };
@@ -66,20 +64,20 @@ async function untilListening(child: ChildProcess, lastLines: readonly string[])
     if (url) return url;
   }
   await closed;
-  // What it says to a person is no JSON, as its log is.
+  // Unlike its log, sentences for people are not JSON.
   const sentences = lastLines.filter((line) => !line.startsWith('{'));
   throw new HostDidNotStart((sentences.length > 0 ? sentences : lastLines).join('\n'));
 }
 
 /**
- * Starts the host on embedded PostgreSQL, and waits until it listens.
+ * Starts a host with an embedded PostgreSQL and waits until it listens.
  * @throws HostDidNotStart
  */
 export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
   options.signal?.throwIfAborted();
   const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches the caller alone, which then stops the host in order.
+    // In a process group of its own: Ctrl-C reaches only the caller, which shuts the host down cleanly.
     detached: true,
     env: environmentOf(options),
   });

@@ -1,6 +1,6 @@
 import type { EncryptionKey } from '@waiver-service/store';
 
-/** What this process does: all of it, only HTTP, or only sending. */
+/** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';
 
 /** The host's settings, as read from the environment. Durations are milliseconds. */

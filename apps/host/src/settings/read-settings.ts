@@ -70,7 +70,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-// What each variable alone cannot say.
+// Problems that concern several variables.
 function wrongTogether(environment: Environment): string[] {
   const sentences: string[] = [];
   if (environment.DATABASE_URL !== undefined) {

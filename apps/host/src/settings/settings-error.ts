@@ -1,4 +1,4 @@
-/** What is wrong with the environment, in sentences that name the variables. */
+/** Invalid settings, in sentences that name the variables. */
 export class SettingsError extends Error {
   constructor(message: string) {
     super(message);

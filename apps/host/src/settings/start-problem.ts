@@ -1,21 +1,21 @@
 import type { HostSettings } from './host-settings.ts';
 
-/** What keeps the host from starting, in a sentence that names the setting. No secret is ever in it. */
+/** Why the host cannot start, in a sentence that names the setting and contains no secret. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
 }
 
-/** What is read from an error of the system or of the database driver. */
+/** The relevant fields of a system or database driver error. */
 interface SystemError {
   readonly message: string;
   readonly code: string;
-  /** Whom it tried to reach: an address with its port, a socket, a name. */
+  /** The address with its port, the socket or the name. */
   readonly target: string;
   readonly path: string;
 }
 
 function systemErrorOf(error: unknown): SystemError {
-  // Of a name with several addresses, each was tried.
+  // One error for each address of the name.
   if (error instanceof AggregateError && error.errors.length > 0) return systemErrorOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
   const field = (name: string): string => {
@@ -71,7 +71,7 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
   '57P03': ({ message }) => `PostgreSQL is not ready yet (${message}). Start the host again in a moment`,
 };
 
-// What the driver says without a code.
+// The driver's own errors have no code.
 const driverSentences: readonly (readonly [says: RegExp, Sentence])[] = [
   [/timeout/, noAnswer],
   [

@@ -16,7 +16,7 @@ interface Services {
   readonly store: Pick<Store, 'deliveries'>;
 }
 
-/** What was sent, and what waits to be. */
+/** Messages that were sent or are waiting to be. */
 export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },

@@ -21,13 +21,13 @@ const testAnswerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs }),
 ]);
 
-// What an operator can mend: the rest (an unknown pool, a fault of ours) is an answer of its own.
-const isMendable = (error: unknown): error is HttpProblem =>
+// Problems that an operator can fix. Others, such as an unknown pool or a bug of ours, get their own response.
+const isFixable = (error: unknown): error is HttpProblem =>
   error instanceof HttpProblem && (error.status === 409 || error.status === 424);
 
 /** Why a read failed, for a person who sets up an installation. */
 function failureOf(error: unknown, bookingId: string): { code: string; message: string } {
-  if (isMendable(error)) return { code: error.code, message: error.message };
+  if (isFixable(error)) return { code: error.code, message: error.message };
   if (!isBookingSystemError(error)) throw error;
   const { code, message } = error;
   if (code !== 'booking_not_found') return { code, message };

@@ -69,7 +69,7 @@ export const webhookAuthSchema = z
 /** See {@link webhookAuthSchema}. */
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
-/** What is shown of it afterwards: no credentials. */
+/** As shown after its creation, without credentials. */
 export const shownAuthSchema = z
   .object({
     type: z.enum(['none', 'header', 'basic']),
