@@ -137,7 +137,7 @@ export function planChange(draft: Draft, { now, recipients, sessions }: PlanCont
   return { formerVersion: former.version, next, messages };
 }
 
-/** Plans a new waiver. Its answers are the caller's to check, by {@link areAnswersTooLarge}. */
+/** Plans a new waiver, whose answers the caller has checked with {@link areAnswersTooLarge}. */
 export function planCreation(
   waiver: NewWaiver & { readonly id: string },
   { now, recipients, sessions }: PlanContext,
