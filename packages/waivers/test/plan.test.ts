@@ -122,6 +122,13 @@ test('leaving a booking sends a takeback first, one millisecond earlier', () => 
   expect(sent(update(former, { bookingId: null }))).toEqual(['standard 5 back', 'hook 6']);
 });
 
+test('joining a booking takes nothing back: it is one version', () => {
+  const walkIn = waiverRecord({ bookingSystem: null, bookingId: null, bookingGuestId: 'g1' });
+  const joined = update(walkIn, { bookingSystem: 'standard', bookingId: 'b1', bookingGuestId: 'g2' });
+  expect(joined.next.version).toBe(2);
+  expect(sent(joined)).toEqual(['standard 2', 'hook 2']);
+});
+
 test('moving to another guest sends a takeback only to systems that know waivers by guest id', () => {
   const former = waiverRecord();
   expect(sent(update(former, { bookingGuestId: 'g2' }))).toEqual(['standard 2 back', 'standard 3', 'hook 3']);

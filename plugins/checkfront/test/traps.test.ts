@@ -7,6 +7,7 @@ import { readDetail } from '../src/native/detail.ts';
 import { readIndexCode } from '../src/native/index-entry.ts';
 import { readPeople } from '../src/native/people.ts';
 import { readBooking } from '../src/native/read-booking.ts';
+import { isAddOn } from '../src/native/sessions.ts';
 import { readWebhook } from '../src/native/webhook.ts';
 import { daysOfNotes } from '../src/notes.ts';
 import { readXmlCall } from '../src/xml-call.ts';
@@ -130,6 +131,14 @@ test.each([
   [undefined, undefined],
 ])('%j is the count %s', (value, count) => {
   expect(countOf(value)).toBe(count);
+});
+
+test.each([
+  ['2.1', true],
+  ['2', false],
+  [undefined, false],
+])('the line %s is an add-on: %s', (lineId, isOne) => {
+  expect(isAddOn({ path: 'booking.items.1', value: {}, lineId, status: undefined })).toBe(isOne);
 });
 
 describe('counting people', () => {
