@@ -208,6 +208,7 @@ test('a lease that ran out gives the lane to another, in doubt and with the same
   expect(again.leaseToken).not.toBe(lost.leaseToken);
   // The first one comes back to life: it may record nothing.
   expect((await deliver(store, lost)).size).toBe(0);
+  expect(await store.outbox.extendLeases([lost], leaseMs)).toEqual([lost]);
   expect(await store.outbox.extendLeases([lost, again], leaseMs)).toEqual([lost]);
   // But that it was begun and may have arrived is on record.
   expect((await store.deliveries.get(lost.id))?.attempts).toMatchObject([{ outcome: 'in-doubt' }]);
