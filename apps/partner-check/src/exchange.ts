@@ -61,12 +61,13 @@ export class Caller {
     };
     // The raw response body, before it was parsed.
     let came = '';
-    const http = this.#outbound.createHttp({
+    const http = this.#outbound.prepareHttp({
       baseUrl: this.#baseUrl,
+      headers: auth ? { [auth.name]: auth.key } : {},
+    })({
       onExchange: ({ excerpt }) => {
         came = redact(excerpt);
       },
-      headers: auth ? { [auth.name]: auth.key } : {},
       signal: new AbortController().signal,
     });
     try {

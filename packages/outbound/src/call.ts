@@ -1,20 +1,16 @@
 import { BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
-import type { Dispatcher } from 'undici';
 import { describeExchange, type Exchange } from './exchange.ts';
-import { findUnsendableHeader } from './http/header-values.ts';
-import { wireHeaders } from './http/wire-headers.ts';
+import type { PreparedHeaders } from './http/prepared-headers.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
 import { errorOfResult } from './transport/answer-error.ts';
-import { exchangeOnce, type TransportResult } from './transport/transport.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import { exchangeOnce, type Transport, type TransportResult } from './transport/transport.ts';
 
 /** One call through the guard. */
 export interface CallRequest {
   readonly method: string;
-  readonly url: string;
-  /** Of one name in several, the last counts. */
-  readonly headers: readonly Headers[];
+  /** `null` where the address to call is not a URL: the call is refused. */
+  readonly url: URL | null;
+  readonly headers: PreparedHeaders;
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
   /** By `performance.now()`. */
@@ -32,34 +28,39 @@ export interface CallAnswer extends Pick<TransportResult, 'headers' | 'body' | '
   readonly status: number;
 }
 
-/** Makes one call; see {@link Outbound.createHttp} for what rejects. */
+/** Makes one call; see {@link Outbound.prepareHttp} for what rejects. */
 export type Call = (request: CallRequest) => Promise<CallAnswer>;
 
-// Nothing is compressed, so that the size limit counts what is read and a small answer cannot unfold to a huge one.
-const standingHeaders = { 'accept-encoding': 'identity', 'user-agent': 'waiver-service' };
-
-/** Makes the way that every call goes: header check, transport, errors, what is shown of it. */
-export function createCall(dispatcher: Dispatcher, timeoutMs: number, maxResponseBytes: number): Call {
+/** Makes the way that every call goes: limits, transport, errors, what is shown of it. */
+export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
-    const url = URL.parse(request.url);
+    const { method, url, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
     if (!url) throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
-    const { method, body, signal, deadlineAt, keptBytes = maxResponseBytes, onExchange } = request;
     const peer = () => (request.peer ? `${request.peer} (${url.host})` : url.host);
-    const headers = wireHeaders([standingHeaders, ...request.headers]);
-    const unsendable = findUnsendableHeader(headers);
-    if (unsendable !== undefined) {
+    if (headers.unsendable !== undefined) {
       throw new BookingSystemUnavailable(
-        `${peer()} was not called: the value of the header ${JSON.stringify(unsendable)} has a character that HTTP cannot carry`,
+        `${peer()} was not called: the value of the header ${JSON.stringify(headers.unsendable)} has a character that HTTP cannot carry`,
       );
     }
-    const leftMs = Math.min(timeoutMs, (deadlineAt ?? Number.POSITIVE_INFINITY) - performance.now());
-    if (leftMs <= 0) {
+    const startedAt = performance.now();
+    const deadlineAt = Math.min(startedAt + timeoutMs, request.deadlineAt ?? Number.POSITIVE_INFINITY);
+    if (deadlineAt <= startedAt) {
       const message = `${peer()} was not called any more: the time for all calls together was over`;
       throw new BookingSystemTimeout(message, { outboundErrorCode: 'timeout' });
     }
-    const limits = { timeoutMs: leftMs, maxResponseBytes, keptBytes };
-    const result = await exchangeOnce(dispatcher, { method, url, headers, body, signal, ...limits });
-    const error = errorOfResult(result, peer, Math.ceil(leftMs));
+    const result = await exchangeOnce(transport, {
+      method,
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      headers: headers.wire,
+      body,
+      signal,
+      startedAt,
+      deadlineAt,
+      maxResponseBytes,
+      keptBytes,
+    });
+    const error = errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt));
     onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
     if (error) throw error;
     const { status = 0, headers: answerHeaders, body: answerBody, durationMs } = result;

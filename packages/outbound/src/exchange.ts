@@ -21,7 +21,7 @@ export interface Exchange {
   /** The first 4 KiB of the answer, as text. */
   readonly excerpt: string;
   /** Milliseconds that a `Retry-After` asked for; not capped. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** The first 4 KiB of an answer, as text; secrets are replaced before it is cut, so that none is left in halves. */
@@ -47,17 +47,21 @@ export function describeExchange(
   redactor: SecretRedactor,
 ): Exchange {
   const { status, headers, body, durationMs } = result;
-  const retryAfterMs = retryAfterMsOf(headers, new Date());
+  const at = new Date();
   return {
     method,
-    // Made for whoever shows it: most calls are told of and never shown.
+    // The texts are made for whoever shows them: most calls are told of and never shown.
     get url() {
       return redactor.redact(redactUrl(url.href));
     },
     ...(status === undefined ? {} : { status }),
     ...(error?.outboundErrorCode === undefined ? {} : { outboundErrorCode: error.outboundErrorCode }),
     durationMs,
-    excerpt: excerptOf(body, redactor),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    get excerpt() {
+      return excerptOf(body, redactor);
+    },
+    get retryAfterMs() {
+      return retryAfterMsOf(headers, at);
+    },
   };
 }

@@ -4,11 +4,10 @@ import { createAddressGuard } from './addresses/address-guard.ts';
 import { checkUrl } from './addresses/check-url.ts';
 import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
-import { excerptOf, keptForExcerptBytes } from './exchange.ts';
-import { createAxiosClient, type HttpOptions } from './http/axios-client.ts';
+import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
+import { type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
-import { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
-import type { AnswerHeaders } from './transport/transport.ts';
+import { Deadlines } from './transport/deadlines.ts';
 
 /** The limits of every outbound call. */
 export interface OutboundOptions {
@@ -24,33 +23,17 @@ export interface OutboundOptions {
   readonly nameResolver?: NameResolver;
 }
 
-/** One message to send as it is, such as a webhook. */
-export interface SendRequest {
-  readonly method: 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-  readonly signal?: AbortSignal;
-}
-
-/** An answer of any status but a redirect. What the status means is the caller's to say. */
-export interface RawAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: AnswerHeaders;
-  /** The first 4 KiB of the body, as text, the request's header values replaced. */
-  readonly excerpt: string;
-  readonly durationMs: number;
-}
-
 /** The one way out of the service. */
 export interface Outbound {
   /** Checks an address when it is set. Rejects with `AddressRefused`, whose message says why. */
   checkUrl(url: string): Promise<void>;
-  /** The client that a plugin gets for one call. Answers of every status resolve; the rest rejects with core's errors. */
-  createHttp(options: HttpOptions): Axios;
-  /** Sends one message. Rejects with core's errors where no answer came: `outboundErrorCode` and `inDoubt` say more. */
-  send(request: SendRequest): Promise<RawAnswer>;
+  /**
+   * Prepares the clients of one booking system: headers are put together and checked once. What it gives makes the
+   * client that a plugin gets for one use. Answers of every status resolve; the rest rejects with core's errors.
+   */
+  prepareHttp(target: HttpTarget): (use: HttpUse) => Axios;
+  /** Prepares an address to which messages are posted as they are. */
+  endpoint(options: EndpointOptions): Endpoint;
   /** Closes the kept connections, after the calls that are under way. */
   close(): Promise<void>;
 }
@@ -74,31 +57,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const call = createCall(agent, timeoutMs, maxResponseBytes);
-  // Whoever sends the same headers again has their secrets found once.
-  const redactors = new WeakMap<SendRequest['headers'], SecretRedactor>();
+  const call = createCall({ dispatcher: agent, deadlines: new Deadlines() }, timeoutMs, maxResponseBytes);
   return {
     checkUrl: (url) => checkUrl(names, url),
-    createHttp: (httpOptions) => createAxiosClient(httpOptions, call),
-    async send({ method, url, headers, body, signal }) {
-      const redactor = redactors.get(headers) ?? createSecretRedactor(headers);
-      redactors.set(headers, redactor);
-      const answer = await call({
-        method,
-        url,
-        headers: [headers],
-        body,
-        signal,
-        keptBytes: keptForExcerptBytes,
-        redactor,
-      });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        excerpt: excerptOf(answer.body, redactor),
-        durationMs: answer.durationMs,
-      };
-    },
+    prepareHttp: (target) => prepareAxiosClient(target, call),
+    endpoint: (endpointOptions) => prepareEndpoint(endpointOptions, call),
     close: () => agent.close(),
   };
 }

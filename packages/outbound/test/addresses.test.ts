@@ -103,8 +103,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const post = (url: string, by: Outbound = outbound) =>
-  by.send({ method: 'POST', url, headers: {}, body: '{}' });
+const post = (url: string, by: Outbound = outbound) => by.endpoint({ url, headers: {} }).post({ body: '{}' });
 
 describe('a forbidden address', () => {
   test.each(refusedHosts)(

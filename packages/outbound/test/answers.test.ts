@@ -21,7 +21,7 @@ async function to(server: Promise<LoopbackServer>, scheme = 'http'): Promise<str
   return `${scheme}://127.0.0.1:${started.port}/hook`;
 }
 const post = (url: string, signal?: AbortSignal) =>
-  outbound.send({ method: 'POST', url, headers: {}, body: '{"a":1}', ...(signal ? { signal } : {}) });
+  outbound.endpoint({ url, headers: {} }).post({ body: '{"a":1}', signal });
 const withStatus = (status: number, body = '') =>
   to(serveHttp((_request, response) => response.writeHead(status).end(body)));
 
@@ -144,13 +144,7 @@ describe('no answer within the time limit', () => {
     const seen: string[] = [];
     const url = await to(serveHttp((request) => void seen.push(request.url ?? '')));
     const send = (path: string, signal?: AbortSignal) =>
-      single.send({
-        method: 'POST',
-        url: new URL(path, url).href,
-        headers: {},
-        body: '',
-        ...(signal ? { signal } : {}),
-      });
+      single.endpoint({ url: new URL(path, url).href, headers: {} }).post({ body: '', signal });
     const first = expect(send('/1')).rejects.toMatchObject({ inDoubt: true });
     const second = send('/2', AbortSignal.timeout(timeoutMs / 4));
     await expect(second).rejects.toMatchObject({ outboundErrorCode: 'timeout', inDoubt: false });

@@ -41,10 +41,10 @@ function open(allow: readonly string[]): Outbound {
 
 test('a name that was allowed when configured but now resolves to a private address is refused without a connection', async () => {
   addresses = ['1.1.1.1', '127.0.0.1'];
-  const { checkUrl, send } = open([]);
+  const { checkUrl, endpoint } = open([]);
   const url = `https://changing.example:${server.port}/hook`;
   await expect(checkUrl(url)).resolves.toBeUndefined();
-  const sent = send({ method: 'POST', url, headers: {}, body: '{}' });
+  const sent = endpoint({ url, headers: {} }).post({ body: '{}' });
   await expect(sent).rejects.toMatchObject({ outboundErrorCode: 'blocked_address', inDoubt: false });
   expect(lookUps).toBe(2);
   expect(server.connections()).toBe(0);
@@ -52,9 +52,9 @@ test('a name that was allowed when configured but now resolves to a private addr
 
 test('if a name changes between check and connection, the checked address is connected to', async () => {
   addresses = ['127.0.0.1', '10.0.0.1'];
-  const { send } = open(['127.0.0.1/32']);
+  const { endpoint } = open(['127.0.0.1/32']);
   const url = `http://changing.example:${server.port}/hook`;
-  await expect(send({ method: 'POST', url, headers: {}, body: '{}' })).resolves.toMatchObject({
+  await expect(endpoint({ url, headers: {} }).post({ body: '{}' })).resolves.toMatchObject({
     status: 200,
   });
   expect(lookUps).toBe(1);
@@ -64,9 +64,9 @@ test('if a name changes between check and connection, the checked address is con
 test('a cached address is checked again for the scheme of each connection', async () => {
   addresses = ['127.0.0.1'];
   ttl = 60;
-  const { send } = open([]);
+  const { endpoint } = open([]);
   for (const url of ['https://kept.example/hook', 'https://kept.example/other']) {
-    const sent = send({ method: 'POST', url, headers: {}, body: '{}' });
+    const sent = endpoint({ url, headers: {} }).post({ body: '{}' });
     await expect(sent).rejects.toMatchObject({ outboundErrorCode: 'blocked_address' });
   }
   expect(lookUps).toBe(1);

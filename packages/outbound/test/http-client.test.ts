@@ -3,7 +3,7 @@ import { AxiosHeaders, type AxiosRequestConfig } from 'axios';
 import fc from 'fast-check';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutbound, type Exchange, type Outbound } from '../src/index.ts';
+import { createOutbound, type Exchange, type HttpUse, type Outbound } from '../src/index.ts';
 import { type LoopbackServer, serveHttp, serveSilence } from './loopback-servers.ts';
 
 const secret = 'the-account-key-93b1';
@@ -39,20 +39,13 @@ afterAll(async () => {
   await server.close();
 });
 
-const client = (
-  more: {
-    baseUrl?: string;
-    headers?: Record<string, string>;
-    deadlineAt?: number;
-    onExchange?: (exchange: Exchange) => void;
-  } = {},
-) =>
-  outbound.createHttp({
-    baseUrl: base,
-    headers: { 'Api-Key': secret },
-    signal: new AbortController().signal,
-    ...more,
-  });
+interface ClientOptions extends Partial<HttpUse> {
+  readonly baseUrl?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const client = ({ baseUrl = base, headers = { 'Api-Key': secret }, ...use }: ClientOptions = {}) =>
+  outbound.prepareHttp({ baseUrl, headers })({ signal: new AbortController().signal, ...use });
 
 describe('what is sent', () => {
   test.each(['', '/'])('goes under a base address with a path that ends in "%s"', async (end) => {
@@ -211,12 +204,8 @@ describe('what comes back', () => {
   });
 
   test('names the booking system in an error, where the client knows its name', async () => {
-    const http = outbound.createHttp({
-      baseUrl: 'https://10.0.0.1',
-      headers: {},
-      signal: new AbortController().signal,
-      peer: 'Acme',
-    });
+    const prepared = outbound.prepareHttp({ baseUrl: 'https://10.0.0.1', headers: {}, peer: 'Acme' });
+    const http = prepared({ signal: new AbortController().signal });
     await expect(http.get('x')).rejects.toThrow(/^Acme \(10\.0\.0\.1\) may not be reached.*OUTBOUND_ALLOW/);
   });
 
@@ -292,12 +281,7 @@ describe('under nock', () => {
     });
     expect((await http.get('x')).status).toBe(429);
     expect(exchanges[0]?.retryAfterMs).toBe(30_000);
-    const sent = outbound.send({
-      method: 'POST',
-      url: 'https://booking.example/hook',
-      headers: {},
-      body: '',
-    });
+    const sent = outbound.endpoint({ url: 'https://booking.example/hook', headers: {} }).post({ body: '' });
     await expect(sent).resolves.toMatchObject({ status: 202 });
     expect(nock.isDone()).toBe(true);
   });

@@ -44,8 +44,9 @@ test('long answers to webhooks are not held in memory while they come in', async
 
   const before = heldBytes();
   const url = `http://127.0.0.1:${server.port}/`;
-  const message = { method: 'POST', url, headers: {}, body: '', signal: giveUp.signal } as const;
-  const sent = Array.from({ length: answers }, () => outbound.send(message));
+  const endpoint = outbound.endpoint({ url, headers: {} });
+  const message = { body: '', signal: giveUp.signal };
+  const sent = Array.from({ length: answers }, () => endpoint.post(message));
   const settled = Promise.allSettled(sent);
   await vi.waitFor(() => expect(poured).toBe(answers), { timeout: 20_000 });
   // All of it has come, and no answer has ended.

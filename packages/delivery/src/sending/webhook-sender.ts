@@ -1,40 +1,56 @@
-import { type Outbound, retryAfterMsOf } from '@waiver-service/outbound';
+import { type Endpoint, type Outbound, retryAfterMsOf } from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
 import { keepSettings } from './keep-settings.ts';
 import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
-import { webhookHeaders } from './webhook-headers.ts';
+import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
 
 /** What a {@link createWebhookSender} is made with. */
 export interface WebhookSenderOptions {
-  readonly outbound: Pick<Outbound, 'send'>;
+  readonly outbound: Pick<Outbound, 'endpoint'>;
   /** The endpoint as it is set at this moment. What it gives is kept until the endpoint changes, for seconds at most. */
   readonly endpointOf: (destination: string) => Promise<WebhookEndpoint | undefined>;
+}
+
+/** An endpoint, ready to be posted to. */
+interface Connection {
+  readonly endpoint: Endpoint;
+  readonly signingSecrets: readonly string[];
 }
 
 const gone = 410;
 
 /** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
-  const endpointFor = keepSettings(endpointOf);
+  const connectionFor = keepSettings(async (destination): Promise<Connection> => {
+    const webhook = await endpointOf(destination);
+    if (webhook === undefined) throw new Error(`destination ${destination} has no webhook endpoint`);
+    const { url, signingSecrets } = webhook;
+    return { endpoint: outbound.endpoint({ url, headers: endpointHeaders(webhook) }), signingSecrets };
+  });
   return async (message, signal) => {
-    const endpoint = await endpointFor(message);
-    if (endpoint === undefined) throw new Error(`destination ${message.destination} has no webhook endpoint`);
-    const headers = webhookHeaders(endpoint, message, new Date());
-    const answer = await outbound.send({
-      method: 'POST',
-      url: endpoint.url,
-      headers,
-      body: message.body,
-      signal,
-    });
-    const { status, excerpt, durationMs } = answer;
-    const answered = { status, response: excerpt, durationMs };
-    if (status >= 200 && status < 300) return { ...answered, outcome: 'accepted' };
+    const { endpoint, signingSecrets } = await connectionFor(message);
+    const { body } = message;
+    const isSigned = signingSecrets.length > 0;
+    const headers = isSigned ? signatureHeaders(signingSecrets, message, new Date()) : undefined;
+    const answer = await endpoint.post({ body, headers, signal });
+    const { status, durationMs } = answer;
+    if (status >= 200 && status < 300) {
+      return {
+        outcome: 'accepted',
+        status,
+        durationMs,
+        get response() {
+          return answer.excerpt;
+        },
+      };
+    }
     const retryAfterMs = retryAfterMsOf(answer.headers, new Date());
     return {
-      ...answered,
       outcome: 'refused',
+      status,
+      durationMs,
+      response: answer.excerpt,
       errorCode: 'http_status',
       retry: retryAfterStatus(status),
       gone: status === gone,

@@ -35,13 +35,7 @@ test('a host whose database hangs stops sending before another takes over, and t
     async ({ body }, signal) => {
       const started = performance.now();
       const call = (step: string) =>
-        outbound.send({
-          method: 'POST',
-          url: `${receiver.url}/${host}/${step}`,
-          headers: {},
-          body,
-          signal,
-        });
+        outbound.endpoint({ url: `${receiver.url}/${host}/${step}`, headers: {} }).post({ body, signal });
       await call('read');
       await call('write');
       return { outcome: 'accepted', durationMs: performance.now() - started };

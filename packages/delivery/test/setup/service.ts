@@ -87,14 +87,9 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
 
 /** A Guest Update sender that posts the body as it is, as a plugin that follows the contract does. */
 export function guestUpdateSender({ outbound }: Pick<Service, 'outbound'>, url: string): Sender {
+  const endpoint = outbound.endpoint({ url, headers: {} });
   return async ({ body }, signal) => {
-    const { status, excerpt, durationMs } = await outbound.send({
-      method: 'POST',
-      url,
-      headers: {},
-      body,
-      signal,
-    });
+    const { status, excerpt, durationMs } = await endpoint.post({ body, signal });
     if (status === 410) throw new WaiverRejected('gone', { retry: 'never', upstreamStatus: 410 });
     if (status >= 300) throw new BookingSystemUnavailable('failed', { upstreamStatus: status });
     return { outcome: 'accepted', status, response: excerpt, durationMs };

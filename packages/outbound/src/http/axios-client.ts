@@ -1,10 +1,11 @@
-import { type Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
-import type { Call } from '../call.ts';
+import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import type { Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
 import { parseBody } from './parse-body.ts';
-import { createPluginClient } from './plugin-client.ts';
+import { createPluginClient, type PlainRequest } from './plugin-client.ts';
+import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
 import { requestUrl } from './request-url.ts';
 
 /** What goes with one use of a client. */
@@ -16,8 +17,8 @@ export interface HttpUse {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** What a client for one booking system and one call is made from. */
-export interface HttpOptions extends HttpUse {
+/** The booking system that a client calls. */
+export interface HttpTarget {
   readonly baseUrl: string;
   /** Sent with each request, never shown: authentication and the like. */
   readonly headers: Readonly<Record<string, string>>;
@@ -25,14 +26,14 @@ export interface HttpOptions extends HttpUse {
   readonly peer?: string;
 }
 
-function headersOf(config: InternalAxiosRequestConfig, hasBody: boolean): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(config.headers.toJSON(true))) {
+function headersOf({ headers, data }: InternalAxiosRequestConfig): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers.toJSON(true))) {
     if (value === null || value === undefined) continue;
-    if (!hasBody && name.toLowerCase() === 'content-type') continue;
-    headers[name] = String(value);
+    if (data === undefined && name.toLowerCase() === 'content-type') continue;
+    read[name] = String(value);
   }
-  return headers;
+  return read;
 }
 
 function answerHeaders(headers: AnswerHeaders): AxiosHeaders {
@@ -41,19 +42,51 @@ function answerHeaders(headers: AnswerHeaders): AxiosHeaders {
   return own;
 }
 
+function responseOf(answer: CallAnswer, configOf: () => InternalAxiosRequestConfig): AxiosResponse {
+  let headers: AxiosHeaders | undefined;
+  return {
+    status: answer.status,
+    statusText: '',
+    // Few look at these two, and axios's own kinds are slow to make.
+    get headers() {
+      headers ??= answerHeaders(answer.headers);
+      return headers;
+    },
+    get config() {
+      return configOf();
+    },
+    data: parseBody(answer.body),
+    duration: answer.durationMs,
+  };
+}
+
+const accept = Object.freeze({ Accept: 'application/json' });
+const contentType = { 'Content-Type': 'application/json' };
+
+interface Request extends PlainRequest {
+  readonly headers: PreparedHeaders;
+}
+
 /**
- * The axios instance that plugins get. The interface is axios's, the way out is ours: authentication stands outside
- * axios's configuration, so that no answer and no error of axios can show it.
+ * Prepares the axios instances that plugins get: one for each use. The interface is axios's, the way out is ours:
+ * authentication stands outside axios's configuration, so that no answer and no error of axios can show it.
  */
-export function createAxiosClient(options: HttpOptions, call: Call): Axios {
-  const { baseUrl, headers, signal, deadlineAt, peer, onExchange } = options;
-  const redactor = createSecretRedactor(headers);
-  return createPluginClient(async (config) => {
-    const body: string | Buffer | undefined = config.data;
-    const answer = await call({
-      method: (config.method ?? 'get').toUpperCase(),
-      url: requestUrl(baseUrl, config.url ?? '', config.params),
-      headers: [headersOf(config, body !== undefined), headers],
+export function prepareAxiosClient(
+  { baseUrl, headers: authentication, peer }: HttpTarget,
+  call: Call,
+): (use: HttpUse) => Axios {
+  const redactor = createSecretRedactor(authentication);
+  const withoutBody = prepareHeaders(accept, authentication);
+  const withBody = prepareHeaders(accept, contentType, authentication);
+
+  const ask = (
+    { method, path, params, headers, body }: Request,
+    { signal, deadlineAt, onExchange }: HttpUse,
+  ) =>
+    call({
+      method,
+      url: URL.parse(requestUrl(baseUrl, path, params)),
+      headers,
       body,
       signal,
       deadlineAt,
@@ -61,18 +94,28 @@ export function createAxiosClient(options: HttpOptions, call: Call): Axios {
       onExchange,
       redactor,
     });
-    let headersRead: AxiosHeaders | undefined;
-    return {
-      status: answer.status,
-      statusText: '',
-      // Few look at them, and axios's own kind is slow to make.
-      get headers() {
-        headersRead ??= answerHeaders(answer.headers);
-        return headersRead;
+
+  return (use) =>
+    createPluginClient({
+      defaultHeaders: accept,
+      async send(request) {
+        const headers = request.body === undefined ? withoutBody : withBody;
+        const { method, path: url, params } = request;
+        return responseOf(await ask({ ...request, headers }, use), () => ({
+          method,
+          url,
+          params,
+          headers: new AxiosHeaders(accept),
+        }));
       },
-      data: parseBody(answer.body),
-      duration: answer.durationMs,
-      config,
-    };
-  });
+      async adapter(config) {
+        const { method = 'get', url: path = '', params } = config;
+        const body: string | Buffer | undefined = config.data;
+        const headers = prepareHeaders(headersOf(config), authentication);
+        return responseOf(
+          await ask({ method: method.toUpperCase(), path, params, headers, body }, use),
+          () => config,
+        );
+      },
+    });
 }

@@ -1,61 +1,62 @@
-import {
-  Axios,
-  AxiosHeaders,
-  type AxiosRequestConfig,
-  type AxiosResponse,
-  type InternalAxiosRequestConfig,
-} from 'axios';
-import { writeBody } from './write-body.ts';
+import { Axios, type AxiosRequestConfig, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { bodyText, writeBody } from './write-body.ts';
 
-/** Makes one request; see axios's adapters. */
-type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse>;
+/** A request of a client's own methods that asks for nothing but a query and a body. */
+export interface PlainRequest {
+  /** In upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  readonly body: string | Buffer | undefined;
+}
 
-const headers = Object.freeze({ Accept: 'application/json' });
+/** The two ways of a request. */
+export interface ClientWays {
+  /** Of every request. */
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  /** For a {@link PlainRequest}. */
+  send(request: PlainRequest): Promise<AxiosResponse>;
+  /** For every other; see axios's adapters. */
+  adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse>;
+}
 
 const isEmpty = (interceptors: object) =>
   'handlers' in interceptors && Array.isArray(interceptors.handlers) && interceptors.handlers.length === 0;
 
-const asksForMore = (request: AxiosRequestConfig) =>
-  Object.keys(request).some((option) => option !== 'params' && option !== 'headers');
+function isPlain(request: AxiosRequestConfig): boolean {
+  for (const option in request) if (option !== 'params') return false;
+  return true;
+}
 
 /**
- * Makes an axios instance over an adapter. Its own defaults are left out: they are for axios's adapters. A request with
- * nothing but query, headers and body goes to the adapter directly, since axios's merging of options costs as much as
- * the request itself; with other options, or interceptors, it goes axios's way. Both write the same request.
+ * Makes an axios instance that sends plain requests straight to the transport: axios's merging of options costs as
+ * much as the request itself. With headers of its own or other options, or interceptors, a request goes axios's way,
+ * without the defaults that are for axios's adapters. Both ways write the same request.
  */
-export function createPluginClient(adapter: Adapter): Axios {
+export function createPluginClient({ defaultHeaders, send, adapter }: ClientWays): Axios {
   const defaults = {
     // axios writes to the answer that it gets: a plain copy.
     adapter: async (config: InternalAxiosRequestConfig) => ({ ...(await adapter(config)) }),
-    headers,
+    headers: defaultHeaders,
     transformRequest: [writeBody],
     transformResponse: [],
   };
-  // What is set here would not reach a direct request: better that it fails than that it is lost.
+  // What is set here would not reach a plain request: better that it fails than that it is lost.
   const client = new Axios(Object.freeze(defaults));
   const { request: before, response: after } = client.interceptors;
 
-  async function ask(
-    method: string,
-    url: string,
-    request: AxiosRequestConfig = {},
-    body?: { data: unknown },
-  ) {
-    if (asksForMore(request) || !isEmpty(before) || !isEmpty(after)) {
-      return client.request({ ...request, ...body, method, url });
+  function ask(method: string, path: string, request: AxiosRequestConfig = {}, data?: unknown) {
+    if (isPlain(request) && isEmpty(before) && isEmpty(after)) {
+      return send({ method, path, params: request.params, body: bodyText(data) });
     }
-    const own = new AxiosHeaders(headers);
-    for (const [name, value] of Object.entries(request.headers ?? {})) own.set(name, value);
-    const data = writeBody(body?.data, own);
-    return adapter({ method, url, params: request.params, headers: own, data });
+    return client.request({ ...request, ...(data === undefined ? {} : { data }), method, url: path });
   }
 
   return Object.assign(client, {
-    get: (url: string, request?: AxiosRequestConfig) => ask('get', url, request),
-    delete: (url: string, request?: AxiosRequestConfig) => ask('delete', url, request),
-    post: (url: string, data?: unknown, request?: AxiosRequestConfig) => ask('post', url, request, { data }),
-    put: (url: string, data?: unknown, request?: AxiosRequestConfig) => ask('put', url, request, { data }),
-    patch: (url: string, data?: unknown, request?: AxiosRequestConfig) =>
-      ask('patch', url, request, { data }),
+    get: (path: string, request?: AxiosRequestConfig) => ask('GET', path, request),
+    delete: (path: string, request?: AxiosRequestConfig) => ask('DELETE', path, request),
+    post: (path: string, data?: unknown, request?: AxiosRequestConfig) => ask('POST', path, request, data),
+    put: (path: string, data?: unknown, request?: AxiosRequestConfig) => ask('PUT', path, request, data),
+    patch: (path: string, data?: unknown, request?: AxiosRequestConfig) => ask('PATCH', path, request, data),
   });
 }

@@ -26,7 +26,7 @@ function codeOf(error: unknown): string {
 export function outboundErrorCodeOf(
   error: unknown,
   started: boolean,
-  protocol: string,
+  origin: string,
 ): OutboundErrorCode | undefined {
   if (error instanceof AddressRefused) return 'blocked_address';
   if (error instanceof NameNotResolved) return 'dns_error';
@@ -36,5 +36,5 @@ export function outboundErrorCodeOf(
   if (resets.has(code)) return 'connection_reset';
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return undefined;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_too_large';
-  return !started && protocol === 'https:' ? 'tls_error' : 'connection_reset';
+  return !started && origin.startsWith('https:') ? 'tls_error' : 'connection_reset';
 }

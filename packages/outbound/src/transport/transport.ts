@@ -1,5 +1,6 @@
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
+import type { Deadlines, Expiring } from './deadlines.ts';
 import { outboundErrorCodeOf } from './failure.ts';
 import { KeptBody } from './kept-body.ts';
 
@@ -9,13 +10,16 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 /** One request, ready to be written. */
 export interface TransportRequest {
   readonly method: string;
-  readonly url: URL;
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
   /** Name, value, name, value. */
   readonly headers: string[];
   readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for everything: connecting, sending, headers and body. */
-  readonly timeoutMs: number;
+  readonly startedAt: number;
+  /** When everything must have ended, by `performance.now()`: connecting, sending, headers and body. */
+  readonly deadlineAt: number;
   /** Most bytes read of an answer's body. */
   readonly maxResponseBytes: number;
   /** Most bytes kept of them; the rest is counted only. */
@@ -52,36 +56,35 @@ const noHeaders: AnswerHeaders = {};
 
 type Settle = (result: TransportResult) => void;
 
-class TransportCall implements Dispatcher.DispatchHandler {
+class TransportCall implements Dispatcher.DispatchHandler, Expiring {
+  readonly deadlineAt: number;
   readonly #request: TransportRequest;
+  readonly #deadlines: Deadlines;
   readonly #body: KeptBody;
-  readonly #startedAt = performance.now();
-  readonly #timer: NodeJS.Timeout;
   readonly #giveUp = () => this.#stop(givenUp);
   #settle: Settle | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   #headers = noHeaders;
 
-  constructor(request: TransportRequest, settle: Settle) {
+  constructor(request: TransportRequest, deadlines: Deadlines, settle: Settle) {
+    this.deadlineAt = request.deadlineAt;
     this.#request = request;
+    this.#deadlines = deadlines;
     this.#body = new KeptBody(Math.min(request.keptBytes, request.maxResponseBytes));
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#stop(outOfTime), request.timeoutMs);
   }
 
   dispatchTo(dispatcher: Dispatcher): void {
-    const { method, url, headers, body = null, signal } = this.#request;
+    const { method, origin, path, headers, body = null, signal } = this.#request;
     if (signal?.aborted) {
       this.#stop(givenUp);
       return;
     }
-    signal?.addEventListener('abort', this.#giveUp, { once: true });
+    this.#deadlines.add(this);
+    signal?.addEventListener('abort', this.#giveUp);
     try {
-      dispatcher.dispatch(
-        { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body },
-        this,
-      );
+      dispatcher.dispatch({ origin, path, method, headers, body }, this);
     } catch (error) {
       this.#fail(error);
     }
@@ -113,8 +116,12 @@ class TransportCall implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
+  expire(): void {
+    this.#stop(outOfTime);
+  }
+
   #fail(cause: unknown): void {
-    const code = outboundErrorCodeOf(cause, this.#controller !== undefined, this.#request.url.protocol);
+    const code = outboundErrorCodeOf(cause, this.#controller !== undefined, this.#request.origin);
     this.#finish({ code, cause, givenUp: false });
   }
 
@@ -127,7 +134,7 @@ class TransportCall implements Dispatcher.DispatchHandler {
     const settle = this.#settle;
     if (settle === undefined) return;
     this.#settle = undefined;
-    clearTimeout(this.#timer);
+    this.#deadlines.delete(this);
     this.#request.signal?.removeEventListener('abort', this.#giveUp);
     settle({
       status: this.#status,
@@ -135,17 +142,26 @@ class TransportCall implements Dispatcher.DispatchHandler {
       body: this.#body.bytes(),
       failure,
       started: this.#controller !== undefined,
-      durationMs: Math.round(performance.now() - this.#startedAt),
+      durationMs: Math.round(performance.now() - this.#request.startedAt),
     });
   }
+}
+
+/** What sends requests: connections, and what ends the calls that take too long. */
+export interface Transport {
+  readonly dispatcher: Dispatcher;
+  readonly deadlines: Deadlines;
 }
 
 /**
  * Sends one request and collects its answer, within one time limit and one size limit. Never rejects. undici is
  * driven at its lowest level because only there is it known whether a request that failed had been written.
  */
-export function exchangeOnce(dispatcher: Dispatcher, request: TransportRequest): Promise<TransportResult> {
+export function exchangeOnce(
+  { dispatcher, deadlines }: Transport,
+  request: TransportRequest,
+): Promise<TransportResult> {
   return new Promise((resolve) => {
-    new TransportCall(request, resolve).dispatchTo(dispatcher);
+    new TransportCall(request, deadlines, resolve).dispatchTo(dispatcher);
   });
 }

@@ -161,7 +161,7 @@ describe('address families', () => {
     const allow = ['127.0.0.1/32', '::1/128'];
     const outbound = createOutbound({ allow, timeoutMs: 10_000, nameResolver: resolver() });
     const url = `http://dual.example:${server.port}/`;
-    const answer = await outbound.send({ method: 'POST', url, headers: {}, body: '{}' });
+    const answer = await outbound.endpoint({ url, headers: {} }).post({ body: '{}' });
     expect(answer.status).toBe(200);
     await outbound.close();
     await server.close();

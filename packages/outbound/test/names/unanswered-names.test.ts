@@ -36,12 +36,9 @@ async function startWorld(options: Partial<NameResolverOptions> = {}): Promise<W
     names,
     receiver,
     post: (name) =>
-      outbound.send({
-        method: 'POST',
-        url: `http://${name}:${receiver.port}/hook`,
-        headers: { connection: 'close' },
-        body: '{}',
-      }),
+      outbound
+        .endpoint({ url: `http://${name}:${receiver.port}/hook`, headers: { connection: 'close' } })
+        .post({ body: '{}' }),
   };
 }
 

@@ -50,7 +50,6 @@ export async function pushContractWaiver(
 ): Promise<PushedWaiver> {
   const { bookingId, bookingGuestId } = waiver;
   const response = await context.http.post(guestUpdatePath(plugin, waiver), JSON.stringify({ waiver }), {
-    headers: { 'Content-Type': 'application/json' },
     params: { bookingId, bookingGuestId },
   });
   const { status, data } = response;
