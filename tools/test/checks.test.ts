@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBoundaryProblems } from '../src/checks/boundaries.ts';
 import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
+import { findStaleFaults } from '../src/checks/stale-faults.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
 function packageWith(change: Partial<WorkspacePackage> & { source?: string; path?: string }): Workspace {
@@ -104,5 +106,29 @@ describe('house rules', () => {
     ['process.env.SECRET', 'src/index.ts', /reads the environment/],
   ])('%# is a problem', (source, path, problem) => {
     expect(findHouseRuleProblems(packageWith({ source, path }))).toEqual([expect.stringMatching(problem)]);
+  });
+});
+
+describe('planted faults', () => {
+  const fault = {
+    title: 'a fault',
+    file: 'tools/src/checks/stale-faults.ts',
+    find: 'export function findStaleFaults',
+    replace: '',
+    noticedBy: ['killed-hosts'],
+  };
+  const problemsOf = (change: Partial<typeof fault>) =>
+    findStaleFaults(join(import.meta.dirname, '../..'), [
+      { area: 'an area', project: 'host', faults: [{ ...fault, ...change }] },
+    ]);
+
+  it.each([
+    [{}, []],
+    [{ find: 'not in the file' }, [expect.stringMatching(/"a fault": its text is 0 times/)]],
+    [{ find: 'problems' }, [expect.stringMatching(/not once; update the fault/)]],
+    [{ file: 'tools/gone.ts' }, [expect.stringMatching(/0 times in tools\/gone.ts/)]],
+    [{ noticedBy: ['no-such-test'] }, [expect.stringMatching(/no test file of host matches no-such-test/)]],
+  ])('%j', (change, expected) => {
+    expect(problemsOf(change)).toEqual(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { plantedAreas } from '../mutants/planted/planted-areas.ts';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
@@ -6,6 +7,7 @@ import { findBrokenLinks } from './links.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
+import { findStaleFaults } from './stale-faults.ts';
 import { readWorkspace } from './workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
@@ -22,6 +24,7 @@ const problems = [
   ...checks.flatMap((check) => check(workspace)),
   ...findQualityProblems(plugins),
   ...findStalePage(workspace.root, plugins),
+  ...findStaleFaults(workspace.root, plantedAreas),
 ];
 
 for (const problem of problems) console.error(problem);
