@@ -4,7 +4,7 @@ export type { Senders } from './dispatcher/send-one.ts';
 export { type DeliveryPolicy, decide, type Try, type Verdict } from './policy/decide.ts';
 export { longestRetryAfterMs, retryWaitMs } from './policy/retry-wait.ts';
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
-export { keepSettings } from './sending/keep-settings.ts';
+export { createConnectionCache, type WantedConnection } from './sending/connection-cache.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
 export type { InDoubt, Refused, Sender, SendResult, Untimed } from './sending/send-result.ts';
 export { createWebhookSender, type WebhookSenderOptions } from './sending/webhook-sender.ts';

@@ -7,7 +7,11 @@ export type { Bookings } from './bookings/bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
 export type { ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
-export type { BookingSystemConfiguration, PoolSetup } from './configurations/configuration.ts';
+export type {
+  BookingSystemConfiguration,
+  DestinationVersion,
+  PoolSetup,
+} from './configurations/configuration.ts';
 export type { InstallPolicy } from './database/tables-configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {

@@ -5,7 +5,6 @@ import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
-import { keepConfigurations } from './configurations/kept-configurations.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createConnectionRenewal } from './database/connection-renewal.ts';
@@ -29,6 +28,7 @@ import {
   createWakeChannel,
   expireLeases,
   type Outbox,
+  setupChannelName,
   type Withdrawal,
 } from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
@@ -98,8 +98,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   if (soleHost) await expireLeases(database);
   const context: StoreContext = { database, encryption, databaseUrl };
-  const configurationOf = keepConfigurations(context);
-  const setups = createPoolSetups(database, configurationOf);
+  const setupChannel = createWakeChannel(database, databaseUrl, renewal, setupChannelName);
+  const setups = createPoolSetups(database, setupChannel);
+  /** A change of what setups are made of: it counts in this process before its caller hears that it is done. */
+  const changingSetups =
+    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
+    (...given: Arguments) =>
+      change(...given).finally(() => setups.changed());
   const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
   const onEnqueued = () => wakeChannel.wake();
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
@@ -111,14 +116,23 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onNotice,
   );
   const bookingWriter = createBookingWriter(database, { onEnqueued, onNotice });
+  const pools = createPools(context, setups);
+  const accessTokens = createAccessTokens(context, setups);
+  const bookingSystems = createBookingSystems(context);
+  const installations = createInstallations(context, jobs.wake, onWithdrawn);
   const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
-    pools: createPools(context, setups),
-    accessTokens: createAccessTokens(context, setups),
-    bookingSystems: createBookingSystems(context),
+    pools: { ...pools, put: changingSetups(pools.put) },
+    accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
+    bookingSystems: { ...bookingSystems, put: changingSetups(bookingSystems.put) },
     installKeys: createInstallKeys(context),
-    installations: createInstallations(context, configurationOf, jobs.wake, onWithdrawn),
+    installations: {
+      ...installations,
+      install: changingSetups(installations.install),
+      uninstall: changingSetups(installations.uninstall),
+      approve: changingSetups(installations.approve),
+    },
     bookings: createBookings(context, bookingWriter),
     waivers: createWaivers(context, bookingWriter, {
       onEnqueued,
@@ -138,6 +152,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         bookingWriter.flush(),
         wakeChannel.close(),
         watcher.close().then(() => changeChannel.close()),
+        setups.close().then(() => setupChannel.close()),
       ]).then(() => database.destroy());
       return closing;
     },

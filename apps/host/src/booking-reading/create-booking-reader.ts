@@ -1,8 +1,8 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import type { BookingSystemConfiguration, PoolSetup, Store } from '@waiver-service/store';
+import type { PoolSetup, Store } from '@waiver-service/store';
 import type {
+  BookingSystemConnection,
   BookingSystemConnector,
-  ConnectionPurpose,
 } from '../booking-systems/booking-system-connection.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
@@ -20,22 +20,10 @@ export interface BookingReaderOptions {
   readonly timeout: number;
 }
 
-async function configurationFor(
-  setup: PoolSetup,
-  named: string | undefined,
-): Promise<BookingSystemConfiguration> {
-  const bookingSystem = named ?? chooseBookingSystem(setup);
-  if (bookingSystem === undefined) throw notInstalled(setup);
-  const configuration = await setup.configurationOf(bookingSystem);
-  if (configuration !== undefined) return configuration;
-  throw notInstalled(setup, bookingSystem);
+/** An installation, and what it is called by. */
+interface Source extends ReadSource {
+  readonly connection: BookingSystemConnection;
 }
-
-const sourceOf = ({ installation, version }: BookingSystemConfiguration): ReadSource => ({
-  pool: installation.pool,
-  bookingSystem: installation.bookingSystem,
-  version,
-});
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
@@ -43,10 +31,19 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
   const flights = createSingleFlight<BookingReading>();
   const breaker = createReadBreaker();
 
+  async function sourceFor(setup: PoolSetup, named: string | undefined): Promise<Source> {
+    const bookingSystem = named ?? chooseBookingSystem(setup);
+    if (bookingSystem === undefined) throw notInstalled(setup);
+    const wanted = setup.versionOf(bookingSystem);
+    const connection = wanted && (await connector.connect(wanted));
+    if (wanted === undefined || connection === undefined) throw notInstalled(setup, bookingSystem);
+    return { pool: setup.pool, bookingSystem, version: wanted.settingsVersion, connection };
+  }
+
   // What an operator has not set up is no failure of the booking system.
-  function connect(configuration: BookingSystemConfiguration, purpose: ConnectionPurpose) {
+  function contextOf({ connection }: Source, signal: AbortSignal) {
     try {
-      return connector.connect(configuration, purpose);
+      return connection.contextFor({ purpose: 'read', signal });
     } catch (error) {
       if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
@@ -54,38 +51,36 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
   }
 
   async function fetchBooking(
-    configuration: BookingSystemConfiguration,
+    source: Source,
     bookingId: string,
     flightSignal: AbortSignal,
   ): Promise<BookingReading> {
-    const { pool, bookingSystem } = configuration.installation;
+    const { pool, bookingSystem, version, connection } = source;
     const fetch = () =>
-      withDeadline(timeout, flightSignal, async (signal) => {
-        const { plugin, context } = connect(configuration, { purpose: 'read', signal });
-        return plugin.fetchBooking(context, bookingId);
-      });
-    const fetched = await breaker.watch(sourceOf(configuration), fetch, flightSignal);
-    await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched });
+      withDeadline(timeout, flightSignal, async (signal) =>
+        connection.plugin.fetchBooking(contextOf(source, signal), bookingId),
+      );
+    const fetched = await breaker.watch(source, fetch, flightSignal);
+    await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched }, version);
     return { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
   }
 
   function readShared(
-    configuration: BookingSystemConfiguration,
+    source: Source,
     { bookingId, signal }: Pick<BookingReadRequest, 'bookingId' | 'signal'>,
   ): Promise<BookingReading> {
-    const { installation, version } = configuration;
     // What was begun before a change of the settings is not shared with who comes after it.
-    const key = JSON.stringify([installation.pool, installation.bookingSystem, version, bookingId]);
-    return flights.run(key, signal, (flightSignal) => fetchBooking(configuration, bookingId, flightSignal));
+    const key = JSON.stringify([source.pool, source.bookingSystem, source.version, bookingId]);
+    return flights.run(key, signal, (flightSignal) => fetchBooking(source, bookingId, flightSignal));
   }
 
   return {
     async readNow(request) {
       const setup = await store.pools.setup(request.pool);
       if (setup === undefined) throw unknownPool(request.pool);
-      const configuration = await configurationFor(setup, request.bookingSystem);
-      if (request.evenIfFailing !== true) breaker.enter(sourceOf(configuration));
-      const reading = await readShared(configuration, request);
+      const source = await sourceFor(setup, request.bookingSystem);
+      if (request.evenIfFailing !== true) breaker.enter(source);
+      const reading = await readShared(source, request);
       const { fetched, bookingSystem } = reading;
       await store.bookings.save({ pool: request.pool, bookingSystem, bookingId: request.bookingId, fetched });
       return reading;
@@ -93,11 +88,11 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
 
     async read(request) {
       const { setup, bookingId } = request;
-      const configuration = await configurationFor(setup, request.bookingSystem);
-      const { pool, bookingSystem } = configuration.installation;
+      const source = await sourceFor(setup, request.bookingSystem);
+      const { pool, bookingSystem } = source;
       try {
-        breaker.enter(sourceOf(configuration));
-        return await readShared(configuration, request);
+        breaker.enter(source);
+        return await readShared(source, request);
       } catch (thrown) {
         const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
         if (!allowsStaleBooking(error)) throw error;

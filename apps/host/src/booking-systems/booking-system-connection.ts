@@ -1,29 +1,31 @@
 import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import type { Exchange } from '@waiver-service/outbound';
-import type { BookingSystemConfiguration } from '@waiver-service/store';
+import type { WantedConnection } from '@waiver-service/delivery';
+import type { HttpUse } from '@waiver-service/outbound';
 
-/** What goes with each use of a booking system. */
-export interface ConnectionPurpose {
+/** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
+export interface ConnectionUse extends HttpUse {
   readonly purpose: 'read' | 'guest-update';
-  readonly signal: AbortSignal;
-  /** When all its calls must have ended, by `performance.now()`. */
-  readonly deadlineAt?: number;
-  /** Told of each call and its answer, for the log of tries. */
-  readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** A plugin with all it needs for one call. */
+/** A booking system that is installed for a pool, ready to be called. */
 export interface BookingSystemConnection {
+  readonly pool: string;
+  readonly bookingSystem: string;
   readonly plugin: BookingSystemPlugin;
-  readonly context: BookingSystemContext<unknown, InstalledAccount>;
-}
-
-/** Connects a pool to a booking system that is installed for it. */
-export interface BookingSystemConnector {
   /**
-   * Connects by what is set up, as the store gave it for this use. What follows from it is made once and kept with it.
-   * @throws HttpProblem 404 `unknown_booking_system`
+   * All that the plugin needs for one use.
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
    */
-  connect(configuration: BookingSystemConfiguration, purpose: ConnectionPurpose): BookingSystemConnection;
+  contextFor(use: ConnectionUse): BookingSystemContext<unknown, InstalledAccount>;
+}
+
+/** Connects pools to the booking systems that are installed for them. */
+export interface BookingSystemConnector {
+  /**
+   * The connection that a destination stands for; `undefined` once it is not installed any more. The same one again as
+   * long as it is of the wanted version.
+   * @throws HttpProblem 404 `unknown_booking_system`
+   * @throws CannotDecrypt
+   */
+  connect(wanted: WantedConnection): Promise<BookingSystemConnection | undefined>;
 }

@@ -24,8 +24,9 @@ export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): C
       bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
     bind(bookingSystemTokens.connector).toResolvedValue(
-      (bookingSystems, outbound) => createBookingSystemConnector({ bookingSystems, outbound }),
-      [bookingSystemTokens.resolver, hostTokens.outbound],
+      (bookingSystems, outbound, { installations }) =>
+        createBookingSystemConnector({ bookingSystems, outbound, installations }),
+      [bookingSystemTokens.resolver, hostTokens.outbound, hostTokens.store],
     );
   });
 }

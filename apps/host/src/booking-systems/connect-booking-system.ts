@@ -1,62 +1,56 @@
-import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { InstalledAccount } from '@waiver-service/core';
+import { createConnectionCache } from '@waiver-service/delivery';
 import type { Outbound } from '@waiver-service/outbound';
 import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
-import type { BookingSystemConfiguration } from '@waiver-service/store';
-import type { BookingSystemConnector, ConnectionPurpose } from './booking-system-connection.ts';
+import type { BookingSystemConfiguration, Store } from '@waiver-service/store';
+import type {
+  BookingSystemConnection,
+  BookingSystemConnector,
+  ConnectionUse,
+} from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 
 /** What a connector is made of. */
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
   readonly outbound: Outbound;
-}
-
-type Purpose = ConnectionPurpose['purpose'];
-
-/** A plugin, and what makes the context of each of its calls. */
-interface PreparedConnection {
-  readonly plugin: BookingSystemPlugin;
-  readonly contextFor: ContextMaker<unknown, InstalledAccount>;
+  readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
 }
 
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
-  const { bookingSystems, outbound } = parts;
-  // By the object itself: the store gives another one when anything was written.
-  const kept = new WeakMap<BookingSystemConfiguration, Map<Purpose, PreparedConnection>>();
+  const { bookingSystems, outbound, installations } = parts;
 
-  function prepare(
-    { installation, settings }: BookingSystemConfiguration,
-    purpose: Purpose,
-  ): PreparedConnection {
+  function connectionOf({ installation, settings }: BookingSystemConfiguration): BookingSystemConnection {
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
     const plugin = bookingSystems.resolve(bookingSystem);
-    const contextFor = prepareBookingSystemContext({
-      plugin,
-      outbound,
-      baseUrl: settings?.baseUrl ?? null,
+    const prepare = (purpose: ConnectionUse['purpose']) =>
+      prepareBookingSystemContext({
+        plugin,
+        outbound,
+        baseUrl: settings?.baseUrl ?? null,
+        pool,
+        settings: settings?.settings ?? {},
+        account: { ...information, accountId, apiKey },
+        purpose,
+      });
+    const prepared: { [purpose in ConnectionUse['purpose']]?: ContextMaker<unknown, InstalledAccount> } = {};
+    return {
       pool,
-      settings: settings?.settings ?? {},
-      account: { ...information, accountId, apiKey },
-      purpose,
-    });
-    return { plugin, contextFor };
+      bookingSystem,
+      plugin,
+      contextFor(use) {
+        const contextFor = prepared[use.purpose] ?? prepare(use.purpose);
+        prepared[use.purpose] = contextFor;
+        return contextFor(use);
+      },
+    };
   }
 
-  function preparedFor(configuration: BookingSystemConfiguration, purpose: Purpose): PreparedConnection {
-    const ofPurposes = kept.get(configuration) ?? new Map<Purpose, PreparedConnection>();
-    const known = ofPurposes.get(purpose);
-    if (known !== undefined) return known;
-    const made = prepare(configuration, purpose);
-    kept.set(configuration, ofPurposes.set(purpose, made));
-    return made;
-  }
-
-  return {
-    connect(configuration, use) {
-      const { plugin, contextFor } = preparedFor(configuration, use.purpose);
-      return { plugin, context: contextFor(use) };
-    },
-  };
+  const connect = createConnectionCache(async (destination) => {
+    const configuration = await installations.configurationByDestination(destination);
+    return configuration && connectionOf(configuration);
+  });
+  return { connect };
 }

@@ -33,12 +33,11 @@ const marginMs = 2_000;
 
 /** Puts the dispatcher together with its two senders. */
 export function createSending({ settings, store, outbound, connector, onEvent }: SendingParts): Sending {
-  const { outbox, installations, webhooks } = store;
+  const { outbox, webhooks } = store;
   const dispatcher = createDispatcher({
     outbox,
     senders: {
       guestUpdate: createGuestUpdateSender({
-        installations,
         connector,
         timeoutMs: settings.outboundTimeout,
       }),

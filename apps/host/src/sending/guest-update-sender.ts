@@ -1,12 +1,10 @@
 import type { GuestUpdate } from '@waiver-service/core';
-import { type InDoubt, keepSettings, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
+import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
-import type { Store } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 
 /** What the sender of Guest Updates needs. */
 export interface GuestUpdateSenderParts {
-  readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
   readonly timeoutMs: number;
@@ -33,20 +31,18 @@ function keptOf(
  * settings of this moment.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
-  const { installations, connector, timeoutMs } = parts;
-  const configurationFor = keepSettings((destination) =>
-    installations.configurationByDestination(destination),
-  );
+  const { connector, timeoutMs } = parts;
   return async (message, signal, checkLease) => {
     const started = performance.now();
-    const configuration = await configurationFor(message);
+    const connection = await connector.connect(message);
     // Uninstalling cancels what waits; this one was claimed a moment before.
-    if (configuration === undefined)
+    if (connection === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
     let last: Exchange | undefined;
     const durationMs = () => Math.round(performance.now() - started);
     try {
-      const { plugin, context } = connector.connect(configuration, {
+      const { plugin } = connection;
+      const context = connection.contextFor({
         purpose: 'guest-update',
         signal,
         deadlineAt: performance.now() + timeoutMs,

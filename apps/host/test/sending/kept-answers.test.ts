@@ -1,9 +1,9 @@
 import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
 import type { Exchange } from '@waiver-service/outbound';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import type { ClaimedDelivery, Installation } from '@waiver-service/store';
+import type { ClaimedDelivery } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import type { ConnectionPurpose } from '../../src/booking-systems/booking-system-connection.ts';
+import type { ConnectionUse } from '../../src/booking-systems/booking-system-connection.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
 
 const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, excerpt: '{"guest":"Ann"}' };
@@ -32,46 +32,39 @@ const message: ClaimedDelivery = {
 function push(
   exchanges: readonly Exchange[],
   error: unknown,
-  { signal = new AbortController().signal, onConnect = (_: ConnectionPurpose) => {} } = {},
+  { signal = new AbortController().signal, onConnect = (_: ConnectionUse) => {} } = {},
 ) {
-  const now = new Date();
-  const installation: Installation = {
-    pool: 'p1',
-    bookingSystem: 'vendor',
-    account: { accountId: 1, apiKey: 'planted-key', information: {} },
-    writeUnit: 'waiver',
-    madeBy: 'operator',
-    shareProperties: [],
-    destinationId: 't1',
-    installedAt: now,
-    updatedAt: now,
-  };
   const never = () => Promise.reject(new Error('not used'));
   const send = createGuestUpdateSender({
-    installations: {
-      configurationByDestination: async () => ({ installation, settings: undefined, version: '1' }),
-    },
     connector: {
-      connect: (_, purpose) => ({
-        plugin: defineBookingSystem({
-          installName: 'vendor',
-          displayName: 'Vendor',
-          pathShape: 'path',
-          guestId: 'none',
-          async pushWaiver() {
-            onConnect(purpose);
-            for (const exchange of exchanges) purpose.onExchange?.(exchange);
-            throw error;
-          },
-        }),
-        context: {
+      connect: async () => {
+        let used: ConnectionUse | undefined;
+        return {
           pool: 'p1',
-          settings: {},
-          account: installation.account,
-          signal: purpose.signal,
-          http: { get: never, delete: never, post: never, put: never, patch: never },
-        },
-      }),
+          bookingSystem: 'vendor',
+          plugin: defineBookingSystem({
+            installName: 'vendor',
+            displayName: 'Vendor',
+            pathShape: 'path',
+            guestId: 'none',
+            async pushWaiver() {
+              for (const exchange of exchanges) used?.onExchange?.(exchange);
+              throw error;
+            },
+          }),
+          contextFor(use) {
+            used = use;
+            onConnect(use);
+            return {
+              pool: 'p1',
+              settings: {},
+              account: { accountId: 1, apiKey: 'planted-key' },
+              signal: use.signal,
+              http: { get: never, delete: never, post: never, put: never, patch: never },
+            };
+          },
+        };
+      },
     },
     timeoutMs: 1_000,
   });
@@ -109,7 +102,7 @@ test.each([
 
 test('a Guest Update has one time limit for all its calls, and ends when its lease does', async () => {
   const { signal } = new AbortController();
-  const connected: ConnectionPurpose[] = [];
+  const connected: ConnectionUse[] = [];
   const earliest = performance.now() + 1_000;
   await push([read, broken], notAccepted, { signal, onConnect: (purpose) => connected.push(purpose) });
   expect(connected).toHaveLength(1);

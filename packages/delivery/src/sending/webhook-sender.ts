@@ -1,6 +1,6 @@
 import { type Endpoint, type Outbound, retryAfterMsOf } from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
-import { keepSettings } from './keep-settings.ts';
+import { createConnectionCache } from './connection-cache.ts';
 import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
@@ -22,7 +22,7 @@ const gone = 410;
 
 /** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
-  const connectionFor = keepSettings(async (destination): Promise<Connection> => {
+  const connectionFor = createConnectionCache(async (destination): Promise<Connection> => {
     const webhook = await endpointOf(destination);
     if (webhook === undefined) throw new Error(`destination ${destination} has no webhook endpoint`);
     const { url, signingSecrets } = webhook;

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { correctLastVisits } from '../waivers/index.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
 /**
@@ -13,8 +14,11 @@ import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 export interface BookingWriter {
   /** Resolves when the answer, or a newer one for the booking, is stored; rejects where that fails. */
   save(booking: ReadBooking): Promise<void>;
-  /** Has the answer stored soon, together with others. Resolves at once, or, where too many wait, when it is stored. */
-  saveSoon(booking: ReadBooking): Promise<void>;
+  /**
+   * Has the answer stored soon, together with others; one that was stored as it is within the last ten minutes is not
+   * stored again. Resolves at once, or, where too many wait, when it is stored.
+   */
+  saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
   /** Resolves when the answer for this booking, or every answer, is stored or has failed; does not wait for a batch. */
   flush(booking?: BookingKey): Promise<void>;
 }
@@ -70,6 +74,7 @@ export function createBookingWriter(
   const queued = new Map<string, Unstored>();
   /** Queued or in a statement; the newest for each booking. */
   const unstored = new Map<string, Unstored>();
+  const recent = new RecentAnswers();
   let timer: NodeJS.Timeout | undefined;
 
   async function correctAndSend({ booking }: Unstored): Promise<void> {
@@ -121,12 +126,21 @@ export function createBookingWriter(
 
   return {
     save(booking) {
+      recent.forget(booking);
       const { stored } = enqueue(booking);
       startAll();
       return stored;
     },
-    async saveSoon(booking) {
+    async saveSoon(booking, settingsVersion) {
+      const answer = recent.note(booking, settingsVersion);
+      if (answer === undefined) return;
       const { stored } = enqueue(booking);
+      stored.then(
+        () => {
+          answer.isStored = true;
+        },
+        () => {},
+      );
       if (queued.size >= maxBatchSize) startAll();
       else timer ??= setTimeout(startAll, maxWaitMs);
       if (unstored.size > maxUnstored) await stored.catch(() => {});

@@ -23,10 +23,11 @@ export interface Bookings {
    */
   save(booking: ReadBooking): Promise<void>;
   /**
-   * The same without the caller waiting for it. Whoever asks this store about the booking or its waivers finds the
+   * The same without the caller waiting for it, at most once in ten minutes while the answer and the version of the
+   * set-up by which it was read stay the same. Whoever asks this store about the booking or its waivers finds the
    * answer at once, and the store's `close` saves it. A failure is a notice.
    */
-  saveSoon(booking: ReadBooking): Promise<void>;
+  saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
   /** The last good answer, if it is younger than 24 hours. */
   get(
     pool: string,
@@ -64,7 +65,7 @@ function parseFetchedBooking(text: string): FetchedBooking | undefined {
 export function createBookings({ database }: StoreContext, writer: BookingWriter): Bookings {
   return {
     save: (booking) => writer.save(booking),
-    saveSoon: (booking) => writer.saveSoon(booking),
+    saveSoon: (booking, settingsVersion) => writer.saveSoon(booking, settingsVersion),
     async get(pool, bookingSystem, bookingId) {
       await writer.flush({ pool, bookingSystem, bookingId });
       const row = await database

@@ -6,8 +6,13 @@ export interface BookingSystemConfiguration {
   readonly installation: Installation;
   /** The operator's settings of the booking system, where any were made. */
   readonly settings: BookingSystemSettings | undefined;
-  /** Another one whenever anything of it was written. */
-  readonly version: string;
+}
+
+/** A destination as it is set up at one moment. */
+export interface DestinationVersion {
+  readonly destination: string;
+  /** Another one whenever anything of the set-up was written. */
+  readonly settingsVersion: string;
 }
 
 /** A pool, as far as it has to be known to serve a request for it. */
@@ -21,10 +26,6 @@ export interface PoolSetup {
   readonly pendingBookingSystems: readonly string[];
   /** What a request means that names no booking system: one of those that are installed. */
   readonly defaultBookingSystem: string | null;
-  /**
-   * What is set up of a booking system; undefined where it is not installed. The same object again, decrypted once, as
-   * long as nothing of it was written.
-   * @throws CannotDecrypt
-   */
-  configurationOf(bookingSystem: string): Promise<BookingSystemConfiguration | undefined>;
+  /** Where a booking system is called, at the version that was read; undefined where it is not installed. */
+  versionOf(bookingSystem: string): DestinationVersion | undefined;
 }

@@ -1,41 +1,46 @@
 import { sql } from 'kysely';
+import { settingsOf } from '../booking-systems/booking-systems.ts';
 import { batchCalls } from '../database/batch-calls.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/prepared-statements.ts';
+import { installationOf } from '../installations/installation.ts';
+import type { StoreContext } from '../store-context.ts';
 import type { BookingSystemConfiguration } from './configuration.ts';
-import type { ConfigurationOf, WantedConfiguration } from './kept-configurations.ts';
-import { versionOfConfiguration } from './read-pools.ts';
 
 const maxBatchSize = 256;
 
-interface DestinationRow extends WantedConfiguration {
-  readonly destination: string;
-}
+const readRows = ({ database }: StoreContext, destinations: readonly string[]) =>
+  database
+    .selectFrom('installation as i')
+    .leftJoin('booking_system as s', 's.install_name', 'i.booking_system')
+    .selectAll('i')
+    .select(['s.install_name', 's.base_url', 's.settings_encrypted', 's.updated_at as settings_updated_at'])
+    .where(sql<boolean>`i.destination_id = any(${[...new Set(destinations)]}::text[])`)
+    .where('i.status', '=', 'installed')
+    .execute();
 
-async function readDestinations(database: Database, destinations: readonly string[]) {
-  const { rows } = await sql<DestinationRow>`${prepared}
-select i.destination_id as destination, i.pool, i.booking_system as "bookingSystem", ${versionOfConfiguration} as version
-from installation i left join booking_system s on s.install_name = i.booking_system
-where i.destination_id = any(${[...new Set(destinations)]}::text[]) and i.status = 'installed'`.execute(
-    database,
-  );
-  return new Map(rows.map((row) => [row.destination, row]));
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+
+function configurationOf({ encryption }: StoreContext, row: Row): BookingSystemConfiguration | undefined {
+  const installation = installationOf(encryption, row);
+  if (installation === undefined) return undefined;
+  const { install_name, base_url, settings_encrypted, settings_updated_at: updated_at } = row;
+  if (install_name === null || updated_at === null) return { installation, settings: undefined };
+  const settings = settingsOf(encryption, { install_name, base_url, settings_encrypted, updated_at });
+  return { installation, settings };
 }
 
 /** Makes what finds the configuration that a destination stands for; those asked for at once are found together. */
 export function createDestinationConfigurations(
-  database: Database,
-  configurationOf: ConfigurationOf,
+  context: StoreContext,
 ): (destination: string) => Promise<BookingSystemConfiguration | undefined> {
-  const find = batchCalls<string, WantedConfiguration | undefined>({
+  const findRow = batchCalls<string, Row | undefined>({
     maxBatchSize,
     async run(destinations) {
-      const found = await readDestinations(database, destinations);
-      return destinations.map((destination) => ({ status: 'fulfilled', value: found.get(destination) }));
+      const rows = new Map((await readRows(context, destinations)).map((row) => [row.destination_id, row]));
+      return destinations.map((destination) => ({ status: 'fulfilled', value: rows.get(destination) }));
     },
   });
   return async (destination) => {
-    const wanted = await find(destination);
-    return wanted && configurationOf(wanted);
+    const row = await findRow(destination);
+    return row && configurationOf(context, row);
   };
 }

@@ -2,8 +2,8 @@ import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { isSameHash } from '../keys/key-table.ts';
 import { hashSecret } from '../keys/secret.ts';
-import type { PoolSetup } from './configuration.ts';
-import type { ConfigurationOf } from './kept-configurations.ts';
+import type { WakeChannel } from '../outbox/wake-channel.ts';
+import type { DestinationVersion, PoolSetup } from './configuration.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
 
 const maxBatchSize = 256;
@@ -14,18 +14,21 @@ export interface PoolSetups {
   ofToken(token: string): Promise<PoolSetup | undefined>;
   /** The setup of a pool; undefined where there is none with this id. */
   ofPool(id: string): Promise<PoolSetup | undefined>;
+  /** Says that something was committed that setups are made of: none from before is given any more. */
+  changed(): void;
+  close(): Promise<void>;
 }
 
-function setupOf(rows: readonly PoolRow[], configurationOf: ConfigurationOf): PoolSetup | undefined {
+function setupOf(rows: readonly PoolRow[]): PoolSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
-  const versions = new Map<string, string>();
+  const versions = new Map<string, DestinationVersion>();
   const pendingBookingSystems: string[] = [];
-  for (const { booking_system, version, pending } of rows) {
-    if (booking_system === null || version === null) continue;
+  for (const { booking_system, destination_id: destination, settings_version, pending } of rows) {
+    if (booking_system === null || destination === null) continue;
     if (pending) pendingBookingSystems.push(booking_system);
-    else versions.set(booking_system, version);
+    else versions.set(booking_system, { destination, settingsVersion: settings_version });
   }
   return {
     pool,
@@ -33,19 +36,32 @@ function setupOf(rows: readonly PoolRow[], configurationOf: ConfigurationOf): Po
     bookingSystems: [...versions.keys()],
     pendingBookingSystems,
     defaultBookingSystem,
-    async configurationOf(bookingSystem) {
-      const version = versions.get(bookingSystem);
-      return version === undefined ? undefined : configurationOf({ pool, bookingSystem, version });
-    },
+    versionOf: (bookingSystem) => versions.get(bookingSystem),
   };
 }
 
 const opens = ({ tokenHash }: PoolQuestion, { hash }: PoolRow) =>
   tokenHash === undefined || (hash !== null && isSameHash(hash, tokenHash));
 
-/** Makes what finds out about pools. */
-export function createPoolSetups(database: Database, configurationOf: ConfigurationOf): PoolSetups {
-  const ask = batchCalls<PoolQuestion, PoolSetup | undefined>({
+interface CachedSetup {
+  readonly setup: PoolSetup;
+  readonly expiresAt: number;
+}
+
+// A setup may be this old only where the notice of a change was lost.
+const maxAgeMs = 1_000;
+const maxCached = 10_000;
+
+/**
+ * Makes what finds out about pools. What was found is used again for a second, unless anything is changed meanwhile: by
+ * this process ({@link PoolSetups.changed}) it ends at once, by another one as soon as `channel` tells of it.
+ */
+export function createPoolSetups(database: Database, channel: WakeChannel): PoolSetups {
+  const cache = new Map<string, CachedSetup>();
+  let generation = 0;
+  let listening: { close(): Promise<void> } | undefined;
+
+  const find = batchCalls<PoolQuestion, PoolSetup | undefined>({
     maxBatchSize,
     async run(questions) {
       const rows = await readPools(database, questions);
@@ -55,12 +71,37 @@ export function createPoolSetups(database: Database, configurationOf: Configurat
       const rowsOf = Map.groupBy(rows, ({ place }) => place);
       return questions.map((question, place) => {
         const answers = (rowsOf.get(place) ?? []).filter((row) => opens(question, row));
-        return { status: 'fulfilled', value: setupOf(answers, configurationOf) };
+        return { status: 'fulfilled', value: setupOf(answers) };
       });
     },
   });
+
+  function clear(): void {
+    generation += 1;
+    cache.clear();
+  }
+
+  async function findCached(key: string, question: PoolQuestion): Promise<PoolSetup | undefined> {
+    listening ??= channel.listen({ onWake: clear });
+    const now = performance.now();
+    const cached = cache.get(key);
+    if (cached !== undefined && cached.expiresAt > now) return cached.setup;
+    const askedIn = generation;
+    const setup = await find(question);
+    // What was asked before a change may be what was before it.
+    if (setup === undefined || askedIn !== generation) return setup;
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, { setup, expiresAt: now + maxAgeMs });
+    return setup;
+  }
+
   return {
-    ofToken: (token) => ask({ tokenHash: hashSecret(token) }),
-    ofPool: (pool) => ask({ pool }),
+    ofToken(token) {
+      const tokenHash = hashSecret(token);
+      return findCached(`token ${tokenHash.toString('base64')}`, { tokenHash });
+    },
+    ofPool: (pool) => findCached(`pool ${pool}`, { pool }),
+    changed: () => channel.wake(),
+    close: async () => listening?.close(),
   };
 }

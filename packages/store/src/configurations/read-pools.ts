@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
@@ -20,14 +20,15 @@ export interface PoolRow {
   readonly default_booking_system: string | null;
   readonly booking_system: string | null;
   readonly pending: boolean | null;
-  readonly version: string | null;
+  readonly destination_id: string | null;
+  readonly settings_version: string;
 }
 
 /**
- * The version of what is set up, from the rows `i` (installation) and `s` (settings): `xmin` is the transaction that
- * wrote a row. A time of writing would not do: two writes can fall into one.
+ * The version of what is set up, from the rows `i` (installation) and `s` (settings), as a claim names it too: `xmin` is
+ * the transaction that wrote a row. A time of writing would not do: two writes can fall into one.
  */
-export const versionOfConfiguration: RawBuilder<string> = sql`i.xmin::text || '/' || coalesce(s.xmin::text, '')`;
+const settingsVersion = sql`concat(i.xmin, ' ', s.xmin)`;
 
 /** Answers some questions in one statement; a question without an answer has no row. */
 export async function readPools(
@@ -41,7 +42,7 @@ export async function readPools(
 select q.place, t.id as token, t.hash,
   coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
   p.id as pool, p.prefill_properties, p.default_booking_system, i.booking_system, i.status = 'pending' as pending,
-  ${versionOfConfiguration} as version
+  i.destination_id, ${settingsVersion} as settings_version
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
 left join access_token t on t.hash = q.hash
 join pool p on p.id = coalesce(t.pool, q.pool)

@@ -1,6 +1,5 @@
 import type { BookingSystemConfiguration } from '../configurations/configuration.ts';
 import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
-import type { ConfigurationOf } from '../configurations/kept-configurations.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { type PoolOfKey, verifyPoolKey } from '../keys/pool-keys.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
@@ -35,8 +34,8 @@ export interface Installations {
   /** The pool for which an app pool key was issued to this booking system. */
   verifyPoolKey(bookingSystem: string, key: string): Promise<PoolOfKey | undefined>;
   /**
-   * The installation of a destination, with the booking system's settings; undefined once uninstalled. Cached: the same
-   * object until any of it is written. Concurrent calls are batched.
+   * The installation of a destination, with the booking system's settings; undefined once uninstalled. Concurrent calls
+   * are batched. @throws CannotDecrypt
    */
   configurationByDestination(destinationId: string): Promise<BookingSystemConfiguration | undefined>;
 }
@@ -47,7 +46,6 @@ export interface Installations {
  */
 export function createInstallations(
   context: StoreContext,
-  configurationOf: ConfigurationOf,
   onClosed: () => void,
   onWithdrawn: (withdrawal: Withdrawal) => void,
 ): Installations {
@@ -84,6 +82,6 @@ export function createInstallations(
       return isInstalled ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
-    configurationByDestination: createDestinationConfigurations(database, configurationOf),
+    configurationByDestination: createDestinationConfigurations(context),
   };
 }

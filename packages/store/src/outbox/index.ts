@@ -19,6 +19,7 @@ export {
   changeChannelName,
   createWakeChannel,
   type OutboxListener,
+  setupChannelName,
   type WakeChannel,
 } from './wake-channel.ts';
 export type { Withdrawal } from './withdrawals.ts';

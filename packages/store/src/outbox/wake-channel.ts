@@ -10,6 +10,8 @@ import { type Withdrawal, withdrawalChannelName, withdrawalOf } from './withdraw
 export const wakeChannelName = 'waiver_service_outbox';
 /** The channel on which PostgreSQL tells that waivers were changed. */
 export const changeChannelName = 'waiver_service_changes';
+/** The channel on which PostgreSQL tells that a token was revoked or something set up anew. */
+export const setupChannelName = 'waiver_service_setups';
 // A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
 const notifyEveryMs = 50;
 const firstReconnectMs = 100;

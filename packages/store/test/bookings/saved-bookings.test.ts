@@ -146,13 +146,13 @@ const waiver = {
 
 test('a booking that is not saved yet is returned all the same', async () => {
   const { store } = await openInstalledStore();
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking({ status: 'just come' }) });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking({ status: 'just come' }) }, 'v1');
   expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('just come');
 });
 
 test('saveSoon saves an answer that nobody asks for', async () => {
   const { store, query } = await openInstalledStore();
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   expect(await query('select booking_id from cached_booking')).toEqual([]);
   await expect
     .poll(() => query('select booking_id from cached_booking'), { timeout: 30_000 })
@@ -161,7 +161,7 @@ test('saveSoon saves an answer that nobody asks for', async () => {
 
 test('close saves what is not saved yet', async () => {
   const { store, query } = await openInstalledStore();
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   await store.close();
   expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b1' }]);
 });
@@ -171,7 +171,7 @@ test('saveSoon waits while 256 answers are not saved yet', async () => {
   await query('begin');
   await query('lock table cached_booking in exclusive mode');
   const bring = (number: number) =>
-    store.bookings.saveSoon({ ...read, bookingId: `b${number}`, fetched: fetchedBooking() });
+    store.bookings.saveSoon({ ...read, bookingId: `b${number}`, fetched: fetchedBooking() }, 'v1');
   await Promise.all(Array.from({ length: 256 }, (_, number) => bring(number)));
   let isTaken = false;
   const oneMore = bring(256).then(() => {
@@ -188,7 +188,7 @@ test('an answer that cannot be saved is reported to the operator, not to the rea
   const notices: StoreEvent[] = [];
   const { store, query } = await openInstalledStore({ onNotice: (event) => notices.push(event) });
   await query('alter table cached_booking rename to away');
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   await expect
     .poll(() => notices, { timeout: 30_000 })
     .toEqual([{ kind: 'booking-not-saved', ...read, message: expect.stringContaining('cached_booking') }]);
@@ -199,7 +199,7 @@ test('an answer that cannot be saved is reported to the operator, not to the rea
 test('the waivers of a booking that was just read are corrected before they are listed', async () => {
   const { store, query } = await openInstalledStore();
   await store.waivers.create(waiver);
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   expect(await store.waivers.forBooking(read)).toMatchObject([{ id: 'w1', name: 'Ann' }]);
   expect(await query('select version, last_visit_source from waiver')).toEqual([
     { version: 2, last_visit_source: 'session' },
@@ -227,7 +227,7 @@ test('an answer’s age counts from its read, not from its save', async () => {
 
 test('a waiver created right after its booking was read has the booking’s last visit', async () => {
   const { store } = await openInstalledStore();
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   expect(await store.waivers.create(waiver)).toMatchObject({
     record: { version: 1, lastVisit: new Date('2026-05-01T09:30:00Z') },
   });
@@ -236,7 +236,7 @@ test('a waiver created right after its booking was read has the booking’s last
 test('a waiver attached to a booking right after it was read has the booking’s last visit', async () => {
   const { store } = await openInstalledStore();
   await store.waivers.create({ ...waiver, bookingSystem: null, bookingId: null });
-  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() });
+  await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   const { bookingSystem, bookingId } = waiver;
   expect(await store.waivers.update('p1', 'w1', { bookingSystem, bookingId })).toMatchObject({
     record: { version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') },

@@ -5,8 +5,8 @@ export const consentFaults: readonly PlantedFault[] = [
   {
     title: 'a destination stands for an installation that waits for approval',
     file: 'packages/store/src/configurations/destination-configurations.ts',
-    find: " and i.status = 'installed'`",
-    replace: '`',
+    find: "    .where('i.status', '=', 'installed')\n",
+    replace: '',
     noticedBy: ['integration/consent'],
   },
   {

@@ -69,9 +69,9 @@ export const hostSendingFaults: readonly PlantedFault[] = [
   {
     title: 'a key that changed is used from the next start on',
     file: 'apps/host/src/sending/guest-update-sender.ts',
-    find: 'configuration = await configurationFor(message)',
+    find: 'connection = await connector.connect(message)',
     replace:
-      "configuration = await configurationFor({ destination: message.destination, settingsVersion: '' })",
+      "connection = await connector.connect({ destination: message.destination, settingsVersion: '' })",
     noticedBy: ['sending/guest-update'],
   },
   {

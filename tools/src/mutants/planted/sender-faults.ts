@@ -32,16 +32,16 @@ export const senderFaults: readonly PlantedFault[] = [
   },
   {
     title: 'a changed address counts in ten seconds',
-    file: 'packages/delivery/src/sending/keep-settings.ts',
-    find: 'kept.version === settingsVersion && kept.until > now',
-    replace: 'kept.until > now',
+    file: 'packages/delivery/src/sending/connection-cache.ts',
+    find: 'cached.version === version && cached.expiresAt > now',
+    replace: 'cached.expiresAt > now',
     noticedBy: ['sending/webhook-sender'],
   },
   {
     title: 'settings that could not be read are kept',
-    file: 'packages/delivery/src/sending/keep-settings.ts',
-    find: '    settings.catch(() => entries.delete(destination));\n',
-    replace: '    settings.catch(() => {});\n',
+    file: 'packages/delivery/src/sending/connection-cache.ts',
+    find: '      if (cache.get(destination) === made) cache.delete(destination);\n',
+    replace: '',
     noticedBy: ['sending/webhook-sender'],
   },
   {

@@ -89,8 +89,36 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: 'a change of the settings does not change the version of a configuration',
     file: 'packages/store/src/configurations/read-pools.ts',
-    find: "sql`i.xmin::text || '/' || coalesce(s.xmin::text, '')`",
+    find: "sql`concat(i.xmin, ' ', s.xmin)`",
     replace: 'sql`i.xmin::text`',
+    noticedBy: ['configurations'],
+  },
+  {
+    title: 'what was asked before a change of a pool is cached after it',
+    file: 'packages/store/src/configurations/pool-setups.ts',
+    find: ' || askedIn !== generation',
+    replace: '',
+    noticedBy: ['configurations'],
+  },
+  {
+    title: 'an answer that changes back is taken for stored',
+    file: 'packages/store/src/bookings/recent-answers.ts',
+    find: 'last.digest === digest && ',
+    replace: '',
+    noticedBy: ['bookings/recent-answers'],
+  },
+  {
+    title: 'an answer that could not be stored is not stored again',
+    file: 'packages/store/src/bookings/recent-answers.ts',
+    find: 'last?.isStored && ',
+    replace: 'last !== undefined && ',
+    noticedBy: ['bookings/recent-answers'],
+  },
+  {
+    title: 'a token that was revoked opens its pool for a second',
+    file: 'packages/store/src/store.ts',
+    find: 'remove: changingSetups(accessTokens.remove)',
+    replace: '',
     noticedBy: ['configurations'],
   },
   {

@@ -1,0 +1,71 @@
+import type { FetchedBooking } from '@waiver-service/core';
+import { expect, test } from 'vitest';
+import { RecentAnswers } from '../../src/bookings/recent-answers.ts';
+
+const minuteMs = 60_000;
+
+const fetchedWith = (pax: number): FetchedBooking => ({
+  form: 'current',
+  booking: { id: 'b1', status: 'confirmed', contact: { name: 'Ann' }, pax, guests: [], bookedSessions: [] },
+  warnings: [],
+});
+
+function start() {
+  let now = 0;
+  const recent = new RecentAnswers(() => now);
+  const bookingOf = (pax: number, bookingId: string) => ({
+    pool: 'p1',
+    bookingSystem: 'standard',
+    bookingId,
+    fetched: fetchedWith(pax),
+  });
+  return {
+    pass: (ms: number) => {
+      now += ms;
+    },
+    begin: (pax: number, version = 'v1', bookingId = 'b1') => recent.note(bookingOf(pax, bookingId), version),
+    /** Whether it had to be stored, and then was. */
+    store(pax: number, version = 'v1', bookingId = 'b1') {
+      const answer = recent.note(bookingOf(pax, bookingId), version);
+      if (answer !== undefined) answer.isStored = true;
+      return answer !== undefined;
+    },
+    forget: () => recent.forget(bookingOf(0, 'b1')),
+  };
+}
+
+test('an answer that has not changed is stored again only after ten minutes', () => {
+  const { store, pass } = start();
+  expect(store(2)).toBe(true);
+  pass(9 * minuteMs);
+  expect(store(2)).toBe(false);
+  pass(2 * minuteMs);
+  expect(store(2)).toBe(true);
+});
+
+test('an answer that has changed, or changes back, is stored each time', () => {
+  const { store } = start();
+  expect([2, 3, 2].map((pax) => store(pax))).toEqual([true, true, true]);
+});
+
+test('an answer about another booking, or by another set-up, is stored: an uninstall erases what there was', () => {
+  const { store } = start();
+  expect([store(2), store(2, 'v1', 'b2'), store(2, 'v2')]).toEqual([true, true, true]);
+});
+
+test('what could not be stored, and what is still being stored, does not count', () => {
+  const { begin, store } = start();
+  begin(2);
+  expect(store(2)).toBe(true);
+  const older = begin(3);
+  begin(2);
+  if (older !== undefined) older.isStored = true;
+  expect(store(3)).toBe(true);
+});
+
+test('what was stored otherwise meanwhile does not count', () => {
+  const { store, forget } = start();
+  store(2);
+  forget();
+  expect(store(2)).toBe(true);
+});
