@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SimulatedBookingSystem, SimulatedWebhookReceiver } from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../harness/call.ts';
+import { startSystemFor } from '../harness/connected-host.ts';
+import { documentedOperations } from '../harness/operations.ts';
+import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+
+const pages = ['admin-api.md', 'http-api.md', 'operating.md'];
+
+/** The curl commands of a page, each on one line. */
+function commandsOf(page: string): string[] {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs', page), 'utf8');
+  return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].flatMap(([, , block = '']) =>
+    block
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('curl ')),
+  );
+}
+
+// The pages are in a reader's order. A command needs what others create, so some run last; the last of all first here.
+const lateSteps = [
+  /-X DELETE/,
+  /\/void"/,
+  /\$URL\/(v1\/admin\/(deliveries|recoveries|destinations)|[a-z.]+")/,
+  /\$URL\/v1\/pools\//,
+];
+function stepOf(command: string): number {
+  const index = lateSteps.findIndex((pattern) => pattern.test(command));
+  return index === -1 ? 0 : lateSteps.length - index;
+}
+const commands = pages.flatMap(commandsOf).toSorted((one, other) => stepOf(one) - stepOf(other));
+
+/** The shell variables that the pages take from earlier responses. */
+const learned: readonly { command: RegExp; variable: string; path: readonly (string | number)[] }[] = [
+  { command: /POST .*\/install-keys"/, variable: 'KEY_ID', path: ['id'] },
+  { command: /POST .*\/access-tokens"/, variable: 'TOKEN_ID', path: ['id'] },
+  { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },
+  { command: /POST .*\/webhooks"/, variable: 'WEBHOOK_ID', path: ['id'] },
+  { command: /curl -sS ".*\/waivers\/W-1"/, variable: 'DELIVERY_ID', path: ['deliveries', 0, 'id'] },
+  { command: /\/changes\?/, variable: 'NEXT', path: ['next'] },
+  { command: /\/recover"/, variable: 'RECOVERY_ID', path: ['recoveryId'] },
+  { command: /\/destinations"/, variable: 'DESTINATION_ID', path: ['items', 0, 'id'] },
+];
+
+const valueAt = (body: unknown, path: readonly (string | number)[]) =>
+  path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).find(([name]) => name === `${step}`)?.[1]
+        : value,
+    body,
+  );
+
+function requestOf(command: string) {
+  const [, method = 'GET'] = / -X ([A-Z]+) /.exec(command) ?? [];
+  const [, url = ''] = / "(http[^"]*)"/.exec(command) ?? [];
+  const [, body] = / -d '([^']*)'/.exec(command) ?? [];
+  const headers = Object.fromEntries(
+    [...command.matchAll(/ -H "([^":]+): ([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
+  return { method, url, body, headers };
+}
+
+let host: TestHost;
+let system: SimulatedBookingSystem;
+let receiver: SimulatedWebhookReceiver;
+
+beforeAll(async () => {
+  [host, system, receiver] = await Promise.all([
+    startTestHost(),
+    startSystemFor('standard'),
+    startWebhookReceiver({ auth: { type: 'none' } }),
+  ]);
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([system.close(), receiver.close()]);
+});
+
+test('every command in the pages about the HTTP API succeeds', async () => {
+  const variables = new Map([
+    ['URL', host.url],
+    ['ADMIN', `Authorization: Bearer ${adminToken}`],
+    ['AUTH', 'Authorization: Bearer $TOKEN'],
+    ['JSON', 'Content-Type: application/json'],
+  ]);
+  const fill = (text: string): string =>
+    text.replaceAll(/\$([A-Z_]+)/g, (all, name) => {
+      const value = variables.get(name);
+      return value === undefined ? all : fill(value);
+    });
+  const failed: unknown[] = [];
+  for (const command of commands) {
+    const { url, body, ...options } = requestOf(
+      fill(command)
+        .replace('https://booking.example.com/api', system.url)
+        .replace('https://receiver.example.com/guests', receiver.url)
+        .replace('wait=30', 'wait=1'),
+    );
+    const answer = await call(url, body, options);
+    if (answer.status >= 300) failed.push([command, answer.status, answer.body]);
+    for (const { variable, path } of learned.filter((one) => one.command.test(command)))
+      variables.set(variable, String(valueAt(answer.body, path)));
+  }
+  expect(failed).toEqual([]);
+  expect(commands.length).toBeGreaterThan(50);
+});
+
+test('every operation of the admin API and of the pools has a command', async () => {
+  const requests = commands.map((command) => requestOf(command.replace('$URL', 'http://host')));
+  const operations = await documentedOperations(host.url);
+  const missing = operations
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .filter(({ method, path }) => {
+      const pattern = new RegExp(`^http://host${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`);
+      return !requests.some((request) => request.method === method && pattern.test(request.url));
+    });
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
