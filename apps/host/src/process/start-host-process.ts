@@ -56,7 +56,13 @@ function environmentOf({ dataDir, port, environment, settings }: HostProcessOpti
   };
 }
 
-async function untilListening(child: ChildProcess, lastLines: readonly string[]): Promise<string> {
+/** Standard error until the host listens. */
+interface HostOutput {
+  readonly sentences: string[];
+  readonly lastLogLines: string[];
+}
+
+async function untilListening(child: ChildProcess, output: HostOutput): Promise<string> {
   if (child.stdout === null) throw new Error('the host has no standard output');
   const closed = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {
@@ -64,9 +70,8 @@ async function untilListening(child: ChildProcess, lastLines: readonly string[])
     if (url) return url;
   }
   await closed;
-  // Unlike its log, sentences for people are not JSON.
-  const sentences = lastLines.filter((line) => !line.startsWith('{'));
-  throw new HostDidNotStart((sentences.length > 0 ? sentences : lastLines).join('\n'));
+  const { sentences, lastLogLines } = output;
+  throw new HostDidNotStart((sentences.length > 0 ? sentences : lastLogLines).join('\n'));
 }
 
 /**
@@ -84,13 +89,16 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   const ended = once(child, 'exit').then(() => child.exitCode);
   const end = () => child.kill('SIGTERM');
   options.signal?.addEventListener('abort', end);
-  const lastLines: string[] = [];
+  const output: HostOutput = { sentences: [], lastLogLines: [] };
   createInterface({ input: child.stderr }).on('line', (line) => {
-    lastLines.push(line);
-    if (lastLines.length > 5) lastLines.shift();
+    // Its log is JSON, and may still be written after a sentence for people.
+    if (line.startsWith('{')) {
+      output.lastLogLines.push(line);
+      if (output.lastLogLines.length > 5) output.lastLogLines.shift();
+    } else output.sentences.push(line);
     options.onLogLine(line);
   });
-  const url = await untilListening(child, lastLines);
+  const url = await untilListening(child, output);
   return {
     url,
     adminToken: readFileSync(join(options.dataDir, 'admin-token'), 'utf8').trim(),
