@@ -8,6 +8,8 @@ import { openStore, type StoreEvent } from '../src/index.ts';
 import { installRequest, poolKeyOf } from './setup/installed-store.ts';
 import { openTestStore, testKey } from './setup/open-test-store.ts';
 
+const patience = { timeout: 10_000, interval: 100 };
+
 test('is ready until it is closed, and can be closed twice', async () => {
   const { store } = await openTestStore();
   expect(await store.ready()).toBe(true);
@@ -34,7 +36,7 @@ test('survives connections that the server closed, and reports them', async () =
   await vi.waitFor(() => {
     const lost = events.filter(({ kind }) => kind === 'connection-lost');
     expect(lost).toHaveLength(cut.length);
-  });
+  }, patience);
   expect(await store.pools.get('p1')).toBeDefined();
   expect(await store.ready()).toBe(true);
   await store.close();
@@ -64,15 +66,15 @@ test('after a failover, connections to the demoted primary are replaced', async 
   // From now on new connections are read-only, as if to a demoted primary.
   await query(`alter database ${name} set default_transaction_read_only = on`);
   await cut();
-  await vi.waitFor(() => expect(put('during')).rejects.toMatchObject({ code: '25006' }));
+  await vi.waitFor(() => expect(put('during')).rejects.toMatchObject({ code: '25006' }), patience);
   expect(await store.ready()).toBe(false);
   await Promise.allSettled(Array.from({ length: 10 }, (_, index) => put(`during-${index}`)));
 
   await query(`alter database ${name} reset default_transaction_read_only`);
-  await vi.waitFor(() => put('after'), { timeout: 10_000, interval: 100 });
-  await vi.waitFor(async () => expect(await store.ready()).toBe(true), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(() => put('after'), patience);
+  await vi.waitFor(async () => expect(await store.ready()).toBe(true), patience);
   const names = Array.from({ length: 20 }, (_, index) => `after-${index}`);
-  await vi.waitFor(() => Promise.all(names.map(put)), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(() => Promise.all(names.map(put)), patience);
 });
 
 test('a store that only reads notices a failover too', async () => {
@@ -84,9 +86,9 @@ test('a store that only reads notices a failover too', async () => {
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'waiver-service'",
     [name],
   );
-  await vi.waitFor(async () => expect(await store.ready()).toBe(false));
+  await vi.waitFor(async () => expect(await store.ready()).toBe(false), patience);
   await query(`alter database ${name} reset default_transaction_read_only`);
-  await vi.waitFor(async () => expect(await store.ready()).toBe(true), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(async () => expect(await store.ready()).toBe(true), patience);
 });
 
 test('the data folder holds no secret in plaintext', { timeout: 90_000 }, async () => {
