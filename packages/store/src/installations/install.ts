@@ -12,7 +12,7 @@ import { issuePoolKey } from '../keys/pool-keys.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
-import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
+import { lockInstallation, lockPool } from './lock-installation.ts';
 
 export interface InstallRequest {
   readonly bookingSystem: string;
@@ -63,8 +63,7 @@ export function install(
     const isInstalled = former !== undefined && former.status !== 'uninstalled';
     if (isInstalled && former.account_id !== String(request.accountId)) return { outcome: 'other-account' };
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
-    // Permission to share, and approval, were given to the former installation.
-    const reset = isInstalled ? undefined : { ...sharesNothing, ...notApproved, installed_at: currentTime };
+    const installedAt = isInstalled ? undefined : { installed_at: currentTime };
     const isApprovedNow = former?.status === 'pending' && status === 'installed';
     const approval = isApprovedNow ? { approved_by: 'operator', approved_at: currentTime } : undefined;
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
@@ -79,7 +78,7 @@ export function install(
       made_by: request.madeBy,
       status,
       updated_at: currentTime,
-      ...reset,
+      ...installedAt,
       ...approval,
     };
     await limitRequests(transaction, destinationId, request.requestLimit);

@@ -2,12 +2,6 @@ import type { Selectable } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
 
-/** Columns of an installation that shares no answers. */
-export const sharesNothing = { share_properties: [], share_allowed_by: null, share_allowed_at: null };
-
-/** Columns of an installation that needed no approval. */
-export const notApproved = { approved_by: null, approved_at: null };
-
 /**
  * Locks a pool against concurrent changes of its installations; waivers are still accepted. This lock comes first: the
  * order is pool, installation, waiver, destination, lanes.

@@ -3,7 +3,7 @@ import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { closeDestination } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault } from './consent.ts';
-import { lockInstallation, lockPool, notApproved, sharesNothing } from './lock-installation.ts';
+import { lockInstallation, lockPool } from './lock-installation.ts';
 
 export interface UninstallRequest {
   readonly bookingSystem: string;
@@ -46,8 +46,12 @@ export function uninstall(
         account_id: null,
         account_id_is_number: false,
         account_encrypted: null,
-        ...sharesNothing,
-        ...notApproved,
+        // Approval and the permission to share were given to this account, not to the next one.
+        share_properties: [],
+        share_allowed_by: null,
+        share_allowed_at: null,
+        approved_by: null,
+        approved_at: null,
         updated_at: currentTime,
       })
       .where('pool', '=', pool)

@@ -158,9 +158,9 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   },
   {
     title: 'what was shared before an uninstall is shared after the next install',
-    file: 'packages/store/src/installations/install.ts',
-    find: '{ ...sharesNothing, ...notApproved, installed_at: currentTime }',
-    replace: '{ ...notApproved, installed_at: currentTime }',
+    file: 'packages/store/src/installations/uninstall.ts',
+    find: '        share_properties: [],\n',
+    replace: '',
     noticedBy: ['installations/uninstall'],
   },
   {
