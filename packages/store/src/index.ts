@@ -47,7 +47,9 @@ export type {
   AttemptRecord,
   AttemptTrigger,
   ClaimedDelivery,
+  ClaimingDispatcher,
   ClaimRequest,
+  DecideLoss,
   DeliveryDecision,
   DestinationHealth,
   DestinationHold,
@@ -56,7 +58,8 @@ export type {
   FinishedDelivery,
   GrantedShare,
   LaneCount,
-  LaneLease,
+  LossDecision,
+  OutboundMessage,
   Outbox,
   OutboxListener,
   PauseChange,
@@ -64,6 +67,7 @@ export type {
   ProbeRequest,
   Withdrawal,
   WorkFound,
+  WorkRequest,
 } from './outbox/index.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';

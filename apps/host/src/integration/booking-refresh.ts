@@ -1,4 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
+import { refreshWaitMs } from '@waiver-service/delivery';
 import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
@@ -8,8 +9,6 @@ import { refreshShares } from './refresh-shares.ts';
 
 const pollMs = 2_000;
 const leaseMs = 60_000;
-// How long after each failed try the next one comes; the store gives up after five.
-const waits = [10_000, 60_000, 300_000, 1_800_000];
 
 /** Reads bookings again that a booking system said have changed. */
 export interface BookingRefresh {
@@ -29,9 +28,6 @@ export interface BookingRefreshParts {
 // A booking or an installation that is gone will not come back by asking again.
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
-
-const waitAfter = (attempts: number) =>
-  waits[Math.min(Math.max(attempts - 1, 0), waits.length - 1)] ?? pollMs;
 
 /**
  * The background reader of this process; several processes share the work. Each installation has its share of the
@@ -64,7 +60,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
       await bookings.finishRefresh(
         request,
-        isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: waitAfter(attempts) },
+        isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },
       );
     }
   }

@@ -4,7 +4,7 @@ import { startTestHost } from '../harness/test-host.ts';
 
 test.each([
   ['/readyz', 'migration'],
-  ['/metrics', 'lane'],
+  ['/metrics', 'pending'],
 ])(
   'a flood of %s does not take the connections of the API, even where the database lets each wait',
   async (path, table) => {

@@ -1,7 +1,7 @@
 import { BookingSystemTimeout, WaiverRejected } from '@waiver-service/core';
 import type { Exchange } from '@waiver-service/outbound';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
-import type { ClaimedDelivery } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/store';
 import { expect, test } from 'vitest';
 import type { ConnectionUse } from '../../src/booking-systems/booking-system-connection.ts';
 import { createGuestUpdateSender } from '../../src/sending/guest-update-sender.ts';
@@ -10,13 +10,12 @@ const read: Exchange = { method: 'GET', url: 'x', status: 200, durationMs: 1, ex
 const refused: Exchange = { ...read, method: 'POST', excerpt: '{"success":false,"message":"full"}' };
 const broken: Exchange = { ...refused, status: 500, excerpt: 'broken' };
 
-const message: ClaimedDelivery = {
+const message: OutboundMessage = {
   id: 'd1',
   kind: 'guest-update',
   pool: 'p1',
   destination: 't1',
   orderingKey: 'w1',
-  leaseToken: '',
   waiverId: 'w1',
   version: 1,
   bookingId: 'b1',

@@ -1,8 +1,11 @@
 import type { DestinationShare, DestinationWork } from '@waiver-service/store';
 
+/** Slots that a destination may have. */
+export type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;
+
 /** One claim to make. */
 export interface PlannedClaim {
-  readonly shares: readonly DestinationShare[];
+  readonly shares: readonly SlotShare[];
   readonly retrying: boolean;
   /** Whether it counts against the slots that first tries are spared. */
   readonly isRetry: boolean;
@@ -35,7 +38,7 @@ export function planClaims(
   { busy, destinationConcurrency }: ClaimRoom,
   random: () => number,
 ): PlannedClaim[] {
-  const sharesOf = (chosen: readonly DestinationWork[]): DestinationShare[] =>
+  const sharesOf = (chosen: readonly DestinationWork[]): SlotShare[] =>
     shuffled(chosen, random)
       .map(({ destination }) => ({
         destination,

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
+import type { ClaimedDelivery, DecideLoss, DeliveryDecision } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
 
@@ -33,6 +33,19 @@ const maxReasonLength = 1_000;
 
 const shownReason = (reason = 'the booking system has no place for anything of it') =>
   reason.slice(0, maxReasonLength);
+
+/**
+ * What becomes of a message whose lease ran out while it was being sent. No attempt is used; but each lease in a row
+ * waits longer, and after as many as the schedule has waits it is a dead letter, so that nothing is sent for ever
+ * without a record.
+ */
+export const decideLoss =
+  ({ retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>): DecideLoss =>
+  (lostBefore) => {
+    const waitMs = retrySchedule[lostBefore];
+    if (waitMs === undefined || lostBefore + 1 >= retrySchedule.length) return { kind: 'dead' };
+    return { kind: 'retry', waitMs };
+  };
 
 /** Decides what a try leads to. `random` is from 0 to 1. */
 export function decide(

@@ -1,4 +1,4 @@
-import type { DestinationShare } from '@waiver-service/store';
+import type { SlotShare } from './claim-plan.ts';
 
 // A call that takes no longer gives its slot back so soon that nobody notices who had it.
 const quickCallMs = 250;
@@ -28,7 +28,7 @@ export const mostSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
   Math.max(1, Math.floor((concurrency - ofOthers) / 2));
 
 /** A destination that has something to send, and how much of it might be claimed. */
-export interface WantedSlots extends DestinationShare {
+export interface WantedSlots extends SlotShare {
   readonly pool: string;
   readonly isSlow: boolean;
 }
@@ -42,7 +42,7 @@ export interface WantedSlots extends DestinationShare {
 export function allotSlots(
   wanted: readonly WantedSlots[],
   slowRoomOf: (pool: string) => number,
-): DestinationShare[] {
+): SlotShare[] {
   const given = new Map<WantedSlots, number>();
   for (const each of wanted) if (!each.isSlow) given.set(each, each.slots);
   for (const [pool, slow] of Map.groupBy(

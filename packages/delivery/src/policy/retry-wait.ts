@@ -2,6 +2,7 @@
 export const longestRetryAfterMs = 86_400_000;
 
 const spread = 0.2;
+const refreshWaitsMs = [10_000, 60_000, 300_000, 1_800_000];
 const firstFaultWaitMs = 5_000;
 const longestFaultWaitMs = 3_600_000;
 
@@ -33,3 +34,10 @@ export function retryWaitMs({ scheduleMs, tries, retryAfterMs = 0, random }: Ret
 export function faultWaitMs(faultsBefore: number, random: number): number {
   return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, longestFaultWaitMs), random);
 }
+
+/**
+ * Milliseconds until a booking that could not be read is read again, after so many failed attempts; the store gives up
+ * after five.
+ */
+export const refreshWaitMs = (attempts: number): number =>
+  refreshWaitsMs[Math.max(attempts - 1, 0)] ?? refreshWaitsMs.at(-1) ?? 0;

@@ -1,5 +1,5 @@
 import type { RejectionRetry, Warning } from '@waiver-service/core';
-import type { ClaimedDelivery } from '@waiver-service/store';
+import type { OutboundMessage } from '@waiver-service/store';
 
 /** The receiver took the message. */
 export interface Accepted {
@@ -67,7 +67,7 @@ export type Untimed<Result extends SendResult> = Result extends SendResult
  * the lease is over and its timer has not fired yet, because the process had stood still.
  */
 export type Sender = (
-  message: ClaimedDelivery,
+  message: OutboundMessage,
   signal: AbortSignal,
   checkLease?: () => void,
 ) => Promise<Exclude<SendResult, OwnFault>>;

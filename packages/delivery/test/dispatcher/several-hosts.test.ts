@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '@waiver-service/store';
 import { expect, test, vi } from 'vitest';
 import type { Sender } from '../../src/index.ts';
 import { startReceiver, status } from '../setup/receiver.ts';
@@ -96,6 +97,15 @@ test.each(['waiver', 'booking'] as const)(
   },
 );
 
+/** Claims everything as a host does that is never heard of again. */
+async function claimAndVanish({ outbox }: Store, leaseMs: number) {
+  const dispatcher = await outbox.registerDispatcher(leaseMs);
+  await outbox.balanceShards(dispatcher, []);
+  const { work } = await outbox.findWork({ dispatcher, after: '', busyLanes: new Map() });
+  const shares = work.map(({ destination }) => ({ destination, slots: 1, busyLanes: [] }));
+  return outbox.claim({ dispatcher, epoch: 0, shares, limit: 1, retrying: false });
+}
+
 test('a host that is gone loses its lanes to another within seconds; the same body goes again, then what is newer', async () => {
   const service = await openService();
   const receiver = await startReceiver(() => {});
@@ -103,9 +113,7 @@ test('a host that is gone loses its lanes to another within seconds; the same bo
   // Claims and is never heard of again.
   await service.store.waivers.create(waiver({ id: 'w1' }));
   const gone = await service.again();
-  const { work } = await gone.outbox.findWork('');
-  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
-  const [lost] = await gone.outbox.claim({ shares, limit: 1, retrying: false, leaseMs: 300 });
+  const [lost] = await claimAndVanish(gone, 300);
   await service.store.waivers.update('p1', 'w1', { currentPage: 'two' });
   receiver.answerWith(status(200));
   const { events } = dispatch(service, { leaseMs: 1_500, leaseMarginMs: 100 });
@@ -120,9 +128,7 @@ test('a host that is the only one of its database does not wait for the leases o
   const receiver = await startReceiver();
   await addWebhook(service.store, receiver.url);
   await service.store.waivers.create(waiver({ id: 'w1' }));
-  const { work } = await service.store.outbox.findWork('');
-  const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
-  const [lost] = await service.store.outbox.claim({ shares, limit: 1, retrying: false, leaseMs: 3_600_000 });
+  const [lost] = await claimAndVanish(service.store, 3_600_000);
   const restarted = await service.again({ soleHost: true });
   dispatch({ ...service, store: restarted });
   const startedAt = performance.now();

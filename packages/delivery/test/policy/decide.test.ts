@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide } from '../../src/policy/decide.ts';
-import { faultWaitMs, longestRetryAfterMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
+import { decide, decideLoss } from '../../src/policy/decide.ts';
+import { faultWaitMs, longestRetryAfterMs, refreshWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
 import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;
@@ -224,4 +224,21 @@ test('faults of ours in a row are waited out longer and longer, never more than 
       expect(faultWaitMs(faults + 1, random)).toBeGreaterThanOrEqual(wait);
     }),
   );
+});
+
+test('a message that loses its lease waits longer each time, and is a dead letter after as many as the schedule has waits', () => {
+  const decided = [0, 1, 2, 3, 4].map(decideLoss({ retrySchedule: [0, 5_000, 300_000, 1_800_000] }));
+  expect(decided).toEqual([
+    { kind: 'retry', waitMs: 0 },
+    { kind: 'retry', waitMs: 5_000 },
+    { kind: 'retry', waitMs: 300_000 },
+    { kind: 'dead' },
+    { kind: 'dead' },
+  ]);
+});
+
+test('a booking that cannot be read is read again after longer and longer waits', () => {
+  expect([1, 2, 3, 4, 5, 6].map(refreshWaitMs)).toEqual([
+    10_000, 60_000, 300_000, 1_800_000, 1_800_000, 1_800_000,
+  ]);
 });

@@ -1,16 +1,15 @@
 import { createOutbound } from '@waiver-service/outbound';
-import type { ClaimedDelivery, WebhookEndpoint } from '@waiver-service/store';
+import type { OutboundMessage, WebhookEndpoint } from '@waiver-service/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender } from '../../src/index.ts';
 import { startReceiver, status } from '../setup/receiver.ts';
 
-const message: ClaimedDelivery = {
+const message: OutboundMessage = {
   id: 'message-1',
   kind: 'guest-webhook',
   pool: 'p1',
   destination: 'destination-1',
   orderingKey: 'waiver-1',
-  leaseToken: 'lease-1',
   waiverId: 'waiver-1',
   version: 1,
   bookingId: null,

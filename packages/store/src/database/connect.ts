@@ -32,6 +32,11 @@ const parsers: PoolConfig['types'] = {
   },
 };
 
+// The table of what waits is empty most of the time: planned then, a statement would read the whole of it, and would do
+// so when a million rows wait. Every statement of ours has an index that fits it; where there is none, a table is read
+// all the same.
+const plannerSettings = 'set enable_seqscan = off; set enable_bitmapscan = off';
+
 export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly maxConnections: number;
@@ -66,6 +71,10 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
   // Without a listener, an idle connection that breaks would crash the process.
   pool.on('error', options.onConnectionError);
   // A connection that breaks in use rejects its query, and emits an error besides, which would crash the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    // If it fails, so does the query that follows.
+    client.query(plannerSettings).catch(() => {});
+  });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, renewal) }) });
 }

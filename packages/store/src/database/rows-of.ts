@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Value = string | number | boolean | null;
 /** The type of a column of {@link rowsOf}. */
-export type ColumnType = 'boolean' | 'double precision' | 'integer' | 'text' | 'timestamptz' | 'uuid';
+export type ColumnType =
+  | 'bigint'
+  | 'boolean'
+  | 'double precision'
+  | 'integer'
+  | 'text'
+  | 'timestamptz'
+  | 'uuid';
 
 /**
  * Rows as a `from` item: one array parameter per column, so that the statement's text, and with it its plan, does not

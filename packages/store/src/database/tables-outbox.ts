@@ -1,5 +1,5 @@
 import type { DestinationKind } from '@waiver-service/waivers';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 export type { DestinationKind };
 
@@ -16,6 +16,8 @@ export interface DestinationTable {
   next_probe_at: Date | null;
   /** A `Retry-After` asked that nothing is sent before. */
   held_until: Date | null;
+  /** Which of the 64 shards it belongs to, for good. */
+  shard: Generated<number>;
   /** Counts how often fewer answers were allowed to it than before. */
   permission_version: Generated<number>;
   /** Closed, and what waited for it is not yet cancelled. */
@@ -43,17 +45,13 @@ export interface RequestLimitTable {
   taken: Generated<number[]>;
 }
 
-/** The state that is stored. `sending` and `held` are `waiting` seen with its lane and its destination. */
-export type StoredDeliveryState = 'waiting' | 'delivered' | 'dead' | 'superseded' | 'cancelled';
-
-/** One outbound message. */
+/** One outbound message. Does not change, but for answers that are withdrawn and the order that a reopening gives it. */
 export interface DeliveryTable {
   pool: string;
   id: string;
   destination: string;
   kind: DestinationKind;
   ordering_key: string;
-  sequence: number;
   waiver_id: string;
   version: number;
   booking_id: string | null;
@@ -62,37 +60,71 @@ export interface DeliveryTable {
   /** The destination's, when the body was made: where that has grown, the body may hold more than may leave. */
   permission_version: Generated<number>;
   body: string;
-  state: StoredDeliveryState;
-  attempts: Generated<number>;
-  in_doubt: Generated<boolean>;
-  /** Why it ended without having been sent. */
-  reason: string | null;
   created_at: Date;
 }
 
-/** Deliveries of one destination and one ordering key, sent in order and one at a time. */
-export interface LaneTable {
-  pool: string;
+/** A message that is still to be sent: it waits, or is being sent where a journal names it. */
+export interface PendingTable {
   destination: string;
+  id: string;
+  pool: string;
   ordering_key: string;
-  state: 'idle' | 'ready' | 'leased';
+  /** A hash of destination and ordering key: which lane, for those who need not tell apart two that collide. */
+  lane: ColumnType<number, never, never>;
+  /** Grows along a lane. */
+  sequence: number;
+  waiver_id: string;
+  booking_id: string | null;
+  takeback: boolean;
   due_at: Date;
-  /** Whether the delivery that is next was tried before. */
-  retrying: boolean;
-  /** Whether a person asked for the next try. */
-  manual: boolean;
-  last_sequence: number;
-  /** What waits has a higher sequence; the lane is idle where this is the last one. */
-  done_sequence: number;
-  /** The delivery that is in flight, or that is tried again next. */
-  current: string | null;
-  /** Leases in a row that ran out. */
-  lost_leases: number;
+  /** Whether it was tried before. */
+  retrying: Generated<boolean>;
+  /** Whether a person asked for the next attempt. */
+  manual: Generated<boolean>;
+  /** Whether an attempt may have arrived although no answer came. */
+  in_doubt: Generated<boolean>;
+  /** Attempts used. */
+  attempts: Generated<number>;
+  /** Leases in a row that ran out while it was being sent. */
+  lost_leases: Generated<number>;
   /** Faults of ours in a row. */
-  faults: number;
-  lease_token: string | null;
-  lease_until: Date | null;
-  leased_at: Date | null;
+  faults: Generated<number>;
+}
+
+/** A message that ended without having been delivered. */
+export interface EndedTable {
+  id: string;
+  pool: string;
+  state: 'dead' | 'superseded' | 'cancelled';
+  /** Why it ended without having been sent. */
+  reason: string | null;
+  attempts: Generated<number>;
+  /** Where one that was superseded stood, in case its last attempt comes into doubt. */
+  sequence: number | null;
+}
+
+/** A process that sends. */
+export interface DispatcherTable {
+  id: string;
+  lease_until: Date;
+  /** Claims of an earlier epoch take nothing. */
+  claim_epoch: Generated<number>;
+}
+
+/** One of the 64 parts of all destinations. */
+export interface ShardTable {
+  id: number;
+  owner: string | null;
+  /** Its owner claims nothing more of it and gives it up when what is in flight has ended. */
+  draining: Generated<boolean>;
+}
+
+/** What one claim took and is not known to have ended. */
+export interface JournalTable {
+  batch: Generated<number>;
+  dispatcher: string;
+  at: Generated<Date>;
+  ids: string[];
 }
 
 /** The log of tries. */
@@ -140,7 +172,11 @@ export interface OutboxTables {
   destination: DestinationTable;
   request_limit: RequestLimitTable;
   delivery: DeliveryTable;
-  lane: LaneTable;
+  pending: PendingTable;
+  ended: EndedTable;
+  dispatcher: DispatcherTable;
+  shard: ShardTable;
+  journal: JournalTable;
   attempt: AttemptTable;
   recovery: RecoveryTable;
   change_clock: ChangeClockTable;

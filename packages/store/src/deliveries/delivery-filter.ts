@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 import { idAfter, idBefore } from './ids-of-times.ts';
-import { type DeliveryStateName, isInFlight } from './shown-state.ts';
+import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
 /** Which deliveries are listed. */
 export interface DeliveryFilter {
@@ -20,8 +20,15 @@ export interface DeliveryFilter {
 export const isDeliveryId = (id: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
-/** The conditions on a delivery `d` that all lists share; the state is not among them. */
-export function filterConditions(filter: DeliveryFilter): RawBuilder<boolean> {
+/**
+ * The conditions on a delivery `d` that all lists share; the state is not among them.
+ *
+ * @param deliveryId its id, as the table has it by whose index the list goes.
+ */
+export function filterConditions(
+  filter: DeliveryFilter,
+  deliveryId: RawBuilder<string>,
+): RawBuilder<boolean> {
   const { pool, kind, destination, waiverId, since, until } = filter;
   const conditions: RawBuilder<boolean>[] = [];
   if (pool !== undefined) conditions.push(sql`d.pool = ${pool}`);
@@ -33,29 +40,35 @@ export function filterConditions(filter: DeliveryFilter): RawBuilder<boolean> {
     );
   }
   if (since !== undefined) {
-    conditions.push(sql`d.created_at >= ${since} and d.id >= ${idBefore(since)}::uuid`);
+    conditions.push(sql`d.created_at >= ${since} and ${deliveryId} >= ${idBefore(since)}::uuid`);
   }
   if (until !== undefined) {
-    conditions.push(sql`d.created_at < ${until} and d.id <= ${idAfter(until)}::uuid`);
+    conditions.push(sql`d.created_at < ${until} and ${deliveryId} <= ${idAfter(until)}::uuid`);
   }
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** Whether a delivery `d` waits, as the index of what waits for a destination has it (`delivery_waiting`). */
-export const isListedAsWaiting: RawBuilder<boolean> = sql`d.state = 'waiting' and d.sequence > 0`;
-
-/** Whether a delivery `d` waits for a destination `t` that was closed, and is to be put down as cancelled. */
+/** Whether a delivery waits for a destination `t` that was closed, and is to be put down as cancelled. */
 export const isBeingCancelled: RawBuilder<boolean> = sql`(
-  t.cancelling and ${isListedAsWaiting} and ${isInFlight} is not true)`;
+  t.cancelling and p.id is not null and not ${isInJournal(sql`p.id`)})`;
 
-/** The condition of a shown state on a delivery `d`, its lane `l` and its destination `t`. */
+/** The condition of a shown state on a delivery, with its destination and {@link pendingAndEnded} joined. */
 export function stateCondition(state: DeliveryStateName | undefined): RawBuilder<boolean> {
-  if (state === undefined) return sql`true`;
-  if (state === 'sending') return sql`d.state = 'waiting' and ${isInFlight}`;
-  if (state === 'held')
-    return sql`${isListedAsWaiting} and t.status = 'paused' and ${isInFlight} is not true`;
-  if (state === 'waiting') {
-    return sql`${isListedAsWaiting} and t.status = 'active' and ${isInFlight} is not true`;
+  switch (state) {
+    case undefined:
+      return sql`true`;
+    case 'sending':
+      return isSending;
+    case 'held':
+      return sql`t.status = 'paused' and p.id is not null and not ${isInJournal(sql`p.id`)}`;
+    case 'waiting':
+      return sql`t.status = 'active' and p.id is not null and not ${isInJournal(sql`p.id`)}`;
+    case 'delivered':
+      return sql`p.id is null and e.id is null`;
+    case 'superseded':
+      return sql`e.state = 'superseded' and not ${isInJournal(sql`e.id`)}`;
+    case 'dead':
+    case 'cancelled':
+      return sql`e.state = ${sql.lit(state)}`;
   }
-  return sql`d.state = ${sql.lit(state)}`;
 }

@@ -43,7 +43,7 @@ export interface DeliveryDetail extends DeliveryItem {
   readonly attempts: AttemptItem[];
 }
 
-/** The columns of a {@link DeliveryItem}, of a delivery `d` with its lane and its destination joined. */
+/** The columns of a {@link DeliveryItem}, of a delivery `d` with {@link stateOfDelivery} joined. */
 export const itemColumns: RawBuilder<DeliveryItem> = sql`
 d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
 d.created_at as "createdAt"`;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { isDeliveryId } from './delivery-filter.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
-import { laneAndDestination } from './shown-state.ts';
+import { stateOfDelivery } from './shown-state.ts';
 
 const mostAttempts = 1_000;
 
@@ -27,10 +27,10 @@ interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
   if (!isDeliveryId(id)) return undefined;
   const { rows } = await sql<DetailRow>`
-select ${itemColumns}, d.booking_id as "bookingId", d.body, d.reason,
-  case when d.state = 'waiting' and d.permission_version < t.permission_version
+select ${itemColumns}, d.booking_id as "bookingId", d.body, e.reason,
+  case when p.id is not null and d.permission_version < t.permission_version
     then coalesce(w.properties, i.share_properties) end as "narrowedTo"
-from delivery d ${laneAndDestination}
+from delivery d ${stateOfDelivery}
 left join webhook w on w.destination_id = d.destination
 left join installation i on i.destination_id = d.destination
 where d.id = ${id}::uuid`.execute(database);

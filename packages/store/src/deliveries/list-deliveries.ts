@@ -10,40 +10,47 @@ import {
   stateCondition,
 } from './delivery-filter.ts';
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
-import { laneAndDestination } from './shown-state.ts';
+import { pendingAndEnded, stateOfDelivery } from './shown-state.ts';
 
-const laneOfDelivery = sql`l.destination = d.destination and l.ordering_key = d.ordering_key and l.pool = d.pool`;
+/** Conditions of the filter and of the position, but for the state, on a delivery whose id stands in a given column. */
+type Conditions = (deliveryId: RawBuilder<string>) => RawBuilder<boolean>;
+
+/** The pending messages of a destination `t`, newest first, as deliveries `d`. */
+const pendingOf = (state: RawBuilder<boolean>, conditions: Conditions, limit: number) => sql`
+cross join lateral (
+  select d.* from pending p join delivery d on d.id = p.id and d.pool = p.pool
+  where p.destination = t.id and ${state} and ${conditions(sql`p.id`)}
+  order by p.id desc limit ${limit}::integer) d`;
 
 /**
- * The rows that a page is taken from. What waits is looked for destination by destination, what is in flight from the
- * leased lanes, what is being cancelled at closed destinations, so that a page costs the same whether thousands are
- * held elsewhere or millions were delivered.
- *
- * @param conditions those of the filter and of the position, but for the state.
+ * The rows that a page is taken from. What waits is looked for destination by destination, what is being sent in the
+ * journal, what ended among what ended, so that a page costs the same whether thousands are held elsewhere or millions
+ * were delivered.
  */
-function source(filter: DeliveryFilter, conditions: RawBuilder<boolean>, most: number): RawBuilder<unknown> {
+function source(filter: DeliveryFilter, conditions: Conditions, limit: number): RawBuilder<unknown> {
   const state = stateCondition(filter.state);
-  if (filter.state === 'sending') {
-    return sql`from lane l join delivery d on d.id = l.current and d.pool = l.pool
-      join destination t on t.id = d.destination where l.state = 'leased' and ${state} and ${conditions}`;
+  switch (filter.state) {
+    case 'sending':
+      return sql`from (select distinct u.id from journal j cross join unnest(j.ids) u (id)) s
+        join delivery d on d.id = s.id ${stateOfDelivery} where ${state} and ${conditions(sql`d.id`)}`;
+    case 'waiting':
+    case 'held':
+      return sql`from destination t ${pendingOf(state, conditions, limit)} ${pendingAndEnded}`;
+    case 'cancelled':
+      return sql`from (
+        (select d.* from ended e join delivery d on d.id = e.id and d.pool = e.pool
+          where ${state} and ${conditions(sql`e.id`)} order by e.id desc limit ${limit}::integer)
+        union all
+        (select d.* from destination t ${pendingOf(isBeingCancelled, conditions, limit)}
+        where t.cancelling order by d.id desc limit ${limit}::integer)) d ${stateOfDelivery}`;
+    case 'dead':
+    case 'superseded':
+      return sql`from (
+        select d.* from ended e join delivery d on d.id = e.id and d.pool = e.pool
+        where ${state} and ${conditions(sql`e.id`)} order by e.id desc limit ${limit}::integer) d ${stateOfDelivery}`;
+    default:
+      return sql`from delivery d ${stateOfDelivery} where ${state} and ${conditions(sql`d.id`)}`;
   }
-  if (filter.state === 'waiting' || filter.state === 'held') {
-    return sql`from destination t cross join lateral (
-      select d.* from delivery d left join lane l on ${laneOfDelivery}
-      where d.destination = t.id and ${state} and ${conditions} order by d.id desc limit ${most}::integer) d
-      left join lane l on ${laneOfDelivery}`;
-  }
-  if (filter.state === 'cancelled') {
-    return sql`from (
-      (select d.* from delivery d where ${state} and ${conditions} order by d.id desc limit ${most}::integer)
-      union all
-      (select d.* from destination t cross join lateral (
-        select d.* from delivery d left join lane l on ${laneOfDelivery}
-        where d.destination = t.id and ${isBeingCancelled} and ${conditions}
-        order by d.id desc limit ${most}::integer) d
-      where t.cancelling order by d.id desc limit ${most}::integer)) d ${laneAndDestination}`;
-  }
-  return sql`from delivery d ${laneAndDestination} where ${state} and ${conditions}`;
 }
 
 /** Deliveries, newest first. @throws MalformedCursor */
@@ -54,8 +61,10 @@ export async function listDeliveries(
 ): Promise<Page<DeliveryItem>> {
   const before = cursor === undefined ? undefined : decodeIdCursor(cursor);
   if (before !== undefined && !isDeliveryId(before)) throw new MalformedCursor();
-  const position = before === undefined ? sql<boolean>`true` : sql<boolean>`d.id < ${before}::uuid`;
-  const conditions = sql<boolean>`${filterConditions(filter)} and ${position}`;
+  const conditions: Conditions = (deliveryId) => {
+    const position = before === undefined ? sql`true` : sql`${deliveryId} < ${before}::uuid`;
+    return sql`${filterConditions(filter, deliveryId)} and ${position}`;
+  };
   const { rows } = await sql<DeliveryItem>`
 select ${itemColumns} ${source(filter, conditions, limit + 1)}
 order by d.id desc limit ${limit + 1}::integer`.execute(database);

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { sequencedBy } from '../outbox/enqueue.ts';
+import { idsWithout } from '../outbox/journal.ts';
 
 /** What came of asking for one delivery again. */
 export interface Reopened {
@@ -20,7 +22,7 @@ export function reopenDeliveries(database: Database, ids: readonly string[]): Pr
   return database.transaction().execute((transaction) => reopenIn(transaction, ids));
 }
 
-/** The same, in a transaction that has locked nothing of waivers, destinations or lanes. */
+/** The same, in a transaction that has locked nothing of waivers, destinations or what waits. */
 export async function reopenIn(
   transaction: DatabaseTransaction,
   ids: readonly string[],
@@ -29,7 +31,7 @@ export async function reopenIn(
   await lockDestinations(transaction, ids);
   const found = await newestOf(transaction, ids);
   const newest = [...new Set(found.map(({ deliveryId }) => deliveryId))];
-  await lockLanes(transaction, newest);
+  await lockPending(transaction, newest);
   await hasten(transaction, newest);
   const reopened = await reopen(transaction, newest);
   return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
@@ -73,22 +75,28 @@ where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
 const orderingKey = sql`
 case t.write_unit when 'booking' then coalesce(d.booking_id, d.waiver_id) else d.waiver_id end`;
 
-async function lockLanes(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
+/** The rows of what waits in the lanes of some deliveries; they are locked before any of them changes. */
+async function lockPending(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
-select from lane l
-where (l.destination, l.ordering_key, l.pool) in (
-  select d.destination, k.ordering_key, d.pool from delivery d join destination t on t.id = d.destination
-  cross join lateral (values (d.ordering_key), (${orderingKey})) k (ordering_key)
-  where d.id = any (${[...ids]}::uuid[]))
-order by l.destination, l.ordering_key for update`.execute(transaction);
+select from ${lanesOf(ids)} l
+join pending p on p.destination = l.destination and p.ordering_key = l.ordering_key
+order by p.id for update of p`.execute(transaction);
 }
 
-/** What waits already is due now. */
+const lanesOf = (ids: readonly string[]) => sql`(
+  select distinct d.destination, k.ordering_key from delivery d join destination t on t.id = d.destination
+  cross join lateral (values (d.ordering_key), (${orderingKey})) k (ordering_key)
+  where d.id = any (${[...ids]}::uuid[]))`;
+
+/** What waits already is due now, with what has to go before it. */
 async function hasten(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
-update lane l set due_at = now(), manual = true from delivery d
-where d.id = any (${[...ids]}::uuid[]) and d.state = 'waiting' and l.state = 'ready'
-  and l.destination = d.destination and l.ordering_key = d.ordering_key and l.pool = d.pool`.execute(
+update pending p set due_at = least(p.due_at, now()), manual = p.manual or o.sequence = p.sequence
+from pending o
+where o.id = any (${[...ids]}::uuid[])
+  and (o.destination, o.id, o.pool) in (
+    select d.destination, d.id, d.pool from delivery d where d.id = any (${[...ids]}::uuid[]))
+  and p.destination = o.destination and p.ordering_key = o.ordering_key and p.sequence <= o.sequence`.execute(
     transaction,
   );
 }
@@ -98,26 +106,25 @@ async function reopen(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-with ended as materialized (
-  select d.id, d.pool, d.destination, k.ordering_key,
-    row_number() over (partition by d.destination, k.ordering_key, d.pool order by d.id) as place,
-    count(*) over (partition by d.destination, k.ordering_key, d.pool) as added
+with placed as materialized (
+  select d.pool, d.id, d.destination, ${orderingKey} as ordering_key, d.ordering_key as former_key, d.waiver_id,
+    d.version, d.booking_id, d.takeback
   from delivery d join destination t on t.id = d.destination
-  cross join lateral (values (${orderingKey})) k (ordering_key)
-  where d.id = any (${[...ids]}::uuid[]) and d.state <> 'waiting'),
-lanes as (
-  insert into lane as l (pool, destination, ordering_key, state, due_at, manual, last_sequence)
-  select pool, destination, ordering_key, 'ready', now(), true, max(added) from ended
-  group by pool, destination, ordering_key order by destination, ordering_key
-  on conflict (destination, ordering_key, pool) do update set last_sequence = l.last_sequence + excluded.last_sequence,
-    due_at = case l.state when 'idle' then now() else l.due_at end,
-    manual = l.manual or l.state = 'idle',
-    state = case l.state when 'leased' then 'leased' else 'ready' end
-  returning l.destination, l.ordering_key, l.pool, l.last_sequence)
-update delivery d set state = 'waiting', attempts = 0, reason = null, ordering_key = e.ordering_key,
-  sequence = n.last_sequence - e.added + e.place
-from ended e join lanes n using (destination, ordering_key, pool)
-where d.id = e.id and d.pool = e.pool
-returning d.id`.execute(transaction);
+  where d.id = any (${[...ids]}::uuid[]) and not exists (
+    select from pending p where p.destination = d.destination and p.id = d.id and p.pool = d.pool)),
+${sequencedBy(sql`id`)},
+forgotten as (
+  delete from ended e using placed d where e.id = d.id and e.pool = d.pool),
+-- A batch of a former claim may stand in the journal for a while.
+struck as (
+  update journal j set ids = ${idsWithout(sql`j.ids`, sql`${[...ids]}::uuid[]`)}
+  where j.ids && array(select id from placed)),
+moved as (
+  update delivery d set ordering_key = w.ordering_key from wanted w
+  where d.id = w.id and d.pool = w.pool and w.ordering_key <> w.former_key)
+insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at, manual)
+select w.destination, w.id, w.pool, w.ordering_key, w.sequence, w.waiver_id, w.booking_id, w.takeback, now(), true
+from wanted w
+returning id`.execute(transaction);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
-import { isListedAsWaiting } from '../deliveries/delivery-filter.ts';
-import { hastenLanes } from '../outbox/hasten-lanes.ts';
+import { hasten } from '../outbox/hasten.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -19,7 +18,7 @@ export interface DestinationItem {
   readonly firstFailureAt?: Date;
   /** Until when a `Retry-After` of its own holds everything back that waits for it. */
   readonly heldUntil?: Date;
-  /** How many deliveries wait for it, those in flight included. */
+  /** How many deliveries wait for it, those that are being sent included. */
   readonly waiting: number;
   readonly oldestWaitingAt?: Date;
 }
@@ -44,9 +43,9 @@ interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'ol
 const columns = sql`
 t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
 case when ${isHeld} then t.held_until end as held_until,
-(select count(*) from delivery d where d.destination = t.id and ${isListedAsWaiting}) as waiting,
-(select d.created_at from delivery d where d.destination = t.id and ${isListedAsWaiting} order by d.id limit 1)
-  as oldest_waiting_at`;
+(select count(*) from pending p where p.destination = t.id) as waiting,
+(select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
+  where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
 
 function itemOf({ first_failure_at, held_until, oldest_waiting_at, ...row }: Row): DestinationItem {
   return {
@@ -78,7 +77,7 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
 update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
   failing_since = null, consecutive_failures = 0
 where id = ${id} and status <> 'closed'`.execute(database);
-      await hastenLanes(database, id);
+      await hasten(database, id);
       onEnqueued();
       return get(database, id);
     },

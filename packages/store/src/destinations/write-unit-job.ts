@@ -4,10 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 
 async function isAnythingWaiting(database: Database, destination: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`
-select exists (select from lane where destination = ${destination} and state = 'ready')
-  or exists (select from lane where destination = ${destination} and state = 'leased') as waits`.execute(
-    database,
-  );
+select exists (select from pending where destination = ${destination}) as waits`.execute(database);
   return rows[0]?.waits ?? true;
 }
 

@@ -4,6 +4,7 @@ import { waiversAndOutbox } from './0002-waivers-and-outbox.ts';
 import { whatMayLeave } from './0003-what-may-leave.ts';
 import { fairShares } from './0004-fair-shares.ts';
 import { consentAndKeys } from './0005-consent-and-keys.ts';
+import { outboxByRow } from './0006-outbox-by-row.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-what-may-leave': whatMayLeave,
   '0004-fair-shares': fairShares,
   '0005-consent-and-keys': consentAndKeys,
+  '0006-outbox-by-row': outboxByRow,
 };

@@ -12,21 +12,28 @@ export interface LaneCount {
   readonly lanes: number;
 }
 
-// Lanes beyond so many are not counted, so that a count costs little however long an outage is.
-const mostCounted = 10_000;
+// Messages beyond so many are not looked at, so that a count costs little however long an outage is.
+const maxCounted = 10_000;
 
-/** Counts the lanes that have something to send, ten thousand of them at most. */
+/** Counts the lanes that have something to send, as far as ten thousand messages tell. */
 export async function countLanes(database: Database): Promise<LaneCount[]> {
   const { rows } = await sql<LaneCount>`${prepared}
-select c.kind, c.state, count(*) as lanes
+with sent as materialized (
+  select distinct d.destination, d.ordering_key from journal j cross join unnest(j.ids) u (id)
+  join delivery d on d.id = u.id
+  where exists (select from pending p where p.destination = d.destination and p.id = d.id and p.pool = d.pool)
+    or exists (select from ended e where e.id = d.id and e.pool = d.pool and e.state = 'superseded')),
+waiting as materialized (
+  select distinct destination, ordering_key from (
+    select destination, ordering_key from pending limit ${maxCounted}::integer) p
+  except select destination, ordering_key from sent)
+select t.kind, l.state, count(*) as lanes
 from (
-  select t.kind, case when l.state = 'leased' then 'sending'
-    when t.status = 'paused' or ${isHeld} then 'held' else 'waiting' end as state
-  from (
-    (select destination, state from lane where state = 'leased' limit ${mostCounted}::integer)
-    union all (select destination, state from lane where state = 'ready' limit ${mostCounted}::integer)
-    limit ${mostCounted}::integer) l
-  join destination t on t.id = l.destination where t.status <> 'closed' or l.state = 'leased') c
-group by c.kind, c.state`.execute(database);
+  select s.destination, 'sending' as state from sent s
+  union all
+  select w.destination, case when t.status = 'paused' or ${isHeld} then 'held' else 'waiting' end
+  from waiting w join destination t on t.id = w.destination and t.status <> 'closed') l
+join destination t on t.id = l.destination
+group by t.kind, l.state`.execute(database);
   return rows;
 }

@@ -1,37 +1,31 @@
 import type { Warning } from '@waiver-service/core';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 
-/** What made a try happen. */
+/** The cause of an attempt. */
 export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';
 
 /**
- * What came of one try. `own-fault`: it was not the partner's doing, and most often nothing was sent.
+ * The outcome of one attempt. `own-fault`: it was not the partner's doing, and most often nothing was sent.
  * `nothing-written`: the booking system has no place for anything of the waiver.
  */
 export type AttemptOutcome = 'accepted' | 'nothing-written' | 'refused' | 'in-doubt' | 'own-fault';
 
-/** Which lane, under which lease. */
-export interface LaneLease {
+/** A message with everything that a sender needs. */
+export interface OutboundMessage {
+  readonly id: string;
   readonly pool: string;
   readonly destination: string;
   readonly orderingKey: string;
-  /** Fences: whoever holds another token changes nothing. */
-  readonly leaseToken: string;
-}
-
-/** A delivery that is this process's to send, with everything that the sender needs. */
-export interface ClaimedDelivery extends LaneLease {
-  readonly id: string;
   readonly kind: DestinationKind;
   readonly waiverId: string;
   readonly version: number;
   readonly bookingId: string | null;
   readonly body: string;
-  /** Tries used before this one. */
+  /** Attempts used before this one. */
   readonly attempts: number;
-  /** Whether an earlier try may have arrived although no answer came. */
+  /** Whether an earlier attempt may have arrived although no answer came. */
   readonly inDoubt: boolean;
-  /** Faults of ours in a row before this try. */
+  /** Faults of ours in a row before this attempt. */
   readonly faults: number;
   /** Whether the last call to the destination failed. */
   readonly failing: boolean;
@@ -43,7 +37,16 @@ export interface ClaimedDelivery extends LaneLease {
   readonly trigger: AttemptTrigger;
 }
 
-/** One line of the log of tries. */
+/** A message that this process has claimed. */
+export interface ClaimedDelivery extends OutboundMessage {
+  /** Which lane: destination and ordering key. Two lanes may have the same number; then one waits for the other. */
+  readonly lane: number;
+  readonly shard: number;
+  /** The claim that took it. */
+  readonly batch: number;
+}
+
+/** One line of the log of attempts. */
 export interface AttemptRecord {
   readonly at: Date;
   readonly durationMs: number;
@@ -52,27 +55,29 @@ export interface AttemptRecord {
   readonly errorCode?: string | undefined;
   /** The first 4 KiB of the answer. */
   readonly response?: string | undefined;
-  /** What of it was not written; few and short. */
+  /** The parts that were not written; few and short. */
   readonly warnings?: readonly Warning[] | undefined;
   readonly trigger: AttemptTrigger;
 }
 
-/** What a try leads to. */
+/** What an attempt leads to. */
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead' }
-  /** Nothing was written, nor would be at another try; the reason is shown with the delivery. */
+  /** Nothing was written, nor would be at another attempt; the reason is shown with the delivery. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesTry` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesTry: boolean }
-  /** Given back after a fault of ours, or at a shutdown: no try is used. */
+  /** Given back after a fault of ours, or at a shutdown: no attempt is used. */
   | { readonly kind: 'release'; readonly waitMs: number };
 
-/** A try that is to be recorded, with what it leads to. */
-export interface FinishedDelivery extends LaneLease {
-  readonly id: string;
+/** What becomes of a message whose attempt nobody recorded. */
+export type LossDecision = Extract<DeliveryDecision, { kind: 'dead' }> | { kind: 'retry'; waitMs: number };
+
+/** An attempt that is to be recorded, with what it leads to. */
+export interface FinishedDelivery extends Pick<ClaimedDelivery, 'id' | 'pool' | 'destination' | 'batch'> {
   readonly decision: DeliveryDecision;
-  /** Whether this try may have arrived although no answer came; `undefined` where nothing was sent. */
+  /** Whether this attempt may have arrived although no answer came; `undefined` where nothing was sent. */
   readonly inDoubt: boolean | undefined;
   readonly attempt: AttemptRecord;
 }

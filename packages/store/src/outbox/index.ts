@@ -1,4 +1,4 @@
-export type { ClaimRequest, DestinationShare, ProbeRequest } from './claim-lanes.ts';
+export type { ClaimRequest, DestinationShare, ProbeRequest } from './claim.ts';
 export type { LaneCount } from './count-lanes.ts';
 export type {
   AttemptOutcome,
@@ -7,13 +7,15 @@ export type {
   ClaimedDelivery,
   DeliveryDecision,
   FinishedDelivery,
-  LaneLease,
+  LossDecision,
+  OutboundMessage,
 } from './delivery-types.ts';
 export type { DestinationHealth, PauseChange, PausePolicy } from './destination-health.ts';
-export { expireLeases } from './expire-leases.ts';
-export type { DestinationWork, WorkFound } from './find-work.ts';
+export { type ClaimingDispatcher, expireLeases } from './dispatchers.ts';
+export type { DestinationWork, WorkFound, WorkRequest } from './find-work.ts';
 export type { DestinationHold } from './hold-destinations.ts';
 export { createOutbox, type Outbox } from './outbox.ts';
+export type { DecideLoss } from './take-over.ts';
 export type { GrantedShare } from './take-requests.ts';
 export {
   changeChannelName,

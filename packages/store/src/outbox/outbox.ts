@@ -1,52 +1,62 @@
 import type { StoreContext } from '../store-context.ts';
-import {
-  type ClaimRequest,
-  claimLanes,
-  claimProbes,
-  type DestinationShare,
-  type ProbeRequest,
-} from './claim-lanes.ts';
+import { type ClaimRequest, claim, claimProbes, type DestinationShare, type ProbeRequest } from './claim.ts';
 import { countLanes, type LaneCount } from './count-lanes.ts';
-import type { ClaimedDelivery, FinishedDelivery, LaneLease } from './delivery-types.ts';
+import type { ClaimedDelivery, FinishedDelivery } from './delivery-types.ts';
 import {
   type DestinationHealth,
   type PauseChange,
   type PausePolicy,
   recordHealth,
 } from './destination-health.ts';
-import { extendLeases } from './extend-leases.ts';
-import { findWork, type WorkFound } from './find-work.ts';
-import { finishDeliveries } from './finish-deliveries.ts';
-import { giveBack } from './give-back.ts';
-import { hastenLanes } from './hasten-lanes.ts';
+import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
+import { findWork, type WorkFound, type WorkRequest } from './find-work.ts';
+import { hasten } from './hasten.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
+import { giveBack, strikeBatches, voidLostClaims } from './journal.ts';
 import { pruneAttempts } from './prune-attempts.ts';
-import { reclaimLanes } from './reclaim-lanes.ts';
+import { recordAttempts } from './record-attempts.ts';
+import { type DecideLoss, giveUp, takeOver } from './take-over.ts';
 import { type GrantedShare, takeRequests } from './take-requests.ts';
 import type { OutboxListener, WakeChannel } from './wake-channel.ts';
 
-/** What waits to be sent. `packages/delivery` is its only user; several hosts may use it on one database at once. */
+/** The outbox as a dispatcher sees it. Several hosts may use it on one database at once. */
 export interface Outbox {
+  /** See {@link registerDispatcher}. */
+  registerDispatcher(leaseMs: number): Promise<string>;
+  /** See {@link renewLease}. */
+  renewLease(dispatcher: string, leaseMs: number): Promise<boolean>;
+  /** See {@link expireLeases}. */
+  expireLease(dispatcher: string): Promise<void>;
+  /** See {@link balanceShards}. */
+  balanceShards(dispatcher: string, inUse: readonly number[]): Promise<void>;
+  /** See {@link takeOver}. */
+  takeOver(decide: DecideLoss): Promise<number>;
   /** See {@link findWork}. */
-  findWork(after: string): Promise<WorkFound>;
+  findWork(request: WorkRequest): Promise<WorkFound>;
   /** See {@link takeRequests}. */
   takeRequests(shares: readonly DestinationShare[], retrying: boolean): Promise<GrantedShare[]>;
-  /** See {@link claimLanes}. */
+  /** See {@link claim}. */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
   /** See {@link claimProbes}. */
   claimProbes(request: ProbeRequest): Promise<ClaimedDelivery[]>;
-  /** See {@link finishDeliveries}. */
-  finish(finished: readonly FinishedDelivery[]): Promise<ReadonlyMap<string, boolean>>;
+  /** See {@link recordAttempts}. */
+  record(dispatcher: string, finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>>;
+  /** See {@link giveUp}. */
+  giveUp(
+    dispatcher: string,
+    lost: { readonly id: string; readonly at: Date; readonly batch: number },
+    decide: DecideLoss,
+  ): Promise<number>;
   /** See {@link giveBack}. */
-  giveBack(leases: readonly LaneLease[]): Promise<void>;
+  giveBack(dispatcher: string, claimed: readonly Pick<ClaimedDelivery, 'id' | 'batch'>[]): Promise<void>;
+  /** See {@link strikeBatches}. */
+  strikeBatches(dispatcher: string, batches: readonly number[]): Promise<void>;
+  /** See {@link voidLostClaims}. */
+  voidLostClaims(dispatcher: string, known: readonly number[]): Promise<number | undefined>;
   /** See {@link holdDestinations}. */
   hold(holds: readonly DestinationHold[]): Promise<void>;
   /** See {@link recordHealth}. What waits at a resumed destination becomes due. */
   recordHealth(health: readonly DestinationHealth[], policy: PausePolicy): Promise<PauseChange[]>;
-  /** See {@link extendLeases}. */
-  extendLeases<Lease extends LaneLease>(leases: readonly Lease[], leaseMs: number): Promise<Lease[]>;
-  /** See {@link reclaimLanes}. */
-  reclaim(retryScheduleMs: readonly number[]): Promise<number>;
   /** See {@link countLanes}. */
   countLanes(): Promise<LaneCount[]>;
   /** See {@link pruneAttempts}. */
@@ -58,22 +68,28 @@ export interface Outbox {
 /** Makes the part of the store that the dispatcher uses. */
 export function createOutbox({ database }: StoreContext, wakeChannel: WakeChannel): Outbox {
   return {
-    findWork: (after) => findWork(database, after),
+    registerDispatcher: (leaseMs) => registerDispatcher(database, leaseMs),
+    renewLease: (dispatcher, leaseMs) => renewLease(database, dispatcher, leaseMs),
+    expireLease: (dispatcher) => expireLeases(database, dispatcher),
+    balanceShards: (dispatcher, inUse) => balanceShards(database, dispatcher, inUse),
+    takeOver: (decide) => takeOver(database, decide),
+    findWork: (request) => findWork(database, request),
     takeRequests: (shares, retrying) => takeRequests(database, shares, retrying),
-    claim: (request) => claimLanes(database, request),
+    claim: (request) => claim(database, request),
     claimProbes: (request) => claimProbes(database, request),
-    finish: (finished) => finishDeliveries(database, finished),
-    giveBack: (leases) => giveBack(database, leases),
+    record: (dispatcher, finished) => recordAttempts(database, dispatcher, finished),
+    giveUp: (dispatcher, lost, decide) => giveUp(database, dispatcher, lost, decide),
+    giveBack: (dispatcher, claimed) => giveBack(database, dispatcher, claimed),
+    strikeBatches: (dispatcher, batches) => strikeBatches(database, dispatcher, batches),
+    voidLostClaims: (dispatcher, known) => voidLostClaims(database, dispatcher, known),
     hold: (holds) => holdDestinations(database, holds),
     async recordHealth(health, policy) {
       const changes = await recordHealth(database, health, policy);
       for (const { destination, change } of changes) {
-        if (change === 'resumed') await hastenLanes(database, destination);
+        if (change === 'resumed') await hasten(database, destination);
       }
       return changes;
     },
-    extendLeases: (leases, leaseMs) => extendLeases(database, leases, leaseMs),
-    reclaim: (schedule) => reclaimLanes(database, schedule),
     countLanes: () => countLanes(database),
     pruneAttempts: (retentionMs, limit) => pruneAttempts(database, retentionMs, limit),
     listen: (listener) => wakeChannel.listen(listener),

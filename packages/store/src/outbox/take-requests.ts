@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import type { DestinationShare } from './claim-lanes.ts';
+import { type DestinationShare, integersOf } from './claim.ts';
 
 // The finer, the less of a limit is left unused, and the more is written.
 const stepsOfWindow = 20;
 
 /** What was taken for a destination. */
-export interface GrantedShare extends DestinationShare {
+export interface GrantedShare extends Pick<DestinationShare, 'destination' | 'slots'> {
   /** Milliseconds within which it has to be sent: what is taken is counted from now on. */
   readonly sendWithinMs: number;
 }
@@ -28,24 +28,25 @@ export async function takeRequests(
   if (shares.length === 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
+  const busy = shares.map(({ busyLanes }) => integersOf(busyLanes));
   const { rows } = await sql<GrantedShare>`${prepared}
 with asked as (
-  select * from unnest(${destinations}::text[], ${slots}::integer[]) a (destination, slots)),
+  select * from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[]) a (destination, slots, busy)),
 held as materialized (
-  select r.destination, r.requests, r.window_ms, r.back_at, r.taken, a.slots
+  select r.destination, r.requests, r.window_ms, r.back_at, r.taken, a.slots, a.busy::integer[] as busy
   from asked a join request_limit r on r.destination = a.destination
   order by r.destination for update of r skip locked),
 counted as materialized (
   select h.destination, h.back_at, h.taken,
-    least(h.slots, due.lanes, h.requests - out.taken) as granted,
+    least(h.slots, due.messages, h.requests - out.taken) as granted,
     to_timestamp((floor(at.ms / at.step) + 2) * at.step / 1000 + h.window_ms / 1000) as next_back
   from held h
   cross join lateral (select extract(epoch from clock_timestamp())::double precision * 1000 as ms,
     h.window_ms / ${stepsOfWindow}::integer as step) at
   cross join lateral (select coalesce(sum(t.taken), 0) as taken
     from unnest(h.back_at, h.taken) t (back_at, taken) where t.back_at > clock_timestamp()) out
-  cross join lateral (select count(*) as lanes from (select from lane l where l.destination = h.destination
-    and l.state = 'ready' and l.retrying = ${retrying}::boolean and l.due_at <= now() limit h.slots) l) due),
+  cross join lateral (select count(*) as messages from (select from pending p where p.destination = h.destination
+    and p.retrying = ${retrying}::boolean and p.due_at <= now() and p.lane <> all (h.busy) limit h.slots) p) due),
 kept as materialized (
   select k.destination, array_agg(k.back_at order by k.back_at) as back_at, array_agg(k.taken order by k.back_at) as taken
   from (

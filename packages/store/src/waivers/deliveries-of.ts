@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind } from '../database/tables-outbox.ts';
-import { type DeliveryStateName, laneAndDestination, shownState } from '../deliveries/shown-state.ts';
+import {
+  attemptsUsed,
+  type DeliveryStateName,
+  isSending,
+  shownState,
+  stateOfDelivery,
+} from '../deliveries/shown-state.ts';
 
 /** How one delivery of a record stands. */
 export interface DeliveryState {
@@ -13,7 +19,7 @@ export interface DeliveryState {
   readonly bookingId?: string;
   /** Attempts used. */
   readonly attempts: number;
-  /** Only where it is the next of its lane and waits for its time. */
+  /** Only where it was tried before and waits for its time. */
   readonly nextAttemptAt?: Date;
   readonly lastErrorCode?: string;
 }
@@ -27,10 +33,11 @@ interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastE
 /** The deliveries of a record, newest version first, at most the last hundred. */
 export async function deliveriesOf(database: Database, pool: string, id: string): Promise<DeliveryState[]> {
   const { rows } = await sql<Row>`
-select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, d.attempts,
-  case when l.state = 'ready' and l.current = d.id and t.status <> 'closed' then greatest(l.due_at, t.held_until) end as next_attempt_at,
+select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, ${attemptsUsed} as attempts,
+  case when (p.retrying or p.faults > 0) and not ${isSending} and t.status <> 'closed'
+    then greatest(p.due_at, t.held_until) end as next_attempt_at,
   (select a.error_code from attempt a where a.delivery = d.id order by a.at desc limit 1) as last_error_code
-from delivery d ${laneAndDestination}
+from delivery d ${stateOfDelivery}
 where d.pool = ${pool} and d.waiver_id = ${id}
 order by d.version desc, d.destination limit 100`.execute(database);
   return rows.map(({ booking_id, next_attempt_at, last_error_code, ...row }) => ({

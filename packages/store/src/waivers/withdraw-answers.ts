@@ -16,18 +16,23 @@ interface OlderBody {
   readonly isWaiting: boolean;
 }
 
-/** The bodies of older versions that may still go out: they wait, or a person can have them sent again. */
+/**
+ * The bodies of older versions that may still go out: they wait; they were superseded, and may be on their way and come
+ * into doubt; or a person can have them sent again.
+ */
 async function olderBodies(
   transaction: DatabaseTransaction,
   { pool, id, version }: WaiverRecord,
 ): Promise<readonly OlderBody[]> {
   const { rows } = await sql<OlderBody>`
-select d.id, d.kind, d.body, d.state = 'waiting' as "isWaiting"
+select d.id, d.kind, d.body, p.id is not null or e.id is not null as "isWaiting"
 from (
-  select id, version, state, max(version) over (partition by destination, booking_id) as newest
+  select id, version, max(version) over (partition by destination, booking_id) as newest
   from delivery where pool = ${pool} and waiver_id = ${id}) o
 join delivery d on d.id = o.id and d.pool = ${pool}
-where o.version < ${version} and (o.state = 'waiting' or o.version = o.newest)
+left join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
+left join ended e on e.id = d.id and e.pool = d.pool and e.state = 'superseded'
+where o.version < ${version} and (p.id is not null or e.id is not null or o.version = o.newest)
 order by d.id`.execute(transaction);
   return rows;
 }

@@ -10,6 +10,7 @@ import {
   openOutbox,
   refuse,
   waiver,
+  workerOf,
 } from '../setup/outbox-fixture.ts';
 
 type Store = Awaited<ReturnType<typeof openOutbox>>['store'];
@@ -234,7 +235,8 @@ test('of an answer the first 4,096 characters are kept, whatever it holds', asyn
   await store.waivers.create(waiver({ id: 'w1' }));
   const claimed = await claimOne(store);
   const response = `a\u0000b\uD83Dc${'x'.repeat(5_000)}`;
-  await store.outbox.finish([
+  const { dispatcher } = await workerOf(store);
+  await store.outbox.record(dispatcher, [
     {
       ...claimed,
       decision: { kind: 'dead' },

@@ -2,7 +2,16 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/index.ts';
 import { testKey } from '../setup/open-test-store.ts';
-import { claimAll, claimOne, deliver, finish, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import {
+  claimAll,
+  claimOne,
+  deliver,
+  finish,
+  install,
+  openOutbox,
+  storedDeliveries,
+  waiver,
+} from '../setup/outbox-fixture.ts';
 
 const ids = Array.from({ length: 40 }, (_, place) => `w${place}`);
 
@@ -28,11 +37,11 @@ test('an uninstall does not wait for what waits; it is shown as cancelled at onc
   await signAll(store);
   const other = await session(url);
   await other.query('begin');
-  await other.query('select from lane order by ordering_key for update');
+  await other.query('select from pending order by id for update');
   expect(await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' })).toEqual({
     outcome: 'uninstalled',
   });
-  expect(await query(`select distinct state from delivery`)).toEqual([{ state: 'waiting' }]);
+  expect(await query(`select distinct state from ${storedDeliveries}`)).toEqual([{ state: 'waiting' }]);
   expect(await shownStates(store, 'w1')).toEqual(['cancelled']);
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
   const first = await store.deliveries.list({ state: 'cancelled' }, { limit: 30 });
@@ -50,12 +59,12 @@ test('an uninstall does not wait for what waits; it is shown as cancelled at onc
 
   await other.query('commit');
   await expect
-    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
     .toEqual([{ state: 'cancelled' }]);
   await expect
     .poll(() => query(`select id from destination where cancelling`), { timeout: 15_000 })
     .toEqual([]);
-  expect(await query(`select ordering_key from lane where state <> 'idle'`)).toEqual([]);
+  expect(await query(`select id from pending`)).toEqual([]);
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
 });
 
@@ -64,12 +73,12 @@ test('a webhook that is removed does not wait for what waits either', async () =
   await signAll(store);
   const other = await session(url);
   await other.query('begin');
-  await other.query('select from lane order by ordering_key for update');
+  await other.query('select from pending order by id for update');
   expect(await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '')).toBe(true);
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
   await other.query('commit');
   await expect
-    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
     .toEqual([{ state: 'cancelled' }]);
 });
 
@@ -79,15 +88,15 @@ test('another host goes on where one was lost', async () => {
   await signAll(store);
   const other = await session(url);
   await other.query('begin');
-  await other.query('select from lane order by ordering_key for update');
+  await other.query('select from pending order by id for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
   await store.close();
   await other.query('commit');
-  expect(await query(`select distinct state from delivery`)).toEqual([{ state: 'waiting' }]);
+  expect(await query(`select distinct state from ${storedDeliveries}`)).toEqual([{ state: 'waiting' }]);
   const second = await openStore({ databaseUrl: url, encryptionKeys: [key] });
   onTestFinished(() => second.close());
   await expect
-    .poll(() => query(`select distinct state from delivery`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries}`), { timeout: 15_000 })
     .toEqual([{ state: 'cancelled' }]);
 });
 
@@ -103,7 +112,7 @@ test('what was being sent when its destination was closed is on record; what was
   expect((await finish(store, second, { kind: 'retry', waitMs: 0, usesTry: true })).size).toBe(1);
   expect(await shownStates(store, second.waiverId)).toEqual(['cancelled']);
   await expect
-    .poll(() => query(`select distinct state from delivery order by 1`), { timeout: 15_000 })
+    .poll(() => query(`select distinct state from ${storedDeliveries} order by 1`), { timeout: 15_000 })
     .toEqual([{ state: 'cancelled' }, { state: 'delivered' }]);
 });
 
@@ -112,7 +121,7 @@ test('whoever installs next is sent nothing of what waited before, also while th
   await signAll(store);
   const other = await session(url);
   await other.query('begin');
-  await other.query('select from lane order by ordering_key for update');
+  await other.query('select from pending order by id for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
   await install(store, { accountId: 'next' });
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
@@ -143,16 +152,17 @@ test('a destination closes when every change that is enqueueing for it is done',
   await removed;
 });
 
-test('what waits in more lanes than one batch takes is cancelled, to the last', async () => {
+test('more than one batch takes is cancelled, to the last', async () => {
   const { store, query, endpoint } = await openOutbox({ installed: false });
-  await query(`insert into lane (pool, destination, ordering_key, state, due_at, last_sequence)
-    select 'p1', d.id, 'w' || n, 'ready', now(), 1 from destination d, generate_series(1, 1100) n`);
+  await query(`insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, takeback, due_at)
+    select d.id, gen_random_uuid(), 'p1', 'w' || n, n, 'w' || n, false, now()
+    from destination d, generate_series(1, 1100) n`);
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   await expect
-    .poll(() => query('select distinct state, (select cancelling from destination) from lane'), {
+    .poll(() => query('select cancelling, (select count(*)::int from pending) as waiting from destination'), {
       timeout: 15_000,
     })
-    .toEqual([{ state: 'idle', cancelling: false }]);
+    .toEqual([{ cancelling: false, waiting: 0 }]);
 });
 
 test('a closed destination stays closed, whatever a person does', async () => {

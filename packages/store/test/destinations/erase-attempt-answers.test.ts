@@ -53,7 +53,7 @@ test('what is still to be erased is shown no more', async () => {
   await other.connect();
   onTestFinished(() => other.end());
   await other.query('begin');
-  await other.query('select from lane for update');
+  await other.query('select from pending for update');
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
   expect(await kept()).toEqual({ 'guest-update': all, 'guest-webhook': all });
   expect(await shown()).toEqual({ attempts: 700, answers: 0, warnings: 0 });

@@ -1,41 +1,155 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
-import type { Tables } from '../../src/database/database.ts';
-import { claimLanes } from '../../src/outbox/claim-lanes.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectionSettings } from '../../src/database/connect.ts';
+import type { Database, Tables } from '../../src/database/database.ts';
+import { claim } from '../../src/outbox/claim.ts';
+import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
+import { balanceShards, registerDispatcher } from '../../src/outbox/dispatchers.ts';
+import { findWork } from '../../src/outbox/find-work.ts';
+import { recordAttempts } from '../../src/outbox/record-attempts.ts';
 import { createTestDatabase, openWaitingLanes } from '../../src/testing/index.ts';
+import { insertWaivers } from '../../src/waivers/write-waivers.ts';
 
-const lanesOfEach = 200;
+const messagesOfEach = 400;
 const claimed = 200;
 
-test('a claim looks at what it claims alone, also where the statistics are of a moment when nothing was ready', async () => {
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** 4,000 messages that wait, and statistics of a moment at which none did. */
+async function openBacklog() {
   const { url, drop } = await createTestDatabase();
-  const pool = new Pool({ connectionString: url });
-  const statements: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-  const database = new Kysely<Tables>({
+  const pool = new Pool(connectionSettings(url));
+  pool.on('connect', (client) => client.query('set enable_seqscan = off; set enable_bitmapscan = off'));
+  const statements: Statement[] = [];
+  const database: Database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query),
   });
   const lanes = openWaitingLanes(url);
-  const destinations = await lanes.seed(Array.from({ length: 10 }, () => lanesOfEach));
+  onTestFinished(async () => {
+    await lanes.close();
+    await database.destroy();
+    await drop();
+  });
+  const destinations = await lanes.seed(Array.from({ length: 10 }, () => messagesOfEach));
   await lanes.settle();
   await pool.query('vacuum analyze');
-  await pool.query(`update delivery set state = 'waiting'`);
-  await pool.query(`update lane set state = 'ready', done_sequence = 0`);
+  await lanes.waitAgain();
+  const dispatcher = await registerDispatcher(database, 60_000);
+  await balanceShards(database, dispatcher, []);
+  statements.length = 0;
 
-  const shares = destinations.map((destination) => ({ destination, slots: claimed }));
-  const request = { shares, limit: claimed, retrying: false, leaseMs: 15_000 };
-  expect(await claimLanes(database, request)).toHaveLength(claimed);
-  const [claim] = statements;
-  const { rows } = await pool.query(`explain (analyze, format json) ${claim?.sql}`, [
-    ...(claim?.parameters ?? []),
-  ]);
-  const thrownAway = [...JSON.stringify(rows).matchAll(/"Rows Removed by [^"]+":(\d+)/g)].map(([, count]) =>
-    Number(count),
+  /** Rows that the last statement of the given kind looked at and did not use, at its worst place. */
+  async function lookedAtInVain(isMeant: (text: string) => boolean, settings = 'select 1'): Promise<number> {
+    const statement = statements.findLast(({ sql }) => isMeant(sql));
+    if (statement === undefined) throw new Error('no such statement');
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(settings);
+      const { rows } = await client.query(`explain (analyze, format json) ${statement.sql}`, [
+        ...statement.parameters,
+      ]);
+      const plan = JSON.stringify(rows);
+      expect(plan).not.toContain(
+        '"Seq Scan","Parallel Aware":false,"Async Capable":false,"Relation Name":"pending"',
+      );
+      const removed = [...plan.matchAll(/"Rows Removed by [^"]+":(\d+)/g)].map(([, count]) => Number(count));
+      const read = [
+        ...plan.matchAll(/"Relation Name":"pending"[^{}]*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/g),
+      ];
+      return Math.max(0, ...removed, ...read.map(([, rows, loops]) => Number(rows) * Number(loops)));
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+  const statementsAbout = (name: string) => statements.find(({ sql }) => sql.includes(name))?.sql ?? '';
+  return { database, destinations, dispatcher, lookedAtInVain, statementsAbout };
+}
+
+test('a claim looks at what it claims alone, also where the statistics are of a moment when nothing waited', async () => {
+  const { database, destinations, dispatcher, lookedAtInVain } = await openBacklog();
+  const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
+  const request = { dispatcher, epoch: 0, shares, limit: claimed, retrying: false };
+  expect(await claim(database, request)).toHaveLength(claimed);
+  expect(await lookedAtInVain((text) => text.includes('insert into journal'))).toBeLessThan(2 * claimed);
+});
+
+test('so does a look for work', async () => {
+  const { database, dispatcher, lookedAtInVain } = await openBacklog();
+  const { work } = await findWork(database, { dispatcher, after: '', busyLanes: new Map() });
+  expect(work).toHaveLength(10);
+  expect(await lookedAtInVain((text) => text.includes('recursive walk'))).toBeLessThan(50);
+});
+
+test('so does a record of attempts, accepted or not', async () => {
+  const { database, destinations, dispatcher, lookedAtInVain, statementsAbout } = await openBacklog();
+  const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
+  const sent = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: false });
+  const ended = (decision: FinishedDelivery['decision']) =>
+    sent.map(
+      (each): FinishedDelivery => ({
+        ...each,
+        decision,
+        inDoubt: false,
+        attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
+      }),
+    );
+  const retry = { kind: 'retry', waitMs: 0, usesTry: true } as const;
+  expect((await recordAttempts(database, dispatcher, ended(retry))).size).toBe(claimed);
+  const own = statementsAbout('enable_hashjoin');
+  expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
+  const again = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
+  const delivered = again.map(
+    (each): FinishedDelivery => ({
+      ...each,
+      decision: { kind: 'delivered' },
+      inDoubt: false,
+      attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
+    }),
   );
-  // Each lane of the claim against every lane that is ready would be 400,000.
-  expect(Math.max(0, ...thrownAway)).toBeLessThan(20_000);
-  await lanes.close();
-  await database.destroy();
-  await drop();
+  expect((await recordAttempts(database, dispatcher, delivered)).size).toBe(claimed);
+  expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
+});
+
+test('so does a change that enqueues', async () => {
+  const { database, destinations, lookedAtInVain } = await openBacklog();
+  const [destination = ''] = destinations;
+  const waiverId = `waiver-${destination}-1`;
+  const now = new Date();
+  const next = {
+    pool: 'measured',
+    id: waiverId,
+    version: 2,
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    activities: [],
+    lastVisit: now,
+    lastVisitSource: 'created' as const,
+    currentPage: null,
+    answers: {},
+    deleted: false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const message = {
+    destination,
+    permissionVersion: 0,
+    kind: 'guest-webhook' as const,
+    pool: 'measured',
+    waiverId,
+    version: 2,
+    bookingId: null,
+    takeback: false,
+    body: '{"guest":{}}',
+  };
+  const plan = { formerVersion: 0, next, contentHash: 'ff', messages: [message] };
+  expect((await insertWaivers(database, [plan])).changed).toEqual([waiverId]);
+  expect(await lookedAtInVain((text) => text.includes('superseded as'))).toBeLessThan(20);
 });

@@ -1,15 +1,22 @@
-import { expect, test } from 'vitest';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   claimAll,
   claimOne,
+  claimShares,
   deliver,
+  findWork,
   finish,
+  giveBack,
   guestUpdate,
-  leaseMs,
+  lose,
+  loseWorker,
   openOutbox,
   refuse,
   schedule,
+  startWorker,
   waiver,
+  workerOf,
 } from '../setup/outbox-fixture.ts';
 
 test('a signed waiver is claimed once for the booking system and once for the webhook, with all that is sent', async () => {
@@ -61,16 +68,15 @@ test('a signed waiver is claimed once for the booking system and once for the we
   ]);
 });
 
-test('what a destination may have in flight is not exceeded', async () => {
+test('no more is claimed than there are slots for', async () => {
   const { store } = await openOutbox({ webhook: false });
   for (let i = 0; i < 5; i += 1) await store.waivers.create(waiver());
-  const { work } = await store.outbox.findWork('');
+  const { work } = await findWork(store);
   const shares = work.map(({ destination }) => ({ destination, slots: 2 }));
-  const claim = () => store.outbox.claim({ shares, limit: 100, retrying: false, leaseMs });
-  expect(await claim()).toHaveLength(2);
-  expect(await store.outbox.claim({ shares, limit: 1, retrying: false, leaseMs })).toHaveLength(1);
-  expect(await claim()).toHaveLength(2);
-  expect(await claim()).toHaveLength(0);
+  expect(await claimShares(store, shares)).toHaveLength(2);
+  expect(await claimShares(store, shares, { limit: 1 })).toHaveLength(1);
+  expect(await claimShares(store, shares)).toHaveLength(2);
+  expect(await claimShares(store, shares)).toHaveLength(0);
 });
 
 test('one slot takes the oldest', async () => {
@@ -78,29 +84,72 @@ test('one slot takes the oldest', async () => {
   for (const id of ['newest', 'oldest', 'older']) await store.waivers.create(waiver({ id }));
   const dueFor = { newest: 1, older: 2, oldest: 3 };
   for (const [id, minutes] of Object.entries(dueFor)) {
-    await query(`update lane set due_at = now() - $2 * interval '1 minute' where ordering_key = $1`, [
+    await query(`update pending set due_at = now() - $2 * interval '1 minute' where ordering_key = $1`, [
       id,
       minutes,
     ]);
   }
-  const { work } = await store.outbox.findWork('');
+  const { work } = await findWork(store);
   const shares = work.map(({ destination }) => ({ destination, slots: 1 }));
   const taken: string[] = [];
   for (let i = 0; i < 3; i += 1) {
-    for (const { waiverId } of await store.outbox.claim({ shares, limit: 10, retrying: false, leaseMs })) {
-      taken.push(waiverId);
-    }
+    for (const { waiverId } of await claimShares(store, shares)) taken.push(waiverId);
   }
   expect(taken).toEqual(['oldest', 'older', 'newest']);
 });
 
-test('two that claim at once never get the same lane', async () => {
-  const { store } = await openOutbox({ webhook: false });
-  await Promise.all(Array.from({ length: 60 }, () => store.waivers.create(waiver())));
-  const claimed = (await Promise.all(Array.from({ length: 8 }, () => claimAll(store)))).flat();
-  claimed.push(...(await claimAll(store)));
-  expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
-  expect(claimed).toHaveLength(60);
+test('several dispatchers share the destinations; what each claims is claimed by no other', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  for (let place = 0; place < 30; place += 1) {
+    await store.webhooks.create('p1', {
+      url: `https://receiver.example/${place}`,
+      auth: { type: 'none' },
+      properties: [],
+      signing: false,
+    });
+  }
+  const workers = [await startWorker(store), await startWorker(store), await startWorker(store)];
+  // The first had all: the others get theirs when it has given them up.
+  for (const worker of [...workers, ...workers]) await store.outbox.balanceShards(worker.dispatcher, []);
+  await Promise.all([1, 2, 3, 4].map(() => store.waivers.create(waiver())));
+  const claimed = await Promise.all(workers.map((worker) => claimAll(store, 1_000, worker)));
+  const ids = claimed.flat().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(120);
+  expect(ids).toHaveLength(120);
+  for (const each of claimed) expect(each.length).toBeGreaterThan(0);
+});
+
+test('a shard with something in flight is given up only when that has ended', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const first = await startWorker(store);
+  const [claimed] = await claimAll(store, 1, first);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  const second = await startWorker(store);
+  const third = await startWorker(store);
+  const inUse = Array.from({ length: 64 }, (_, shard) => shard);
+  await store.outbox.balanceShards(first.dispatcher, inUse);
+  await store.outbox.balanceShards(second.dispatcher, []);
+  const owners = async () =>
+    (
+      await query(`select owner, count(*)::int as n, count(*) filter (where draining)::int as draining
+      from shard group by 1 order by 2`)
+    ).map(({ n, draining }) => [n, draining]);
+  expect(await owners()).toEqual([[64, 42]]);
+  await store.outbox.balanceShards(first.dispatcher, [claimed.shard]);
+  await store.outbox.balanceShards(second.dispatcher, []);
+  expect(await query('select owner from shard where id = $1', [claimed.shard])).toEqual([
+    { owner: first.dispatcher },
+  ]);
+  // It has one more than its part as long as that one is draining.
+  await deliver(store, claimed, first);
+  await store.outbox.balanceShards(first.dispatcher, []);
+  await store.outbox.balanceShards(third.dispatcher, []);
+  expect((await owners()).toSorted()).toEqual([
+    [20, 0],
+    [22, 0],
+    [22, 0],
+  ]);
 });
 
 test('retries and first tries are claimed apart, so that the ones cannot use up the slots of the others', async () => {
@@ -108,11 +157,11 @@ test('retries and first tries are claimed apart, so that the ones cannot use up 
   await store.waivers.create(waiver({ id: 'old' }));
   await refuse(store, await claimOne(store));
   await store.waivers.create(waiver({ id: 'new' }));
-  const { work } = await store.outbox.findWork('');
+  const { work } = await findWork(store);
   expect(work).toMatchObject([{ fresh: true, retrying: true }]);
   const shares = work.map(({ destination }) => ({ destination, slots: 5 }));
   const ids = async (retrying: boolean) =>
-    (await store.outbox.claim({ shares, limit: 5, retrying, leaseMs })).map(({ waiverId }) => waiverId);
+    (await claimShares(store, shares, { retrying })).map(({ waiverId }) => waiverId);
   expect(await ids(false)).toEqual(['new']);
   expect(await ids(true)).toEqual(['old']);
 });
@@ -123,12 +172,12 @@ test('what waits for its next try is not claimed before its time', async () => {
   const refused = await claimOne(store);
   await refuse(store, refused, 3_600_000);
   const shares = [{ destination: refused.destination, slots: 5 }];
-  const claim = () => store.outbox.claim({ shares, limit: 5, retrying: true, leaseMs });
+  const claim = () => claimShares(store, shares, { retrying: true });
   expect(await claim()).toEqual([]);
-  const [wait] = await query('select extract(epoch from due_at - now())::float8 as seconds from lane');
+  const [wait] = await query('select extract(epoch from due_at - now())::float8 as seconds from pending');
   expect(wait?.seconds).toBeGreaterThan(3_540);
   expect(wait?.seconds).toBeLessThanOrEqual(3_600);
-  await query('update lane set due_at = now()');
+  await query('update pending set due_at = now()');
   expect(await claim()).toMatchObject([{ id: refused.id, attempts: 1 }]);
 });
 
@@ -142,76 +191,66 @@ test('neither a probe nor a fault of ours uses a try', async () => {
   expect((await claimOne(store)).attempts).toBe(0);
 });
 
-test('what is given back is a first try as before, and only who holds the lane gives it back', async () => {
+test('what is given back is a first try as before, and only its dispatcher gives it back', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const first = await claimOne(store);
-  await store.outbox.giveBack([first]);
-  const shares = [{ destination: first.destination, slots: 5 }];
-  const claim = () => store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs });
-  const [second] = await claim();
+  await giveBack(store, first);
+  const second = await claimOne(store);
   expect(second).toMatchObject({ id: first.id, attempts: 0, inDoubt: false });
-  // Another host holds it by now: it stays there.
-  await store.outbox.giveBack([first]);
-  expect(await query('select state from lane')).toEqual([{ state: 'leased' }]);
-  expect(await claim()).toEqual([]);
+  const other = await startWorker(store);
+  await giveBack(store, second, other);
+  expect(await query('select 1 from journal where $1 = any (ids)', [second.id])).toHaveLength(1);
 });
 
 test('a destination that was paused a moment ago is not claimed, although it was found to have work', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
-  const { work } = await store.outbox.findWork('');
+  const { work } = await findWork(store);
   const shares = work.map(({ destination }) => ({ destination, slots: 5 }));
   expect(shares).toHaveLength(1);
   await store.destinations.pause(shares[0]?.destination ?? '');
-  expect(await store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs })).toEqual([]);
+  expect(await claimShares(store, shares)).toEqual([]);
 });
 
-test('a claim that comes upon a lane which changed since it began to look leaves the lane to the next claim', async () => {
-  const { store, query, url } = await openOutbox({ webhook: false });
-  await store.waivers.create(waiver({ id: 'w1' }));
-  // Every look at a destination takes a while, so that the change falls between the claim's snapshot and its lock.
-  await query(
-    `create function slow() returns boolean language sql volatile as $$ select pg_sleep(0.7) is not null $$`,
-  );
-  await query(`alter table destination rename to destination_table`);
-  await query(`create view destination as select * from destination_table where slow()`);
-  const { Client } = await import('pg');
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const {
-    rows: [destination],
-  } = await client.query('select id from destination_table');
-  const shares = [{ destination: String(destination.id), slots: 5 }];
-  const slow = store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs });
-  // Every change of what waits in a lane touches the lane.
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await client.query(`begin`);
-  await client.query(`update lane set due_at = due_at`);
-  await client.query(`commit`);
-  await client.end();
-  expect(await slow).toEqual([]);
-  expect(await query(`select state from lane`)).toEqual([{ state: 'ready' }]);
-  expect(await store.outbox.claim({ shares, limit: 5, retrying: false, leaseMs })).toHaveLength(1);
+test('what waits behind a doubt hides nothing that may go', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  for (let place = 0; place < 6; place += 1) {
+    const id = `w${place}`;
+    await store.waivers.create(waiver({ id }));
+    await lose(store, await claimOne(store), 3_600_000);
+    await store.waivers.update('p1', id, { currentPage: 'behind' });
+  }
+  await store.waivers.create(waiver({ id: 'free' }));
+  const { work } = await findWork(store);
+  const shares = work.map(({ destination }) => ({ destination, slots: 2 }));
+  const claimed: string[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    for (const { waiverId } of await claimShares(store, shares)) claimed.push(waiverId);
+  }
+  expect(claimed).toEqual(['free']);
+  expect((await findWork(store)).work).toEqual([]);
 });
 
-test('a lease that ran out gives the lane to another, in doubt and with the same body, and uses no try', async () => {
-  const { store, query } = await openOutbox({ webhook: false });
+test('a dispatcher that is gone loses its messages to another: in doubt, with the same body, and no try is used', async () => {
+  const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
-  const lost = await claimOne(store);
+  const gone = await startWorker(store);
+  const [lost] = await claimAll(store, 1, gone);
+  if (lost === undefined) throw new Error('nothing was claimed');
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
-  expect(await store.outbox.reclaim(schedule)).toBe(0);
-  await query(`update lane set lease_until = now() - interval '1 second'`);
-  expect(await store.outbox.reclaim(schedule)).toBe(1);
+  expect(await store.outbox.takeOver(() => ({ kind: 'dead' }))).toBe(0);
+  expect(await loseWorker(store, gone)).toBe(1);
   const again = await claimOne(store);
   expect(again).toMatchObject({ id: lost.id, body: lost.body, inDoubt: true, attempts: 0 });
-  expect(again.leaseToken).not.toBe(lost.leaseToken);
-  // The first one comes back to life: it may record nothing.
-  expect((await deliver(store, lost)).size).toBe(0);
-  expect(await store.outbox.extendLeases([lost], leaseMs)).toEqual([lost]);
-  expect(await store.outbox.extendLeases([lost, again], leaseMs)).toEqual([lost]);
+  // The first one comes back to life: it may record nothing, claim nothing and give nothing back.
+  expect((await deliver(store, lost, gone)).size).toBe(0);
+  expect((await finish(store, lost, { kind: 'dead' }, false, gone)).size).toBe(0);
+  expect(await store.outbox.renewLease(gone.dispatcher, 60_000)).toBe(false);
   // But that it was begun and may have arrived is on record.
   expect((await store.deliveries.get(lost.id))?.attempts).toMatchObject([{ outcome: 'in-doubt' }]);
+  await giveBack(store, { ...lost, batch: again.batch }, gone);
+  expect(await claimAll(store, 1, gone)).toEqual([]);
   expect((await deliver(store, again)).size).toBe(1);
   expect(await claimOne(store)).toMatchObject({ version: 2 });
 });
@@ -221,12 +260,51 @@ test('what loses its lease again and again is a dead letter in the end, and the 
   await store.waivers.create(waiver({ id: 'w1' }));
   for (const _ of schedule) {
     await claimOne(store);
-    await query(`update lane set lease_until = now() - interval '1 second'`);
-    await store.outbox.reclaim(schedule);
-    await query(`update lane set due_at = now() where state = 'ready'`);
+    await loseWorker(store);
+    await query(`update pending set due_at = now()`);
   }
   expect(await claimAll(store)).toEqual([]);
   expect(await store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'dead' }]);
   await store.waivers.update('p1', 'w1', { currentPage: 'two' });
   expect(await claimOne(store)).toMatchObject({ version: 2 });
+});
+
+test('an attempt whose record the database refuses for good comes into doubt, once', async () => {
+  const { store } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const worker = await workerOf(store);
+  const claimed = await claimOne(store);
+  const lost = { id: claimed.id, batch: claimed.batch, at: new Date() };
+  const giveUp = () => store.outbox.giveUp(worker.dispatcher, lost, () => ({ kind: 'retry', waitMs: 0 }));
+  expect(await giveUp()).toBe(1);
+  expect(await giveUp()).toBe(0);
+  worker.inFlight.clear();
+  expect(await claimOne(store)).toMatchObject({ id: claimed.id, inDoubt: true });
+});
+
+test('a claim whose answer was lost is void, and what it took is neither sent nor in doubt', async () => {
+  const { store, query, url } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1' }));
+  const worker = await workerOf(store);
+  // One that commits while its answer is on the way, and one that is still under way when it is voided.
+  await claimOne(store);
+  worker.inFlight.clear();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query('select from dispatcher for key share');
+  let isVoid = false;
+  const voided = store.outbox.voidLostClaims(worker.dispatcher, []).then((epoch) => {
+    isVoid = true;
+    return epoch;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(isVoid).toBe(false);
+  await client.query('commit');
+  expect(await voided).toBe(1);
+  expect(await query('select 1 from journal')).toEqual([]);
+  expect(await claimAll(store)).toEqual([]);
+  worker.epoch = 1;
+  expect(await claimOne(store)).toMatchObject({ waiverId: 'w1', inDoubt: false });
 });

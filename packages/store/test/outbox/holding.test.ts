@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { claimAll, claimOne, leaseMs, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+import {
+  claimAll,
+  claimOne,
+  claimProbes,
+  claimShares,
+  findWork,
+  openOutbox,
+  refuse,
+  waiver,
+} from '../setup/outbox-fixture.ts';
 
 test('a held destination is neither claimed nor probed; a shorter hold does not shorten a longer one', async () => {
   const { store, query } = await openOutbox();
@@ -15,12 +24,12 @@ test('a held destination is neither claimed nor probed; a shorter hold does not 
   const heldUntil = (await store.destinations.get(destination))?.heldUntil?.getTime() ?? 0;
   expect(heldUntil - Date.now()).toBeGreaterThan(80_000);
   expect(heldUntil - Date.now()).toBeLessThanOrEqual(90_000);
-  expect((await store.outbox.findWork('')).work.map((work) => work.destination)).not.toContain(destination);
+  expect((await findWork(store)).work.map((work) => work.destination)).not.toContain(destination);
   const shares = items.map(({ id }) => ({ destination: id, slots: 5 }));
-  const claimed = await store.outbox.claim({ shares, limit: 10, retrying: false, leaseMs });
+  const claimed = await claimShares(store, shares, { limit: 10 });
   expect(claimed.map(({ kind }) => kind)).toEqual(['guest-webhook']);
 
-  const probe = () => store.outbox.claimProbes({ limit: 5, probeIntervalMs: 10, leaseMs });
+  const probe = () => claimProbes(store, 10);
   await query(
     `update destination set status = 'paused', paused_by = 'failures', next_probe_at = now() where id = $1`,
     [destination],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClaimedDelivery } from '../../src/index.ts';
 import {
   claimAll,
+  claimProbes,
   deliver,
   finish,
   guestUpdate,
@@ -82,7 +83,7 @@ test('a probe and a dead letter that is sent again obey the lists of that moment
   const [again] = await claimAll(store, 1);
   expect(inside(again ?? { body: '{}' })).not.toHaveProperty('height');
   await query(`update destination set status = 'paused', paused_by = 'failures', next_probe_at = now()`);
-  const probes = await store.outbox.claimProbes({ limit: 10, probeIntervalMs: 1_000, leaseMs: 30_000 });
+  const probes = await claimProbes(store, 1_000);
   expect(probes.length).toBeGreaterThan(0);
   for (const probe of probes) expect(inside(probe)).not.toHaveProperty('height');
 });

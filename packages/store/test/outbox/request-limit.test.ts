@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { claimAll, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { claimAll, claimShares, findWork, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const windowMs = 400;
 const requests = 5;
@@ -10,7 +10,7 @@ async function limited() {
   const { store } = opened;
   await install(store, { requestLimit: { requests, perSeconds: windowMs / 1_000 } });
   for (let i = 0; i < 20; i += 1) await store.waivers.create(waiver());
-  const { work } = await store.outbox.findWork('');
+  const { work } = await findWork(store);
   expect(work).toMatchObject([{ limited: true }]);
   return { ...opened, destination: work[0]?.destination ?? '' };
 }
@@ -23,7 +23,10 @@ test('many that take at once get, in any window, no more than the limit together
     Array.from({ length: 6 }, async (_, place) => {
       while (performance.now() - startedAt < 6 * windowMs) {
         const from = performance.now();
-        const [grant] = await store.outbox.takeRequests([{ destination, slots: 1 + (place % 3) }], false);
+        const [grant] = await store.outbox.takeRequests(
+          [{ destination, slots: 1 + (place % 3), busyLanes: [] }],
+          false,
+        );
         if (grant !== undefined) grants.push({ from, to: performance.now(), slots: grant.slots });
         await delay(Math.random() * 20);
       }
@@ -40,18 +43,32 @@ test('many that take at once get, in any window, no more than the limit together
 test('no more is taken than is due, and what was taken in a window counts in the next takes of it', async () => {
   const { store, destination, query } = await limited();
   await query(
-    `update lane set due_at = now() + interval '1 hour' where ctid not in (select ctid from lane limit 3)`,
+    `update pending set due_at = now() + interval '1 hour' where id not in (select id from pending limit 3)`,
   );
   await query(`update request_limit set window_ms = 3600000`);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8 }], false)).toMatchObject([{ slots: 3 }]);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8 }], true)).toEqual([]);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8 }], false)).toMatchObject([{ slots: 2 }]);
-  expect(await store.outbox.takeRequests([{ destination, slots: 8 }], false)).toEqual([]);
+  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
+    { slots: 3 },
+  ]);
+  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], true)).toEqual([]);
+  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
+    { slots: 2 },
+  ]);
+  expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toEqual([]);
+});
+
+test('nothing is taken for what is being sent already', async () => {
+  const { store, destination } = await limited();
+  const sent = await claimShares(store, [{ destination, slots: 18 }]);
+  const busyLanes = sent.map(({ lane }) => lane);
+  expect(busyLanes).toHaveLength(18);
+  expect(await store.outbox.takeRequests([{ destination, slots: 5, busyLanes }], false)).toMatchObject([
+    { slots: 2 },
+  ]);
 });
 
 test('a reinstall without a limit lifts it', async () => {
   const { store } = await limited();
   await install(store);
-  expect((await store.outbox.findWork('')).work).toMatchObject([{ limited: false }]);
+  expect((await findWork(store)).work).toMatchObject([{ limited: false }]);
   expect(await claimAll(store)).toHaveLength(20);
 });

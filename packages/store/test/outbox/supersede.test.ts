@@ -7,6 +7,7 @@ import {
   finish,
   install,
   lose,
+  loseWorker,
   openOutbox,
   refuse,
   waiver,
@@ -70,7 +71,7 @@ test('one in doubt goes again with the same body, in its own time, before anythi
   await step(opened, 'three');
   expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 superseded', '3 b1 waiting']);
   expect(await claimAll(opened.store)).toEqual([]);
-  await opened.query(`update lane set due_at = now()`);
+  await opened.query(`update pending set due_at = now() - interval '1 second'`);
   const again = await claimOne(opened.store);
   expect(again).toMatchObject({ id: first.id, body: first.body, inDoubt: true });
   await deliver(opened.store, again);
@@ -105,6 +106,28 @@ test('what was in flight and is in doubt goes again before the newer one', async
   expect(await claimOne(opened.store)).toMatchObject({ id: flying.id });
 });
 
+test('what was superseded while it was being sent is delivered where it was taken', async () => {
+  const opened = await signed();
+  const sent = await claimOne(opened.store);
+  await step(opened, 'two');
+  expect((await deliver(opened.store, sent)).size).toBe(1);
+  expect(await states(opened)).toEqual(['1 b1 delivered', '2 b1 waiting']);
+  expect((await deliver(opened.store, sent)).size).toBe(0);
+  expect(await opened.query('select outcome from attempt')).toEqual([{ outcome: 'accepted' }]);
+});
+
+test('what was superseded while it was being sent comes back in doubt when its host is gone', async () => {
+  const opened = await signed();
+  const sent = await claimOne(opened.store);
+  await step(opened, 'two');
+  expect(await loseWorker(opened.store)).toBe(1);
+  expect(await states(opened)).toEqual(['1 b1 waiting', '2 b1 waiting']);
+  const again = await claimOne(opened.store);
+  expect(again).toMatchObject({ id: sent.id, body: sent.body, inDoubt: true });
+  await deliver(opened.store, again);
+  expect(await claimOne(opened.store)).toMatchObject({ version: 2 });
+});
+
 test('what takes a record back is not superseded when it is refused', async () => {
   const opened = await signed();
   await deliver(opened.store, await claimOne(opened.store));
@@ -125,26 +148,12 @@ test('of several newer versions that wait behind one in flight, the last one sta
   expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
 });
 
-test('a change that waits for a claim of the same lane sees what the claim took', async () => {
-  const opened = await signed();
-  const client = await session(opened.url);
-  await client.query('begin');
-  // What a claim does, held open.
-  await client.query(`update lane set state = 'leased', current = (select id from delivery), lease_token = gen_random_uuid(),
-    lease_until = now() + interval '1 minute', leased_at = now()`);
-  const change = step(opened, 'two');
-  await untilBlocked(await session(opened.url));
-  await client.query('commit');
-  await change;
-  expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 waiting']);
-});
-
 test('a change that waits for the end of a try supersedes what the try left', async () => {
   const opened = await signed();
   await step(opened, 'two');
   const client = await session(opened.url);
   await client.query('begin');
-  await client.query('update lane set faults = faults');
+  await client.query('update pending set faults = faults + 1');
   const change = step(opened, 'three');
   await untilBlocked(await session(opened.url));
   await client.query('commit');
@@ -156,8 +165,7 @@ test('a change that waits for the end of a try does not supersede what came into
   const opened = await signed();
   const client = await session(opened.url);
   await client.query('begin');
-  await client.query('update lane set faults = faults');
-  await client.query('update delivery set in_doubt = true');
+  await client.query('update pending set in_doubt = true');
   const change = step(opened, 'two');
   await untilBlocked(await session(opened.url));
   await client.query('commit');

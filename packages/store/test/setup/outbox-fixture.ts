@@ -4,13 +4,13 @@ import type {
   ClaimedDelivery,
   DeliveryDecision,
   EncryptionKey,
+  LossDecision,
   RequestLimit,
   Store,
 } from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const schedule = [0, 5_000, 300_000, 1_800_000];
-export const leaseMs = 30_000;
 
 /** A store with a pool `p1`, where `standard` is installed and one webhook listens, unless told otherwise. */
 export async function openOutbox(
@@ -77,24 +77,121 @@ export const waiver = (given: Partial<NewWaiver> = {}): NewWaiver => ({
   ...given,
 });
 
+/** A dispatcher as the tests have it: what it has claimed and not ended. */
+export interface Worker {
+  dispatcher: string;
+  epoch: number;
+  readonly inFlight: Set<ClaimedDelivery>;
+}
+
+const hourMs = 3_600_000;
+
+export const decideLoss = (lostBefore: number): LossDecision =>
+  lostBefore + 1 >= schedule.length ? { kind: 'dead' } : { kind: 'retry', waitMs: schedule[lostBefore] ?? 0 };
+
+export async function startWorker(store: Store): Promise<Worker> {
+  const dispatcher = await store.outbox.registerDispatcher(hourMs);
+  await store.outbox.balanceShards(dispatcher, []);
+  return { dispatcher, epoch: 0, inFlight: new Set() };
+}
+
+const workers = new WeakMap<Store, Promise<Worker>>();
+
+/** The worker of a store where the test has no other. */
+export function workerOf(store: Store): Promise<Worker> {
+  const known = workers.get(store) ?? startWorker(store);
+  workers.set(store, known);
+  return known;
+}
+
+export const busyLanes = ({ inFlight }: Worker): Map<string, number[]> =>
+  new Map(
+    [...Map.groupBy(inFlight, ({ destination }) => destination)].map(([destination, claimed]) => [
+      destination,
+      claimed.map(({ lane }) => lane),
+    ]),
+  );
+
+/** How much of each destination; the worker's busy lanes are added. */
+export type Shares = readonly { readonly destination: string; readonly slots: number }[];
+
+export async function findWork(store: Store, worker?: Worker) {
+  const { dispatcher, ...own } = worker ?? (await workerOf(store));
+  return store.outbox.findWork({ dispatcher, after: '', busyLanes: busyLanes({ dispatcher, ...own }) });
+}
+
+/** Claims of given destinations. */
+export async function claimShares(
+  store: Store,
+  shares: Shares,
+  { limit = 1_000, retrying = false, worker }: { limit?: number; retrying?: boolean; worker?: Worker } = {},
+): Promise<ClaimedDelivery[]> {
+  const own = worker ?? (await workerOf(store));
+  const busy = busyLanes(own);
+  const claimed = await store.outbox.claim({
+    dispatcher: own.dispatcher,
+    epoch: own.epoch,
+    shares: shares.map((share) => ({ ...share, busyLanes: busy.get(share.destination) ?? [] })),
+    limit,
+    retrying,
+  });
+  for (const each of claimed) own.inFlight.add(each);
+  return claimed;
+}
+
+/** Claims the probes that are due. */
+export async function claimProbes(store: Store, probeIntervalMs: number): Promise<ClaimedDelivery[]> {
+  const worker = await workerOf(store);
+  const { dispatcher, epoch } = worker;
+  const busy = [...busyLanes(worker).values()].flat();
+  const claimed = await store.outbox.claimProbes({
+    dispatcher,
+    epoch,
+    limit: 10,
+    probeIntervalMs,
+    busyLanes: busy,
+  });
+  for (const each of claimed) worker.inFlight.add(each);
+  return claimed;
+}
+
 /** Claims everything that is due, or so much of it, as a dispatcher with as many slots would. */
-export async function claimAll(store: Store, most = 1_000): Promise<ClaimedDelivery[]> {
-  const { work } = await store.outbox.findWork('');
+export async function claimAll(store: Store, most = 1_000, worker?: Worker): Promise<ClaimedDelivery[]> {
+  const { work } = await findWork(store, worker);
   const shares = work.map(({ destination }) => ({ destination, slots: 100 }));
-  const fresh = await store.outbox.claim({ shares, limit: most, retrying: false, leaseMs });
-  const retrying = await store.outbox.claim({ shares, limit: most - fresh.length, retrying: true, leaseMs });
+  const by = worker === undefined ? {} : { worker };
+  const fresh = await claimShares(store, shares, { ...by, limit: most });
+  const retrying = await claimShares(store, shares, { ...by, limit: most - fresh.length, retrying: true });
   return [...fresh, ...retrying];
 }
 
-/** Ends a try. `inDoubt`: null where nothing was sent. */
-export function finish(
+/** Gives back what was not begun. */
+export async function giveBack(store: Store, claimed: ClaimedDelivery, worker?: Worker): Promise<void> {
+  const own = worker ?? (await workerOf(store));
+  await store.outbox.giveBack(own.dispatcher, [claimed]);
+  own.inFlight.delete(claimed);
+}
+
+/** The worker is gone: another one takes over. @returns how many messages are in doubt */
+export async function loseWorker(store: Store, worker?: Worker): Promise<number> {
+  const own = worker ?? (await workerOf(store));
+  if (worker === undefined) workers.delete(store);
+  await store.outbox.expireLease(own.dispatcher);
+  own.inFlight.clear();
+  return store.outbox.takeOver(decideLoss);
+}
+
+/** Ends an attempt. `inDoubt`: null where nothing was sent. @returns what was recorded */
+export async function finish(
   store: Store,
   claimed: ClaimedDelivery,
   decision: DeliveryDecision,
   inDoubt: boolean | null = false,
-) {
+  worker?: Worker,
+): Promise<ReadonlySet<string>> {
+  const own = worker ?? (await workerOf(store));
   const outcome = decision.kind === 'delivered' ? 'accepted' : inDoubt ? 'in-doubt' : 'refused';
-  return store.outbox.finish([
+  const recorded = await store.outbox.record(own.dispatcher, [
     {
       ...claimed,
       decision,
@@ -104,17 +201,20 @@ export function finish(
         durationMs: 5,
         outcome: decision.kind === 'release' ? 'own-fault' : outcome,
         trigger: claimed.trigger,
+        ...(inDoubt ? { errorCode: 'timeout' } : {}),
       },
     },
   ]);
+  own.inFlight.delete(claimed);
+  return recorded;
 }
 
-export const deliver = (store: Store, claimed: ClaimedDelivery) =>
-  finish(store, claimed, { kind: 'delivered' });
-export const refuse = (store: Store, claimed: ClaimedDelivery, waitMs = 0) =>
-  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true });
-export const lose = (store: Store, claimed: ClaimedDelivery, waitMs = 0) =>
-  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, true);
+export const deliver = (store: Store, claimed: ClaimedDelivery, worker?: Worker) =>
+  finish(store, claimed, { kind: 'delivered' }, false, worker);
+export const refuse = (store: Store, claimed: ClaimedDelivery, waitMs = 0, worker?: Worker) =>
+  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, false, worker);
+export const lose = (store: Store, claimed: ClaimedDelivery, waitMs = 0, worker?: Worker) =>
+  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, true, worker);
 
 /** Claims the one delivery that is due. */
 export async function claimOne(store: Store): Promise<ClaimedDelivery> {
@@ -130,3 +230,8 @@ export const guestUpdate = (claimed: readonly ClaimedDelivery[]) => {
   if (found === undefined) throw new Error('no Guest Update was claimed');
   return found;
 };
+
+/** Deliveries with the state that is stored, for a `from`. */
+export const storedDeliveries = `(
+  select d.*, coalesce(e.state, case when p.id is null then 'delivered' else 'waiting' end) as state
+  from delivery d left join pending p on p.id = d.id left join ended e on e.id = d.id) delivery`;

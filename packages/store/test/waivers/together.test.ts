@@ -32,7 +32,7 @@ test.each(['waiver', 'booking'] as const)(
     );
     expect(await query('select count(*)::int as n from delivery')).toEqual([{ n: 800 }]);
     const waiting = await query(
-      `select version, count(*)::int as n from delivery where state = 'waiting' group by 1`,
+      `select version, count(*)::int as n from pending join delivery using (id) group by 1`,
     );
     expect(waiting).toEqual([{ version: 4, n: 200 }]);
   },

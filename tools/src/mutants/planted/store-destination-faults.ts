@@ -3,18 +3,18 @@ import type { PlantedFault } from './planted-fault.ts';
 /** Slips around destinations: closing, pausing, their order; and pruning. */
 export const storeDestinationFaults: readonly PlantedFault[] = [
   {
-    title: 'a lane in flight is cancelled with its destination',
+    title: 'what is being sent is cancelled with its destination',
     file: 'packages/store/src/destinations/cancel-job.ts',
-    find: "where s.state = 'ready' and l.state is not distinct from 'ready'",
-    replace: "where s.state <> 'idle'",
+    find: '  where not s.is_sent\n',
+    replace: '',
     noticedBy: ['destinations/close-destination'],
   },
   {
-    title: 'cancelling ends while something is in flight',
+    title: 'cancelling ends while something is being sent',
     file: 'packages/store/src/destinations/cancel-job.ts',
-    find: '      if (busy === 0) {\n',
-    replace: '      if (busy >= 0) {\n',
-    noticedBy: ['destinations/close-destination'],
+    find: '      if (left === 0) {\n',
+    replace: '      if (left >= 0) {\n',
+    noticedBy: ['destinations/close-destination', 'destinations/erase-attempt-answers'],
   },
   {
     title: 'cancelling begins each batch with the first lane',
@@ -61,7 +61,7 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
   {
     title: 'a resume leaves what waits to its time',
     file: 'packages/store/src/destinations/destinations.ts',
-    find: '      await hastenLanes(database, id);\n',
+    find: '      await hasten(database, id);\n',
     replace: '',
     noticedBy: ['outbox/holding'],
   },
@@ -84,13 +84,6 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
     file: 'packages/store/src/destinations/write-unit-job.ts',
     find: 'if (rows.length === 0 || (await isAnythingWaiting(transaction, destination)))',
     replace: 'if (rows.length === 0)',
-    noticedBy: ['outbox/write-unit'],
-  },
-  {
-    title: 'the order of messages changes while something is in flight',
-    file: 'packages/store/src/destinations/write-unit-job.ts',
-    find: "\n  or exists (select from lane where destination = ${destination} and state = 'leased') as waits",
-    replace: ' as waits',
     noticedBy: ['outbox/write-unit'],
   },
   {

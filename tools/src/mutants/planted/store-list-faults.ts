@@ -12,8 +12,8 @@ export const storeListFaults: readonly PlantedFault[] = [
   {
     title: 'the second page of deliveries begins with the last one of the first',
     file: 'packages/store/src/deliveries/list-deliveries.ts',
-    find: 'd.id < ${before}::uuid',
-    replace: 'd.id <= ${before}::uuid',
+    find: 'sql`${deliveryId} < ${before}::uuid`',
+    replace: 'sql`${deliveryId} <= ${before}::uuid`',
     noticedBy: ['deliveries/deliveries'],
   },
   {
@@ -24,18 +24,18 @@ export const storeListFaults: readonly PlantedFault[] = [
     noticedBy: ['deliveries/deliveries'],
   },
   {
-    title: 'what is in flight is listed as waiting, too',
+    title: 'what is being sent is listed as waiting, too',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
-    find: "and t.status = 'active' and ${isInFlight} is not true`",
-    replace: "and t.status = 'active'`",
+    find: "return sql`t.status = 'active' and p.id is not null and not ${isInJournal(sql`p.id`)}`;",
+    replace: "return sql`t.status = 'active' and p.id is not null`;",
     noticedBy: ['deliveries/deliveries'],
   },
   {
     title: 'what is held is listed as waiting',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
-    find: "t.status = 'active' and ${isInFlight} is not true`",
-    replace: "t.status <> 'closed' and ${isInFlight} is not true`",
-    noticedBy: ['deliveries/deliveries'],
+    find: "return sql`t.status = 'active' and p.id is not null and",
+    replace: 'return sql`p.id is not null and',
+    noticedBy: ['deliveries/deliveries', 'outbox/health'],
   },
   {
     title: 'a list of one pool holds those of every pool',

@@ -3,13 +3,6 @@ import type { PlantedFault } from './planted-fault.ts';
 /** Slips around what is sent again: one by one, and in recoveries. */
 export const storeRecoveryFaults: readonly PlantedFault[] = [
   {
-    title: 'a retried delivery keeps the tries that it used',
-    file: 'packages/store/src/deliveries/reopen-deliveries.ts',
-    find: "set state = 'waiting', attempts = 0,",
-    replace: "set state = 'waiting',",
-    noticedBy: ['deliveries/deliveries'],
-  },
-  {
     title: 'a retry sends the oldest version',
     file: 'packages/store/src/deliveries/reopen-deliveries.ts',
     find: 'order by n.version desc limit 1',
@@ -26,8 +19,8 @@ export const storeRecoveryFaults: readonly PlantedFault[] = [
   {
     title: 'a retry of what waits leaves its wait',
     file: 'packages/store/src/deliveries/reopen-deliveries.ts',
-    find: 'update lane l set due_at = now(), manual = true from delivery d',
-    replace: 'update lane l set manual = true from delivery d',
+    find: 'update pending p set due_at = least(p.due_at, now()), manual',
+    replace: 'update pending p set manual',
     noticedBy: ['deliveries/deliveries'],
   },
   {
@@ -38,31 +31,24 @@ export const storeRecoveryFaults: readonly PlantedFault[] = [
     noticedBy: ['deliveries/deliveries'],
   },
   {
-    title: 'what is opened again passes what is in flight',
-    file: 'packages/store/src/deliveries/reopen-deliveries.ts',
-    find: "state = case l.state when 'leased' then 'leased' else 'ready' end\n",
-    replace: "state = 'ready'\n",
-    noticedBy: ['deliveries/deliveries'],
-  },
-  {
     title: 'two that are opened again in one lane change places',
     file: 'packages/store/src/deliveries/reopen-deliveries.ts',
-    find: 'n.last_sequence - e.added + e.place',
-    replace: 'n.last_sequence + 1 - e.place',
+    find: '${sequencedBy(sql`id`)},',
+    replace: '${sequencedBy(sql`id desc`)},',
     noticedBy: ['deliveries/recoveries'],
   },
   {
     title: 'what is opened again keeps the order by which it was sent before',
     file: 'packages/store/src/deliveries/reopen-deliveries.ts',
-    find: 'ordering_key = e.ordering_key,\n  sequence',
-    replace: 'ordering_key = d.ordering_key,\n  sequence',
+    find: '${orderingKey} as ordering_key, d.ordering_key as former_key',
+    replace: 'd.ordering_key, d.ordering_key as former_key',
     noticedBy: ['outbox/write-unit'],
   },
   {
     title: 'a recovery of what was delivered sends dead letters, too',
     file: 'packages/store/src/deliveries/recovery.ts',
-    find: '  where d.state = ${state} and d.created_at >= ${since}',
-    replace: '  where d.created_at >= ${since}',
+    find: '  where ${isOfState(sql`d`, recovery)} and d.created_at',
+    replace: '  where d.created_at',
     noticedBy: ['deliveries/recoveries'],
   },
   {

@@ -96,8 +96,8 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
   {
     title: 'a removed answer stays in a dead letter',
     file: 'packages/store/src/waivers/withdraw-answers.ts',
-    find: "(o.state = 'waiting' or o.version = o.newest)",
-    replace: "o.state = 'waiting'",
+    find: ' or o.version = o.newest)',
+    replace: ')',
     noticedBy: ['outbox/permission'],
   },
   {

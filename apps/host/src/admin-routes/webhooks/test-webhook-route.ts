@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { GuestWebhook } from '@waiver-service/core';
 import { createWebhookSender, outcomeOf } from '@waiver-service/delivery';
 import type { Outbound } from '@waiver-service/outbound';
-import type { ClaimedDelivery, Store, WebhookEndpoint } from '@waiver-service/store';
+import type { OutboundMessage, Store, WebhookEndpoint } from '@waiver-service/store';
 import { z } from 'zod';
 import { toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -40,14 +40,13 @@ function testGuest(pool: string, now: Date): GuestWebhook {
 }
 
 // As the dispatcher would have it, but of no lane: nothing is stored, and nothing waits for it.
-function testMessage({ pool, destinationId }: WebhookEndpoint, { guest }: GuestWebhook): ClaimedDelivery {
+function testMessage({ pool, destinationId }: WebhookEndpoint, { guest }: GuestWebhook): OutboundMessage {
   return {
     id: guest.id,
     kind: 'guest-webhook',
     pool,
     destination: destinationId,
     orderingKey: guest.id,
-    leaseToken: '',
     waiverId: guest.id,
     version: 1,
     bookingId: null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
 import { wakeChannelName } from '../../outbox/wake-channel.ts';
 import { openConnections } from './connection.ts';
 
@@ -12,7 +13,9 @@ export interface WaitingLanes {
   letGo(): Promise<void>;
   /** Puts down everything that waits as delivered. */
   settle(): Promise<void>;
-  /** Makes claimed lanes wait again. */
+  /** Makes everything wait that has settled. */
+  waitAgain(): Promise<void>;
+  /** Makes what was claimed wait again. */
   giveBack(): Promise<void>;
   /** Whether any message waits or is being sent. */
   isAnyWaiting(): Promise<boolean>;
@@ -20,6 +23,14 @@ export interface WaitingLanes {
 }
 
 const idOf = (index: number) => `destination-${String(index).padStart(5, '0')}`;
+
+async function wait(database: Database): Promise<void> {
+  await sql`
+insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, takeback, due_at)
+select destination, id, pool, ordering_key, nextval('outbox_sequence'), waiver_id, takeback, now() from delivery`.execute(
+    database,
+  );
+}
 
 /** Opens a connection for lanes that a measurement or a test needs by the million. */
 export function openWaitingLanes(databaseUrl: string): WaitingLanes {
@@ -34,14 +45,11 @@ export function openWaitingLanes(databaseUrl: string): WaitingLanes {
         database,
       );
       await sql`
-insert into delivery (pool, id, destination, kind, ordering_key, sequence, waiver_id, version, takeback, body,
-  state, created_at)
-select 'measured', gen_random_uuid(), w.id, 'guest-webhook', k.key, 1, k.key, 1, false,
-  '{"guest":{"id":"' || k.key || '"}}', 'waiting', now()
+insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, takeback, body, created_at)
+select 'measured', gen_random_uuid(), w.id, 'guest-webhook', k.key, k.key, 1, false,
+  '{"guest":{"id":"' || k.key || '"}}', now()
 from ${keys}`.execute(database);
-      await sql`
-insert into lane (pool, destination, ordering_key, state, due_at, last_sequence)
-select 'measured', w.id, k.key, 'ready', now(), 1 from ${keys}`.execute(database);
+      await wait(database);
       await sql`vacuum (analyze)`.execute(database);
       return ids;
     },
@@ -54,19 +62,16 @@ with freed as (update destination set held_until = null returning 1)
 select pg_notify(${wakeChannelName}, '') where (select count(*) from freed) > 0`.execute(database);
     },
     async settle() {
-      await sql`
-with delivered as (update delivery set state = 'delivered' where state = 'waiting')
-update lane set state = 'idle', done_sequence = last_sequence, current = null, retrying = false
-where state <> 'idle'`.execute(database);
+      await sql`delete from pending`.execute(database);
+      await sql`delete from journal`.execute(database);
     },
+    waitAgain: () => wait(database),
     async giveBack() {
-      await sql`
-update lane set state = 'ready', current = null, lease_token = null, lease_until = null, leased_at = null
-where state = 'leased'`.execute(database);
+      await sql`delete from journal`.execute(database);
     },
     async isAnyWaiting() {
       const { rows } = await sql<{ waits: boolean }>`
-select exists (select from delivery where state = 'waiting') as waits`.execute(database);
+select exists (select from pending) as waits`.execute(database);
       return rows[0]?.waits ?? false;
     },
     close: () => database.destroy(),

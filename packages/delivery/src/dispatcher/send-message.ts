@@ -1,12 +1,18 @@
-import type { DestinationKind } from '@waiver-service/store';
+import type { DestinationKind, FinishedDelivery } from '@waiver-service/store';
 import { type DeliveryPolicy, decide } from '../policy/decide.ts';
+import type { HealthSign } from '../policy/destination-health.ts';
 import { keptWarnings } from '../policy/kept-warnings.ts';
 import { outcomeOf } from '../sending/outcome-of.ts';
 import type { Sender, SendResult } from '../sending/send-result.ts';
 import type { DispatcherListener } from './events.ts';
-import type { Flight } from './flights.ts';
-import { type LeaseTimes, mustEndAt } from './lease-keeper.ts';
-import type { EndedTry } from './recorder.ts';
+import type { InFlightMessage } from './in-flight.ts';
+
+/** An attempt that has ended. */
+export interface EndedAttempt extends HealthSign {
+  /** A success would change how the destination stands: it failed before. */
+  readonly wasFailing: boolean;
+  readonly finished: FinishedDelivery;
+}
 
 /** The senders, by what a destination takes. */
 export interface Senders {
@@ -14,11 +20,13 @@ export interface Senders {
   readonly guestWebhook: Sender;
 }
 
-/** What sending one message needs. */
-export interface SendOneOptions extends LeaseTimes {
+/** How messages are sent. */
+export interface SendOptions {
   readonly senders: Senders;
   readonly policy: DeliveryPolicy;
   readonly onEvent: DispatcherListener;
+  /** When every send has to end, by `performance.now()`: before another process may send the same. */
+  readonly mustEndAt: () => number;
 }
 
 const senderOf: Record<DestinationKind, keyof Senders> = {
@@ -28,7 +36,7 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
 
 async function trySending(
   send: Sender,
-  { message, abort }: Flight,
+  { message, abort }: InFlightMessage,
   checkLease: () => void,
 ): Promise<SendResult> {
   const started = performance.now();
@@ -41,15 +49,17 @@ async function trySending(
   }
 }
 
-/** Sends one message and works out what that leads to. Never rejects. */
-export async function sendOne(flight: Flight, options: SendOneOptions): Promise<EndedTry> {
-  const { message, abort } = flight;
-  const { senders, policy, onEvent } = options;
+/** Sends one message and decides what that leads to. Never rejects. */
+export async function sendMessage(
+  entry: InFlightMessage,
+  { senders, policy, onEvent, mustEndAt }: SendOptions,
+): Promise<EndedAttempt> {
+  const { message, abort } = entry;
   const at = new Date();
   const checkLease = () => {
-    if (performance.now() >= mustEndAt(flight, options)) abort.abort();
+    if (performance.now() >= mustEndAt()) abort.abort();
   };
-  const result = await trySending(senders[senderOf[message.kind]], flight, checkLease);
+  const result = await trySending(senders[senderOf[message.kind]], entry, checkLease);
   const { decision, inDoubt } = decide(
     { message, result, givenUp: abort.signal.aborted },
     policy,
@@ -76,8 +86,7 @@ export async function sendOne(flight: Flight, options: SendOneOptions): Promise<
     finished: {
       pool,
       destination,
-      orderingKey: message.orderingKey,
-      leaseToken: message.leaseToken,
+      batch: message.batch,
       id,
       decision,
       inDoubt,

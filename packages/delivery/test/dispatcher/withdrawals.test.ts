@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createWithdrawn } from '../../src/dispatcher/withdrawn.ts';
-import { flightOf } from '../setup/flight.ts';
+import { createWithdrawals } from '../../src/dispatcher/withdrawals.ts';
+import { queued } from '../setup/in-flight-message.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { addWebhook, dispatch, openService, waiver, warmUp, warmUps } from '../setup/service.ts';
 
@@ -78,39 +78,39 @@ test('an answer that was removed does not leave in what was claimed before', asy
 });
 
 test('a withdrawal concerns what was claimed before it, of that destination or that waiver alone', () => {
-  const withdrawn = createWithdrawn();
+  const withdrawals = createWithdrawals();
   const message = { destination: 'd1', waiverId: 'w1' };
-  const flight = (claimedAt: number) => ({ claimedAt, message: Object.assign(Object.create(null), message) });
+  const entry = (claimedAt: number) => ({ claimedAt, message: Object.assign(Object.create(null), message) });
   const before = performance.now() - 1;
-  expect(withdrawn.concerns(flight(before))).toBe(false);
-  withdrawn.add({ destination: 'd2' });
-  withdrawn.add({ waiverId: 'w2' });
-  expect(withdrawn.concerns(flight(before))).toBe(false);
-  withdrawn.add({ waiverId: 'w1' });
-  for (let i = 0; i < 50; i += 1) withdrawn.add({ destination: `other-${i}` });
-  expect(withdrawn.concerns(flight(before))).toBe(true);
-  expect(withdrawn.concerns(flight(performance.now() + 1))).toBe(false);
+  expect(withdrawals.concerns(entry(before))).toBe(false);
+  withdrawals.add({ destination: 'd2' });
+  withdrawals.add({ waiverId: 'w2' });
+  expect(withdrawals.concerns(entry(before))).toBe(false);
+  withdrawals.add({ waiverId: 'w1' });
+  for (let i = 0; i < 50; i += 1) withdrawals.add({ destination: `other-${i}` });
+  expect(withdrawals.concerns(entry(before))).toBe(true);
+  expect(withdrawals.concerns(entry(performance.now() + 1))).toBe(false);
   // Too many to remember one by one: what was claimed before them is claimed anew.
   const claimedAt = performance.now();
-  for (let i = 0; i < 500; i += 1) withdrawn.add({ destination: `many-${i}` });
-  expect(withdrawn.concerns(flight(claimedAt - 1))).toBe(true);
+  for (let i = 0; i < 500; i += 1) withdrawals.add({ destination: `many-${i}` });
+  expect(withdrawals.concerns(entry(claimedAt - 1))).toBe(true);
 });
 
 test('when withdrawals may have been missed, everything that was claimed before is claimed anew', () => {
-  const withdrawn = createWithdrawn();
-  const { message } = flightOf();
+  const withdrawals = createWithdrawals();
+  const { message } = queued();
   const claimedAt = performance.now();
-  withdrawn.add(undefined);
-  expect(withdrawn.concerns({ claimedAt, message })).toBe(true);
-  expect(withdrawn.concerns({ claimedAt: performance.now() + 1, message })).toBe(false);
+  withdrawals.add(undefined);
+  expect(withdrawals.concerns({ claimedAt, message })).toBe(true);
+  expect(withdrawals.concerns({ claimedAt: performance.now() + 1, message })).toBe(false);
 });
 
 test('what was claimed at the very moment of a withdrawal may have been read before it', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   onTestFinished(() => clock.mockRestore());
-  const withdrawn = createWithdrawn();
-  const { message } = flightOf();
-  withdrawn.add({ waiverId: message.waiverId });
-  expect(withdrawn.concerns({ claimedAt: 1_000, message })).toBe(true);
-  expect(withdrawn.concerns({ claimedAt: 1_000.1, message })).toBe(false);
+  const withdrawals = createWithdrawals();
+  const { message } = queued();
+  withdrawals.add({ waiverId: message.waiverId });
+  expect(withdrawals.concerns({ claimedAt: 1_000, message })).toBe(true);
+  expect(withdrawals.concerns({ claimedAt: 1_000.1, message })).toBe(false);
 });

@@ -1,18 +1,18 @@
 import type { Withdrawal } from '@waiver-service/store';
-import type { Flight } from './flights.ts';
+import type { InFlightMessage } from './in-flight.ts';
 
 /** Remembers what may no longer leave as it was claimed. */
-export interface Withdrawn {
+export interface Withdrawals {
   /** `undefined`: everything that was claimed before. */
   add(withdrawal: Withdrawal | undefined): void;
   /** Whether a message was claimed before something of it was withdrawn: it has to be claimed anew. */
-  concerns(flight: Pick<Flight, 'claimedAt' | 'message'>): boolean;
+  concerns(flight: Pick<InFlightMessage, 'claimedAt' | 'message'>): boolean;
 }
 
 const maxRemembered = 200;
 
 /** Makes a memory of withdrawals: two hundred one by one, those before all together. */
-export function createWithdrawn(): Withdrawn {
+export function createWithdrawals(): Withdrawals {
   // The newest last.
   const remembered: { readonly at: number; readonly withdrawal: Withdrawal }[] = [];
   let allBefore = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type SendOneOptions, sendOne } from '../../src/dispatcher/send-one.ts';
+import { type SendOptions, sendMessage } from '../../src/dispatcher/send-message.ts';
 import type { Sender } from '../../src/index.ts';
-import { flightOf } from '../setup/flight.ts';
+import { queued } from '../setup/in-flight-message.ts';
 
-const options = (send: Sender): SendOneOptions => ({
+const options = (send: Sender): SendOptions => ({
   senders: {
     guestWebhook: send,
     guestUpdate: async () => {
@@ -11,23 +11,22 @@ const options = (send: Sender): SendOneOptions => ({
     },
   },
   policy: { retrySchedule: [0, 1_000], pauseAfterMs: 1_000, probeIntervalMs: 1_000 },
-  leaseMs: 15_000,
-  leaseMarginMs: 2_000,
+  mustEndAt: () => Number.POSITIVE_INFINITY,
   onEvent: () => {},
 });
 const answer = 'Ann, 170 cm';
 
 test('the answer of a receiver that took a record is not kept: it may be the record itself', async () => {
-  const { finished } = await sendOne(
-    flightOf(),
+  const { finished } = await sendMessage(
+    queued(),
     options(async () => ({ outcome: 'accepted', status: 200, response: answer, durationMs: 1 })),
   );
   expect(finished.attempt).toMatchObject({ outcome: 'accepted', status: 200, response: undefined });
 });
 
 test('the answer of a receiver that refused one is kept', async () => {
-  const { finished } = await sendOne(
-    flightOf(),
+  const { finished } = await sendMessage(
+    queued(),
     options(async () => ({
       outcome: 'refused',
       status: 500,
@@ -40,11 +39,11 @@ test('the answer of a receiver that refused one is kept', async () => {
 });
 
 test('what is to end before it began is not sent', async () => {
-  const flight = flightOf();
-  flight.abort.abort();
+  const entry = queued();
+  entry.abort.abort();
   let calls = 0;
-  const { finished } = await sendOne(
-    flight,
+  const { finished } = await sendMessage(
+    entry,
     options(async () => {
       calls += 1;
       return { outcome: 'accepted', durationMs: 1 };

@@ -1,24 +1,23 @@
 import type { ClaimRequest, DestinationShare, DestinationWork } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import { type ClaimedHow, createClaimer } from '../../src/dispatcher/claimer.ts';
-import { createFlights, type Flight } from '../../src/dispatcher/flights.ts';
-import { claimed, flightOf } from '../setup/flight.ts';
+import { createClaimDue } from '../../src/dispatcher/claim-due.ts';
+import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-flight.ts';
+import { claimed, queued } from '../setup/in-flight-message.ts';
 
 const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({
   ...{ destination, pool: 'p1', fresh: true, retrying: false, limited: false, failing: false },
   ...given,
 });
 
-/** A claimer with 4 slots and 2 ahead, 3 for each destination, over an outbox that has this work. */
-function openClaimer(found: readonly DestinationWork[], flying: readonly Flight[] = []) {
-  const flights = createFlights(4);
-  for (const flight of flying) flights.add(flight);
-  for (const flight of flying) if (flight.stage === 'sending') flights.begin(flight);
+/** A claim function with 4 slots and 2 ahead, 3 for each destination, over an outbox that has this work. */
+function openClaimer(found: readonly DestinationWork[], held: readonly InFlightMessage[] = []) {
+  const inFlight = createInFlight(4);
+  for (const entry of held) inFlight.add(entry);
+  for (const entry of held) if (entry.state === 'sending') inFlight.begin(entry);
   const claims: ClaimRequest[] = [];
   const asked: DestinationShare[][] = [];
-  const taken: ClaimedHow[] = [];
   let probeLimit: number | undefined;
-  const claim = createClaimer({
+  const claimDue = createClaimDue({
     outbox: {
       findWork: async () => ({ work: [...found], after: '' }),
       takeRequests: async (shares) => {
@@ -34,20 +33,19 @@ function openClaimer(found: readonly DestinationWork[], flying: readonly Flight[
         return [];
       },
     },
-    flights,
+    inFlight,
     callTimes: { isSlow: () => false },
     concurrency: 4,
     ahead: 2,
     destinationConcurrency: 3,
     probeIntervalMs: 3_600_000,
-    leaseMs: 15_000,
-    take: (_, how) => taken.push(how),
   });
-  return { claim, claims, asked, taken, probeLimit: () => probeLimit };
+  const claim = (isOwner = true) => claimDue({ dispatcher: 'd', epoch: 7 }, () => isOwner);
+  return { claim, claims, asked, inFlight, probeLimit: () => probeLimit };
 }
 
-const waiting = (destination: string): Flight => flightOf({ destination });
-const sending = (destination: string): Flight => ({ ...flightOf({ destination }), stage: 'sending' });
+const waiting = (destination: string): InFlightMessage => queued({ destination });
+const sending = (destination: string): InFlightMessage => ({ ...queued({ destination }), state: 'sending' });
 
 test('a claim is for what there is room for: the slots and what may wait, less what is in flight', async () => {
   const { claim, claims } = openClaimer([work('d1')], [sending('d2'), waiting('d3')]);
@@ -68,7 +66,7 @@ test('a destination is given what it has free of its own; one that has nothing f
     [sending('d1'), sending('d2'), sending('d2'), waiting('d2')],
   );
   await claim();
-  expect(claims.map(({ shares }) => shares)).toEqual([[{ destination: 'd1', slots: 2 }]]);
+  expect(claims.map(({ shares }) => shares)).toEqual([[{ destination: 'd1', slots: 2, busyLanes: [1] }]]);
 });
 
 test('retries and probes have three of four slots, whatever room there is', async () => {
@@ -82,15 +80,23 @@ test('retries and probes have three of four slots, whatever room there is', asyn
 });
 
 test('a limited destination is asked for first, and what it grants must begin in its time', async () => {
-  const { claim, claims, asked, taken } = openClaimer([work('open'), work('limited', { limited: true })]);
+  const { claim, claims, asked, inFlight } = openClaimer([work('open'), work('limited', { limited: true })]);
   const before = performance.now();
   await claim();
-  expect(asked).toEqual([[{ destination: 'limited', slots: 3 }]]);
+  expect(asked).toEqual([[{ destination: 'limited', slots: 3, busyLanes: [] }]]);
   expect(claims[0]?.shares).toEqual([
     expect.objectContaining({ destination: 'limited', slots: 1 }),
-    { destination: 'open', slots: 3 },
+    { destination: 'open', slots: 3, busyLanes: [] },
   ]);
-  expect(taken[0]?.beginBy).toBeGreaterThanOrEqual(before + 500);
-  expect(taken[0]?.beginBy).toBeLessThanOrEqual(performance.now() + 500);
-  expect(taken[1]?.beginBy).toBe(Number.POSITIVE_INFINITY);
+  const [limited, open] = inFlight.all('queued');
+  expect(limited?.beginBy).toBeGreaterThanOrEqual(before + 500);
+  expect(limited?.beginBy).toBeLessThanOrEqual(performance.now() + 500);
+  expect(open?.beginBy).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('what was claimed when another had taken over is not sent', async () => {
+  const { claim, claims, inFlight } = openClaimer([work('d1')]);
+  expect(await claim(false)).toMatchObject({ claimed: 0 });
+  expect(claims).toMatchObject([{ dispatcher: 'd', epoch: 7 }]);
+  expect(inFlight.size).toBe(0);
 });

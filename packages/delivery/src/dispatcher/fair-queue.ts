@@ -1,50 +1,50 @@
-import type { Flight } from './flights.ts';
+import type { InFlightMessage } from './in-flight.ts';
 
-/** What waits for a slot, pool by pool. */
-export interface WaitingLine {
+/** Messages that wait for a slot, pool by pool. */
+export interface FairQueue {
   readonly size: number;
-  /** Puts one at the end of its pool's line; one that must begin soon at the beginning. */
-  add(flight: Flight): void;
+  /** Adds one to its pool's queue: at the end, or at the beginning where it must begin soon. */
+  add(entry: InFlightMessage): void;
   /**
    * The one to begin next: what must begin soon, else of the pool that is sending the least. Within a pool the order
    * is that of the claims.
    */
-  next(): Flight | undefined;
-  /** Takes out what {@link next} gave. */
-  shift(next: Flight): void;
-  /** Takes out what is meant, wherever it stands. */
-  take(isMeant: (flight: Flight) => boolean): Flight[];
+  next(): InFlightMessage | undefined;
+  /** Removes the one that {@link next} returned. */
+  shift(next: InFlightMessage): void;
+  /** Removes all that match, wherever they stand. */
+  take(matches: (entry: InFlightMessage) => boolean): InFlightMessage[];
 }
 
-/** How the pools stand. */
-export interface PoolsInFlight {
+/** What each pool is sending. */
+export interface PoolLoad {
   /** Messages of a pool that are being sent. */
   sendingOf(pool: string): number;
   /** Whether a pool may begin another slow call. */
   maySendSlow(pool: string): boolean;
 }
 
-interface PoolLine {
+interface PoolQueue {
   /** Calls that are expected to end soon, and those that may hold their slot for long. */
-  quick: Flight[];
-  slow: Flight[];
+  quick: InFlightMessage[];
+  slow: InFlightMessage[];
 }
 
-const isUrgent = ({ beginBy }: Flight) => beginBy !== Number.POSITIVE_INFINITY;
+const isUrgent = ({ beginBy }: InFlightMessage) => beginBy !== Number.POSITIVE_INFINITY;
 
-/** Makes a line in which no pool waits behind another's messages. */
-export function createWaitingLine({ sendingOf, maySendSlow }: PoolsInFlight): WaitingLine {
+/** Makes a queue in which no pool waits behind another's messages. */
+export function createFairQueue({ sendingOf, maySendSlow }: PoolLoad): FairQueue {
   // In the order in which they came to wait, so that of two that send equally much the one that waits longer is next.
-  const pools = new Map<string, PoolLine>();
+  const pools = new Map<string, PoolQueue>();
   let size = 0;
   let urgent = 0;
 
-  const lineOf = ({ isSlow }: Flight, { quick, slow }: PoolLine) => (isSlow ? slow : quick);
-  function took(flight: Flight): void {
+  const queueOf = ({ isSlow }: InFlightMessage, { quick, slow }: PoolQueue) => (isSlow ? slow : quick);
+  function countTaken(entry: InFlightMessage): void {
     size -= 1;
-    if (isUrgent(flight)) urgent -= 1;
+    if (isUrgent(entry)) urgent -= 1;
   }
-  function firstOf(pool: string, { quick, slow }: PoolLine): Flight | undefined {
+  function firstOf(pool: string, { quick, slow }: PoolQueue): InFlightMessage | undefined {
     const [first] = quick;
     const [firstSlow] = slow;
     if (firstSlow === undefined || !maySendSlow(pool)) return first;
@@ -55,18 +55,18 @@ export function createWaitingLine({ sendingOf, maySendSlow }: PoolsInFlight): Wa
     get size() {
       return size;
     },
-    add(flight) {
-      const { pool } = flight.message;
+    add(entry) {
+      const { pool } = entry.message;
       const own = pools.get(pool) ?? { quick: [], slow: [] };
       pools.set(pool, own);
       size += 1;
-      if (isUrgent(flight)) {
+      if (isUrgent(entry)) {
         urgent += 1;
-        lineOf(flight, own).unshift(flight);
-      } else lineOf(flight, own).push(flight);
+        queueOf(entry, own).unshift(entry);
+      } else queueOf(entry, own).push(entry);
     },
     next() {
-      let chosen: Flight | undefined;
+      let chosen: InFlightMessage | undefined;
       let least = Number.POSITIVE_INFINITY;
       for (const [pool, own] of pools) {
         const first = firstOf(pool, own);
@@ -84,23 +84,23 @@ export function createWaitingLine({ sendingOf, maySendSlow }: PoolsInFlight): Wa
       const { pool } = next.message;
       const own = pools.get(pool);
       if (own === undefined) return;
-      lineOf(next, own).shift();
-      took(next);
+      queueOf(next, own).shift();
+      countTaken(next);
       // It goes behind the other pools.
       pools.delete(pool);
       if (own.quick.length + own.slow.length > 0) pools.set(pool, own);
     },
-    take(isMeant) {
-      const taken: Flight[] = [];
+    take(matches) {
+      const taken: InFlightMessage[] = [];
       for (const [pool, own] of pools) {
-        const meant = [...own.quick, ...own.slow].filter(isMeant);
-        if (meant.length === 0) continue;
-        taken.push(...meant);
-        own.quick = own.quick.filter((flight) => !isMeant(flight));
-        own.slow = own.slow.filter((flight) => !isMeant(flight));
+        const matching = [...own.quick, ...own.slow].filter(matches);
+        if (matching.length === 0) continue;
+        taken.push(...matching);
+        own.quick = own.quick.filter((entry) => !matches(entry));
+        own.slow = own.slow.filter((entry) => !matches(entry));
         if (own.quick.length + own.slow.length === 0) pools.delete(pool);
       }
-      for (const flight of taken) took(flight);
+      for (const entry of taken) countTaken(entry);
       return taken;
     },
   };

@@ -1,0 +1,179 @@
+import type {
+  ClaimedDelivery,
+  ClaimingDispatcher,
+  DestinationShare,
+  DestinationWork,
+  GrantedShare,
+  Outbox,
+} from '@waiver-service/store';
+import { type PlannedClaim, planClaims, retrySlots } from '../policy/claim-plan.ts';
+import { allotSlots } from '../policy/pool-shares.ts';
+import type { CallTimes } from './call-times.ts';
+import type { InFlight } from './in-flight.ts';
+
+/** How claims are made. */
+export interface ClaimOptions {
+  readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
+  /** What is claimed is added to it. */
+  readonly inFlight: InFlight;
+  readonly callTimes: Pick<CallTimes, 'isSlow'>;
+  /** Messages that are being sent at once by this process. */
+  readonly concurrency: number;
+  /** Messages that may be claimed before there is a slot for them. */
+  readonly ahead: number;
+  readonly destinationConcurrency: number;
+  readonly probeIntervalMs: number;
+}
+
+/** The result of a round of claims. */
+export interface ClaimRound {
+  readonly claimed: number;
+  /** More may be due: than there was room for, or than was looked at. */
+  readonly left: boolean;
+}
+
+/**
+ * Claims as much as there is room for, for a dispatcher.
+ *
+ * @param isOwner whether what was claimed may be sent: false once another dispatcher has taken over.
+ */
+export type ClaimDue = (by: ClaimingDispatcher, isOwner: () => boolean) => Promise<ClaimRound>;
+
+// Probes are an hour apart; to look for them at every claim would be for nothing.
+const probeLookEveryMs = 1_000;
+// While a claim gets all that it asks for, what was found is still there.
+const workCacheMs = 250;
+// One claim takes no more.
+const maxClaimed = 250;
+
+/** Makes the function that claims. */
+export function createClaimDue(options: ClaimOptions): ClaimDue {
+  const { outbox, inFlight, callTimes, concurrency, ahead, destinationConcurrency, probeIntervalMs } =
+    options;
+  let after = '';
+  let work: readonly DestinationWork[] = [];
+  let workUntil = Number.NEGATIVE_INFINITY;
+  let probesLookedAt = Number.NEGATIVE_INFINITY;
+
+  const room = (isRetry: boolean) =>
+    Math.min(
+      concurrency + ahead - inFlight.queued - inFlight.sending,
+      isRetry ? retrySlots(concurrency) - inFlight.retries : Number.POSITIVE_INFINITY,
+    );
+
+  function add(
+    claimed: readonly ClaimedDelivery[],
+    { claimedAt, isRetry }: { readonly claimedAt: number; readonly isRetry: boolean },
+    beginBy: ReadonlyMap<string, number> = new Map(),
+  ): void {
+    for (const message of claimed) {
+      inFlight.add({
+        message,
+        isRetry,
+        isSlow: callTimes.isSlow(message.destination),
+        abort: new AbortController(),
+        claimedAt,
+        beginBy: beginBy.get(message.destination) ?? Number.POSITIVE_INFINITY,
+        state: 'queued',
+      });
+    }
+  }
+
+  async function claimProbes(by: ClaimingDispatcher, isOwner: () => boolean): Promise<void> {
+    const claimedAt = performance.now();
+    const limit = room(true);
+    if (limit <= 0 || claimedAt - probesLookedAt < Math.min(probeLookEveryMs, probeIntervalMs)) return;
+    probesLookedAt = claimedAt;
+    const busyLanes = [...inFlight.busyLanes().values()].flat();
+    const claimed = await outbox.claimProbes({ ...by, limit, probeIntervalMs, busyLanes });
+    if (isOwner()) add(claimed, { claimedAt, isRetry: true });
+  }
+
+  async function findWork({ dispatcher }: ClaimingDispatcher): Promise<void> {
+    const found = await outbox.findWork({ dispatcher, after, busyLanes: inFlight.busyLanes() });
+    after = found.after;
+    work = found.work;
+    workUntil = performance.now() + workCacheMs;
+  }
+
+  /** What limited destinations still allow. */
+  async function takeRequests(
+    shares: readonly DestinationShare[],
+    { retrying, limit }: { readonly retrying: boolean; readonly limit: number },
+  ): Promise<readonly GrantedShare[]> {
+    let left = limit;
+    const asked: DestinationShare[] = [];
+    for (const share of shares) {
+      if (left <= 0) break;
+      asked.push({ ...share, slots: Math.min(share.slots, left) });
+      left -= share.slots;
+    }
+    return asked.length === 0 ? [] : outbox.takeRequests(asked, retrying);
+  }
+
+  /** The slots that each destination may have of those that it wants. */
+  function sharesOf(claim: PlannedClaim, workOf: ReadonlyMap<string, DestinationWork>): DestinationShare[] {
+    const lanes = inFlight.busyLanes();
+    // A destination may stand in two claims: what the first took is no longer free.
+    const wanted = claim.shares.map(({ destination }) => ({
+      destination,
+      pool: workOf.get(destination)?.pool ?? '',
+      slots: destinationConcurrency - (inFlight.busy.get(destination) ?? 0),
+      isSlow: callTimes.isSlow(destination),
+    }));
+    return allotSlots(wanted, inFlight.slowRoomOf).map((share) => ({
+      ...share,
+      busyLanes: lanes.get(share.destination) ?? [],
+    }));
+  }
+
+  async function claimPlanned(
+    planned: PlannedClaim,
+    by: ClaimingDispatcher,
+    isOwner: () => boolean,
+  ): Promise<number> {
+    const { retrying, isRetry } = planned;
+    const limit = room(isRetry);
+    if (limit <= 0) return 0;
+    const workOf = new Map(work.map((each) => [each.destination, each]));
+    const isLimited = ({ destination }: DestinationShare) => workOf.get(destination)?.limited === true;
+    const free = sharesOf(planned, workOf);
+    const takenAt = performance.now();
+    const granted = await takeRequests(free.filter(isLimited), { retrying, limit });
+    const grants = new Map(granted.map((grant) => [grant.destination, grant]));
+    const limited = free.flatMap((share) => {
+      const slots = grants.get(share.destination)?.slots ?? 0;
+      return isLimited(share) && slots > 0 ? [{ ...share, slots }] : [];
+    });
+    // Limited ones go first, since what was taken is spent.
+    const shares = [...limited, ...free.filter((share) => !isLimited(share))];
+    const claimedAt = performance.now();
+    const claimed = await outbox.claim({ ...by, shares, limit, retrying });
+    if (!isOwner()) return 0;
+    const beginBy = new Map(
+      granted.map(({ destination, sendWithinMs }) => [destination, takenAt + sendWithinMs]),
+    );
+    add(claimed, { claimedAt, isRetry }, beginBy);
+    return claimed.length;
+  }
+
+  async function claimFromWork(by: ClaimingDispatcher, isOwner: () => boolean): Promise<number> {
+    let claimed = 0;
+    const plans = planClaims(work, { busy: inFlight.busy, destinationConcurrency }, Math.random);
+    for (const planned of plans) claimed += await claimPlanned(planned, by, isOwner);
+    return claimed;
+  }
+
+  return async (by, isOwner) => {
+    const limit = Math.min(room(false), maxClaimed);
+    if (limit <= 0) return { claimed: 0, left: true };
+    await claimProbes(by, isOwner);
+    let claimed = performance.now() < workUntil ? await claimFromWork(by, isOwner) : 0;
+    if (claimed < limit) {
+      await findWork(by);
+      claimed += await claimFromWork(by, isOwner);
+    }
+    if (claimed < limit) workUntil = Number.NEGATIVE_INFINITY;
+    return { claimed, left: claimed > 0 || work.length > 0 || after !== '' };
+  };
+}

@@ -1,0 +1,236 @@
+import type { ClaimedDelivery, Outbox } from '@waiver-service/store';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createDispatcher, type DispatcherEvent, type Sender } from '../../src/index.ts';
+import { claimed } from '../setup/in-flight-message.ts';
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 2 });
+type Answer = Awaited<ReturnType<Sender>>;
+const accepted: Answer = { outcome: 'accepted', status: 200, durationMs: 1 };
+const refused: Answer = { outcome: 'refused', status: 500, retry: 'schedule', durationMs: 1 };
+
+interface Given {
+  readonly outbox?: Partial<Outbox>;
+  readonly leaseMs?: number;
+  readonly concurrency?: number;
+}
+
+/** A dispatcher with one slot that claims these messages once; a test answers what it sends. */
+function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
+  const calls: string[] = [];
+  const sent: string[] = [];
+  const aborted: string[] = [];
+  const events: DispatcherEvent[] = [];
+  const answers: ((result: Answer) => void)[] = [];
+  let left = [...messages];
+  const outbox: Outbox = {
+    registerDispatcher: async () => {
+      calls.push('register');
+      return `dispatcher ${calls.filter((call) => call === 'register').length}`;
+    },
+    renewLease: async () => true,
+    expireLease: async () => void calls.push('expire'),
+    balanceShards: async () => {},
+    takeOver: async () => 0,
+    findWork: async () => ({
+      work: left.map(({ destination, pool }) => ({
+        ...{ destination, pool, fresh: true, retrying: false, limited: false, failing: false },
+      })),
+      after: '',
+    }),
+    takeRequests: async () => [],
+    claim: async ({ epoch }) => {
+      calls.push(`claim ${epoch}`);
+      return left.splice(0);
+    },
+    claimProbes: async () => [],
+    record: async (dispatcher, finished) => {
+      calls.push(`${dispatcher} records ${finished.map(({ id }) => id)}`);
+      return new Set(finished.map(({ id }) => id));
+    },
+    giveUp: async () => 1,
+    giveBack: async (_, returned) => void calls.push(`give back ${returned.map(({ id }) => id)}`),
+    strikeBatches: async () => {},
+    voidLostClaims: async () => {
+      calls.push('void lost claims');
+      return 1;
+    },
+    hold: async () => {},
+    recordHealth: async () => [],
+    countLanes: async () => [],
+    pruneAttempts: async () => 0,
+    listen: () => ({ close: async () => {} }),
+    ...given.outbox,
+  };
+  const send: Sender = async ({ id }, signal) => {
+    sent.push(id);
+    signal.addEventListener('abort', () => aborted.push(id));
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    answers.push(resolve);
+    return promise;
+  };
+  const dispatcher = createDispatcher({
+    outbox,
+    senders: { guestUpdate: send, guestWebhook: send },
+    policy: { retrySchedule: [0, 700, 700], pauseAfterMs: 1_000, probeIntervalMs: 1_000 },
+    concurrency: given.concurrency ?? 1,
+    destinationConcurrency: 8,
+    onEvent: (event) => events.push(event),
+    leaseMs: given.leaseMs ?? 15_000,
+    leaseMarginMs: (given.leaseMs ?? 15_000) / 6,
+    stopWithinMs: 0,
+  });
+  dispatcher.start();
+  const answer = (result: Answer) => answers.shift()?.(result);
+  onTestFinished(async () => {
+    const stopped = dispatcher.stop();
+    while (answers.length > 0) answer(accepted);
+    await stopped;
+  });
+  return {
+    dispatcher,
+    calls,
+    sent,
+    aborted,
+    events,
+    answer,
+    enqueue: (...more: ClaimedDelivery[]) => {
+      left = more;
+    },
+  };
+}
+
+const message = (id: string, destination: string, lane: number) => claimed({ id, destination, lane });
+
+test('what waits for a destination that just failed is given back; what waits for another one is sent', async () => {
+  const { sent, calls, answer } = open([
+    message('failing', 't1', 1),
+    message('behind it', 't1', 2),
+    message('elsewhere', 't2', 3),
+  ]);
+  await until(() => expect(sent).toEqual(['failing']));
+  answer(refused);
+  await until(() => expect(sent).toEqual(['failing', 'elsewhere']));
+  await until(() => expect(calls).toContain('give back behind it'));
+});
+
+test('a message keeps its lane until its give-back is committed', async () => {
+  const busy: (readonly number[])[] = [];
+  const committed = Promise.withResolvers<void>();
+  const { sent, answer } = open([message('failing', 't1', 1), message('behind it', 't1', 2)], {
+    outbox: {
+      giveBack: () => committed.promise,
+      findWork: async ({ busyLanes }) => {
+        busy.push(busyLanes.get('t1') ?? []);
+        const work = {
+          destination: 't1',
+          pool: 'p1',
+          fresh: true,
+          retrying: false,
+          limited: false,
+          failing: false,
+        };
+        return { work: busy.length === 1 ? [work] : [], after: '' };
+      },
+    },
+  });
+  await until(() => expect(sent).toEqual(['failing']));
+  busy.length = 1;
+  answer(refused);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const lanes of busy.slice(1)) expect(lanes).toContain(2);
+  committed.resolve();
+  await until(() => expect(busy.at(-1)).toEqual([]));
+});
+
+test('a claim whose answer was lost is voided before anything else is claimed', async () => {
+  let fails = true;
+  const { calls, events } = open([], {
+    outbox: {
+      findWork: async () => {
+        if (fails) {
+          fails = false;
+          throw new Error('connection lost');
+        }
+        return {
+          work: [
+            { destination: 't1', pool: 'p1', fresh: true, retrying: false, limited: false, failing: false },
+          ],
+          after: '',
+        };
+      },
+    },
+  });
+  await until(() => expect(calls).toContain('claim 1'));
+  expect(calls.slice(0, 3)).toEqual(['register', 'void lost claims', 'claim 1']);
+  expect(events).toMatchObject([{ type: 'fault', doing: 'claiming' }]);
+});
+
+test('a dispatcher whose row is gone sends nothing further, records nothing and goes on under a new id', async () => {
+  let isHeld = true;
+  const { sent, aborted, calls, events, answer, enqueue } = open(
+    [message('sending', 't1', 1), message('waiting', 't1', 2)],
+    { leaseMs: 600, outbox: { renewLease: async () => isHeld } },
+  );
+  await until(() => expect(sent).toEqual(['sending']));
+  isHeld = false;
+  await until(() => expect(events).toContainEqual({ type: 'leases-lost', lanes: 2 }));
+  isHeld = true;
+  expect(aborted).toEqual(['sending']);
+  await until(() => expect(calls.filter((call) => call === 'register')).toHaveLength(2));
+  enqueue(message('next', 't1', 3));
+  answer(accepted);
+  await until(() => expect(sent).toEqual(['sending', 'next']));
+  answer(accepted);
+  await until(() => expect(calls).toContain('dispatcher 2 records next'));
+  expect(calls.filter((call) => call.includes('records'))).toHaveLength(1);
+});
+
+test('a lease that is renewed holds from before it was asked for', async () => {
+  const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 600 });
+  await until(() => expect(sent).toEqual(['a']));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(aborted).toEqual([]);
+  expect(events).toEqual([]);
+});
+
+test.each([
+  ['fails', () => Promise.reject(new Error('connection lost'))],
+  ['does not answer', () => new Promise<never>(() => {})],
+])(
+  'a database that %s renews nothing: what is being sent is aborted before the lease ends',
+  async (how, renewLease) => {
+    const startedAt = performance.now();
+    const { sent, aborted, events } = open([message('a', 't1', 1)], { leaseMs: 900, outbox: { renewLease } });
+    await until(() => expect(sent).toEqual(['a']));
+    await until(() => expect(aborted).toEqual(['a']));
+    expect(performance.now() - startedAt).toBeGreaterThan(450);
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(events).toContainEqual({ type: 'leases-unrenewed', lanes: 1 });
+    expect(events.some((event) => event.type === 'fault')).toBe(how === 'fails');
+  },
+);
+
+test('nothing begins under a lease that has not been renewed for half its time', async () => {
+  const { sent, calls, answer } = open([message('first', 't1', 1), message('old', 't2', 2)], {
+    leaseMs: 900,
+    outbox: { renewLease: () => new Promise<never>(() => {}) },
+  });
+  await until(() => expect(sent).toEqual(['first']));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  answer(accepted);
+  await until(() => expect(calls).toContain('give back old'));
+  expect(sent).toEqual(['first']);
+});
+
+test('a stop gives back what was not begun, records what ends, and ends the lease last', async () => {
+  const { dispatcher, sent, calls, answer } = open([
+    message('sending', 't1', 1),
+    message('waiting', 't1', 2),
+  ]);
+  await until(() => expect(sent).toEqual(['sending']));
+  const stopped = dispatcher.stop();
+  await until(() => expect(calls).toContain('give back waiting'));
+  answer(accepted);
+  await stopped;
+  expect(calls.slice(-3)).toEqual(['give back waiting', 'dispatcher 1 records sending', 'expire']);
+});

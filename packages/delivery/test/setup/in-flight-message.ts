@@ -1,0 +1,34 @@
+import type { ClaimedDelivery } from '@waiver-service/store';
+import type { InFlightMessage } from '../../src/dispatcher/in-flight.ts';
+
+export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
+  id: 'd1',
+  kind: 'guest-webhook',
+  pool: 'p1',
+  destination: 't1',
+  orderingKey: 'w1',
+  lane: 1,
+  shard: 1,
+  batch: 1,
+  waiverId: 'w1',
+  version: 1,
+  bookingId: null,
+  body: '{"guest":{}}',
+  attempts: 0,
+  inDoubt: false,
+  faults: 0,
+  failing: false,
+  trigger: 'schedule',
+  ...given,
+});
+
+/** A message that was claimed just now and waits for a slot. */
+export const queued = (message: Partial<ClaimedDelivery> = {}): InFlightMessage => ({
+  message: claimed(message),
+  isRetry: false,
+  isSlow: false,
+  abort: new AbortController(),
+  state: 'queued',
+  claimedAt: performance.now(),
+  beginBy: Number.POSITIVE_INFINITY,
+});

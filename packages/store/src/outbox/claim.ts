@@ -1,0 +1,165 @@
+import { bodyWithOnly } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
+import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
+import { isHeld } from './hold-destinations.ts';
+
+/** How much of one destination may be claimed. */
+export interface DestinationShare {
+  readonly destination: string;
+  readonly slots: number;
+  /** The lanes of the destination that this process has something of: nothing more of them is claimed. */
+  readonly busyLanes: readonly number[];
+}
+
+/** A claim. */
+export interface ClaimRequest extends ClaimingDispatcher {
+  readonly shares: readonly DestinationShare[];
+  readonly limit: number;
+  /** Messages that were tried before, or those that were not. */
+  readonly retrying: boolean;
+}
+
+/** A row of the journal with more ids would not fit a page. */
+export const maxClaimed = 250;
+
+/** An array of integers as PostgreSQL reads it: arrays of arrays would all have to have the same length. */
+export const integersOf = (numbers: readonly number[]) => `{${numbers.join()}}`;
+
+/** The columns of a CTE `share` of destinations `t` that may be sent to. */
+const destinationColumns = sql`
+  t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
+  -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
+  coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version,
+  t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
+
+const destinationSettings = sql`
+  left join webhook w on w.destination_id = t.id
+  left join installation i on i.destination_id = t.id
+  left join booking_system b on b.install_name = i.booking_system`;
+
+const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.permission_version, s.listed`;
+
+/** The shard of a destination `t`, where the dispatcher owns it and may claim of it. */
+export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
+  join shard h on h.id = t.shard and h.owner = ${dispatcher}::uuid and not h.draining`;
+
+interface ClaimedRow extends ClaimedDelivery {
+  /** Where fewer answers may leave than when the body was made: which. Read in the statement that claims. */
+  readonly narrowedTo: readonly string[] | null;
+}
+
+function claimedOf({ narrowedTo, ...claimed }: ClaimedRow): ClaimedDelivery {
+  if (narrowedTo === null) return claimed;
+  return { ...claimed, body: bodyWithOnly(claimed.kind, claimed.body, narrowedTo) };
+}
+
+/**
+ * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link settingsOfShare}.
+ *
+ * Nothing that is claimed is written, but for one row of the journal with the ids of all: it is what a takeover finds.
+ * The caller may send what is returned because the statement's transaction has committed when it is.
+ *
+ * What has something older before it in its lane is left. Where that waits for a later time, it is due no sooner
+ * itself: else a few such rows would be found again and again, and hide what may go.
+ */
+const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
+placed as materialized (
+  select f.*, (
+    select o.due_at from pending o
+    where o.destination = f.destination and o.ordering_key = f.ordering_key and o.sequence < f.sequence
+    order by o.sequence limit 1) as older_due_at
+  from found f),
+to_park as materialized (
+  select p.destination, p.id, p.pool, x.older_due_at from placed x
+  join pending p on p.destination = x.destination and p.id = x.id and p.pool = x.pool
+  where x.older_due_at > x.due_at
+  for update of p skip locked),
+parked as (
+  update pending p set due_at = x.older_due_at from to_park x
+  where p.destination = x.destination and p.id = x.id and p.pool = x.pool),
+taken as (
+  insert into journal (dispatcher, ids)
+  select ${dispatcher}::uuid, array_agg(x.id) from placed x
+  where x.older_due_at is null and exists (select from fence)
+  having count(*) > 0
+  returning batch)
+select b.batch, x.pool, x.destination, x.ordering_key as "orderingKey", x.lane, x.shard, x.id, d.kind,
+  x.waiver_id as "waiverId", d.version, x.booking_id as "bookingId", d.body, x.attempts, x.in_doubt as "inDoubt",
+  x.faults, x.failing, x.settings_version as "settingsVersion", ${trigger} as trigger,
+  case when d.permission_version < x.permission_version then x.listed end as "narrowedTo"
+from taken b cross join placed x
+join delivery d on d.id = x.id and d.pool = x.pool
+where x.older_due_at is null`;
+
+/** Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. */
+export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+  const { dispatcher, shares, retrying } = request;
+  const limit = Math.min(request.limit, maxClaimed);
+  if (shares.length === 0 || limit <= 0) return [];
+  const destinations = shares.map(({ destination }) => destination);
+  const slots = shares.map((share) => share.slots);
+  const busy = shares.map(({ busyLanes }) => integersOf(busyLanes));
+  const { rows } = await sql<ClaimedRow>`${prepared}
+with ${claimFence(request)},
+share as materialized (
+  select s.slots, s.busy::integer[] as busy, ${destinationColumns}
+  from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
+    with ordinality s (destination, slots, busy, place)
+  join destination t on t.id = s.destination and t.status = 'active' and not ${isHeld}
+  ${ownShard(dispatcher)}
+  ${destinationSettings}
+  order by s.place),
+found as materialized (
+  select p.*, ${settingsOfShare} from share s cross join lateral (
+    select p.* from pending p
+    where p.destination = s.id and p.retrying = ${retrying}::boolean and p.due_at <= now()
+      and p.lane <> all (s.busy)
+    order by p.due_at, p.sequence limit s.slots) p
+  limit ${limit}::integer),
+${takeFound(dispatcher, sql`case when x.manual then 'manual' else 'schedule' end`)}`.execute(database);
+  return rows.map(claimedOf);
+}
+
+/** Which probes are claimed. */
+export interface ProbeRequest extends ClaimingDispatcher {
+  readonly limit: number;
+  readonly probeIntervalMs: number;
+  readonly busyLanes: readonly number[];
+}
+
+/**
+ * Claims one message of each destination that failures have paused and whose probe is due, whether the message is due
+ * or not: the next one of the lane of the oldest.
+ */
+export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
+  const { dispatcher, probeIntervalMs } = request;
+  const limit = Math.min(request.limit, maxClaimed);
+  if (limit <= 0) return [];
+  const isFree = (destination: RawBuilder<string>) =>
+    sql`p.destination = ${destination} and p.lane <> all (${[...request.busyLanes]}::integer[])`;
+  const { rows } = await sql<ClaimedRow>`${prepared}
+with ${claimFence(request)},
+due as materialized (
+  select t.id from destination t ${ownShard(dispatcher)}
+  where t.paused_by = 'failures' and t.next_probe_at <= now() and not ${isHeld}
+    and exists (select from pending p where ${isFree(sql`t.id`)})
+  order by t.next_probe_at limit ${limit}::integer for no key update of t skip locked),
+probed as (
+  update destination t set next_probe_at = now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
+  from due where t.id = due.id
+  returning t.id, t.shard, t.consecutive_failures, t.status, t.permission_version),
+share as materialized (select ${destinationColumns} from probed t ${destinationSettings}),
+found as materialized (
+  select p.*, ${settingsOfShare} from share s
+  cross join lateral (
+    select p.destination, p.ordering_key from pending p where ${isFree(sql`s.id`)} order by p.id limit 1) oldest
+  cross join lateral (
+    select p.* from pending p
+    where p.destination = oldest.destination and p.ordering_key = oldest.ordering_key
+    order by p.sequence limit 1) p),
+${takeFound(dispatcher, sql`'probe'`)}`.execute(database);
+  return rows.map(claimedOf);
+}

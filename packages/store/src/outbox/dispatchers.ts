@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+
+/** A dispatcher that claims. */
+export interface ClaimingDispatcher {
+  readonly dispatcher: string;
+  /** 0 at first, then what `voidLostClaims` returned last. */
+  readonly epoch: number;
+}
+
+/**
+ * The CTE `fence`: one row while the dispatcher is what it was. It keeps a takeover waiting until the statement's
+ * transaction has ended, and is empty once a takeover has committed: so whatever is joined to it is written by the
+ * owner or not at all.
+ */
+export const fence = (dispatcher: string): RawBuilder<unknown> => sql`
+fence as materialized (select d.id from dispatcher d where d.id = ${dispatcher}::uuid for key share)`;
+
+/** The {@link fence} of a claim: empty, too, once the claims of its epoch are void (see `voidLostClaims`). */
+export const claimFence = ({ dispatcher, epoch }: ClaimingDispatcher): RawBuilder<unknown> => sql`
+fence as materialized (
+  select d.id from dispatcher d
+  where d.id = ${dispatcher}::uuid and d.claim_epoch = ${epoch}::integer for key share)`;
+
+/** Makes the dispatcher known, and returns its id: a new one each time, so that no former one is taken for it. */
+export async function registerDispatcher(database: Database, leaseMs: number): Promise<string> {
+  const id = randomUUID();
+  await sql`
+insert into dispatcher (id, lease_until) values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(
+    database,
+  );
+  return id;
+}
+
+/** Prolongs the lease of a dispatcher. False: another one has taken over what it had. */
+export async function renewLease(database: Database, dispatcher: string, leaseMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`${prepared}
+update dispatcher set lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
+where id = ${dispatcher}::uuid`.execute(database);
+  return numAffectedRows === 1n;
+}
+
+/** Ends the lease of a dispatcher, or of all, where it is known that none is alive: the next takeover finds them. */
+export async function expireLeases(database: Database, dispatcher?: string): Promise<void> {
+  const which = dispatcher === undefined ? sql`true` : sql`id = ${dispatcher}::uuid`;
+  await sql`update dispatcher set lease_until = now() where lease_until > now() and ${which}`.execute(
+    database,
+  );
+}
+
+/**
+ * Gives every dispatcher that is alive the same number of shards: takes shards that nobody has, or gives up those that
+ * are too many. One with something in flight is drained first: nothing more is claimed of it, and it is given up by a
+ * later call. No claim of the same dispatcher may run meanwhile.
+ *
+ * @param inUse shards with something in flight in this process.
+ */
+export async function balanceShards(
+  database: Database,
+  dispatcher: string,
+  inUse: readonly number[],
+): Promise<void> {
+  await sql`${prepared}
+with ${fence(dispatcher)},
+share as materialized (
+  select ceil((select count(*) from shard)::numeric / greatest(1, count(*)))::integer as size
+  from dispatcher where lease_until > now()),
+own as materialized (
+  select s.id, s.draining, s.id = any (${[...inUse]}::smallint[]) as in_use,
+    row_number() over (order by s.draining, s.id <> all (${[...inUse]}::smallint[]), s.id) as place
+  from shard s where s.owner = ${dispatcher}::uuid),
+judged as (
+  select o.id, o.draining, o.place > share.size as is_excess, o.in_use from own o, share),
+changed as (
+  update shard s set owner = case when j.is_excess and not j.in_use then null else s.owner end,
+    draining = j.is_excess and j.in_use
+  from judged j, fence f
+  where s.id = j.id and s.owner = f.id
+    and (j.draining <> (j.is_excess and j.in_use) or (j.is_excess and not j.in_use))),
+free as materialized (
+  select s.id from shard s, share, fence
+  where s.owner is null and (select count(*) from own) < share.size
+  order by random() limit greatest(0, (select size from share) - (select count(*) from own)) for update of s skip locked)
+update shard s set owner = f.id, draining = false from free, fence f where s.id = free.id`.execute(database);
+}

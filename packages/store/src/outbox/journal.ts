@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import type { ClaimedDelivery } from './delivery-types.ts';
+import { fence } from './dispatchers.ts';
+
+/** The ids of an array column without some. */
+export const idsWithout = (ids: RawBuilder<unknown>, gone: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+(select coalesce(array_agg(u.id), '{}') from unnest(${ids}) u (id) where u.id <> all (${gone}))`;
+
+/**
+ * Gives back what was claimed and not begun: it waits as before the claim, and the log says nothing. Where another
+ * dispatcher has taken over, nothing is changed.
+ */
+export async function giveBack(
+  database: Database,
+  dispatcher: string,
+  claimed: readonly Pick<ClaimedDelivery, 'id' | 'batch'>[],
+): Promise<void> {
+  if (claimed.length === 0) return;
+  const ids = claimed.map(({ id }) => id);
+  const batches = [...new Set(claimed.map(({ batch }) => batch))];
+  await sql`${prepared}
+with ${fence(dispatcher)}
+update journal j set ids = ${idsWithout(sql`j.ids`, sql`${ids}::uuid[]`)}
+from fence f where j.dispatcher = f.id and j.batch = any (${batches}::bigint[])`.execute(database);
+}
+
+/**
+ * To be called after a claim whose answer was lost, before anything else is claimed or a shard given up: what it took
+ * was not sent, and must not come into doubt after something newer was. Voids claims that have not committed yet, and
+ * strikes the batches that the dispatcher does not know.
+ *
+ * @returns the epoch of the claims from now on; undefined where another dispatcher has taken over.
+ */
+export function voidLostClaims(
+  database: Database,
+  dispatcher: string,
+  known: readonly number[],
+): Promise<number | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    // Waits for a claim that has not committed yet, which the next statement then sees.
+    await sql`select from dispatcher where id = ${dispatcher}::uuid for update`.execute(transaction);
+    const { rows } = await sql<{ epoch: number }>`
+with struck as (
+  delete from journal j where j.dispatcher = ${dispatcher}::uuid and j.batch <> all (${[...known]}::bigint[]))
+update dispatcher set claim_epoch = claim_epoch + 1 where id = ${dispatcher}::uuid
+returning claim_epoch as epoch`.execute(transaction);
+    return rows[0]?.epoch;
+  });
+}
+
+/** Strikes batches of which everything was recorded or given back. */
+export async function strikeBatches(
+  database: Database,
+  dispatcher: string,
+  batches: readonly number[],
+): Promise<void> {
+  if (batches.length === 0) return;
+  await sql`${prepared}
+with ${fence(dispatcher)}
+delete from journal j using fence f where j.dispatcher = f.id and j.batch = any (${[...batches]}::bigint[])`.execute(
+    database,
+  );
+}

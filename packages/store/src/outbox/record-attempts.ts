@@ -1,0 +1,277 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import type { AttemptRecord, FinishedDelivery } from './delivery-types.ts';
+import { fence } from './dispatchers.ts';
+import { idsWithout } from './journal.ts';
+
+const maxResponseCharacters = 4_096;
+const maxDurationMs = 2_147_483_647;
+
+/** What PostgreSQL takes as text: a partner's answer may hold anything. */
+const storable = (text: string) =>
+  text.slice(0, maxResponseCharacters).replaceAll('\u0000', '\uFFFD').toWellFormed();
+
+const warningsOf = ({ warnings }: AttemptRecord) =>
+  warnings === undefined ? null : JSON.stringify(warnings);
+
+const durationOf = ({ durationMs }: AttemptRecord) =>
+  Math.min(Math.max(0, Math.round(durationMs)), maxDurationMs);
+
+/**
+ * Records attempts and what they lead to. Each is recorded once, however often this is called, and none where another
+ * dispatcher has taken over.
+ *
+ * Locks: the dispatcher's own row, then messages that wait, by id. The accepted and the others are two transactions:
+ * one that took the locks of the ones after those of the others would deadlock with changes of the same waivers.
+ *
+ * @returns the ids of what was recorded.
+ */
+export async function recordAttempts(
+  database: Database,
+  dispatcher: string,
+  finished: readonly FinishedDelivery[],
+): Promise<ReadonlySet<string>> {
+  const [accepted, others] = [
+    finished.filter(({ decision }) => decision.kind === 'delivered'),
+    finished.filter(({ decision }) => decision.kind !== 'delivered'),
+  ];
+  const recorded = new Set<string>();
+  for (const id of await recordOthers(database, dispatcher, others)) recorded.add(id);
+  for (const id of await recordAccepted(database, dispatcher, accepted)) recorded.add(id);
+  return recorded;
+}
+
+/**
+ * The row of `pending` of each `r`, locked in the order of the `r`s. A join would leave PostgreSQL to read the whole
+ * table where it takes it for empty.
+ */
+const lockedRowOf = sql`
+cross join lateral (
+  select p.destination, p.id, p.pool from pending p
+  where p.destination = r.destination and p.id = r.id and p.pool = r.pool for update) p`;
+
+/** Nearly all attempts are accepted, and their answers are nearly all the same: each answer is sent once. */
+function acceptedRows(accepted: readonly FinishedDelivery[]) {
+  const answers: { status: number | null; trigger: string; warnings: string | null }[] = [];
+  const numbers = new Map<string, number>();
+  const rows = accepted.map(({ id, pool, destination, attempt }) => {
+    const warnings = warningsOf(attempt);
+    const key = `${attempt.status} ${attempt.trigger} ${warnings}`;
+    const known = numbers.get(key);
+    const answer = known ?? answers.length;
+    if (known === undefined) {
+      answers.push({ status: attempt.status ?? null, trigger: attempt.trigger, warnings });
+      numbers.set(key, answer);
+    }
+    return { id, pool, destination, at: attempt.at.toISOString(), duration_ms: durationOf(attempt), answer };
+  });
+  const numbered = answers.map((answer, number) => ({ number, ...answer }));
+  return sql`
+result as materialized (
+  select r.id, r.pool, r.destination, r.at, r.duration_ms, a.status, a.trigger, a.warnings
+  from ${rowsOf(rows, 'r', {
+    id: 'uuid',
+    pool: 'text',
+    destination: 'text',
+    at: 'timestamptz',
+    duration_ms: 'integer',
+    answer: 'integer',
+  })}
+  join ${rowsOf(numbered, 'a', { number: 'integer', status: 'integer', trigger: 'text', warnings: 'text' })}
+    on a.number = r.answer)`;
+}
+
+const logAccepted = sql`
+insert into attempt (pool, delivery, at, duration_ms, outcome, status, trigger, warnings)
+select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.warnings`;
+
+async function recordAccepted(
+  database: Database,
+  dispatcher: string,
+  accepted: readonly FinishedDelivery[],
+): Promise<readonly string[]> {
+  if (accepted.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`${prepared}
+with ${fence(dispatcher)},
+${acceptedRows(accepted)},
+held as materialized (
+  select p.* from (select * from result where exists (select from fence) order by id) r
+  ${lockedRowOf}),
+gone as (
+  delete from pending p using held h
+  where p.destination = h.destination and p.id = h.id and p.pool = h.pool
+  returning p.id),
+logged as (${logAccepted} from result r join gone g on g.id = r.id)
+select id from gone`.execute(database);
+  const recorded = rows.map(({ id }) => id);
+  if (recorded.length === accepted.length) return recorded;
+  const known = new Set(recorded);
+  const left = accepted.filter(({ id }) => !known.has(id));
+  return [...recorded, ...(await recordSuperseded(database, dispatcher, left))];
+}
+
+/** Of what was accepted: those that were superseded, or cancelled, while they were being sent. They are delivered. */
+async function recordSuperseded(
+  database: Database,
+  dispatcher: string,
+  accepted: readonly FinishedDelivery[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`${prepared}
+with ${fence(dispatcher)},
+${acceptedRows(accepted)},
+gone as (
+  delete from ended e using result r, fence
+  where e.id = r.id and e.pool = r.pool and e.state in ('superseded', 'cancelled')
+  returning e.id),
+logged as (${logAccepted} from result r join gone g on g.id = r.id)
+select id from gone`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt }: FinishedDelivery) => ({
+  id,
+  pool,
+  destination,
+  batch,
+  decision: decision.kind,
+  wait_ms: 'waitMs' in decision ? decision.waitMs : 0,
+  used: decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesTry) ? 0 : 1,
+  is_fault: attempt.outcome === 'own-fault',
+  in_doubt: inDoubt ?? null,
+  at: attempt.at.toISOString(),
+  duration_ms: durationOf(attempt),
+  outcome: attempt.outcome,
+  status: attempt.status ?? null,
+  error_code: attempt.errorCode ?? null,
+  response: attempt.response === undefined ? null : storable(attempt.response),
+  warnings: warningsOf(attempt),
+  reason: decision.kind === 'cancelled' ? storable(decision.reason) : null,
+  trigger: attempt.trigger,
+});
+
+/** Attempts that were not accepted: two statements, since the second one has to see what the first has waited for. */
+function recordOthers(
+  database: Database,
+  dispatcher: string,
+  others: readonly FinishedDelivery[],
+): Promise<readonly string[]> {
+  if (others.length === 0) return Promise.resolve([]);
+  return database.transaction().execute(async (transaction) => {
+    // They would read all that waits, where the statistics are of a moment when nothing did.
+    await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(transaction);
+    const mine = await lockOwn(transaction, dispatcher, others);
+    const rest = others.filter(({ id }) => mine.has(id));
+    if (rest.length > 0) await recordLocked(transaction, rest);
+    return [...mine];
+  });
+}
+
+/** Which of them the dispatcher's journal still holds: those that were neither recorded nor taken over. */
+async function lockOwn(
+  transaction: DatabaseTransaction,
+  dispatcher: string,
+  finished: readonly FinishedDelivery[],
+): Promise<ReadonlySet<string>> {
+  const keys = finished.map(({ id, pool, destination, batch }) => ({ id, pool, destination, batch }));
+  const { rows } = await sql<{ id: string }>`${prepared}
+with ${fence(dispatcher)},
+own as materialized (
+  select r.id, r.pool, r.destination
+  from ${rowsOf(keys, 'r', { id: 'uuid', pool: 'text', destination: 'text', batch: 'bigint' })}
+  join journal j on j.batch = r.batch and r.id = any (j.ids)
+  join fence f on f.id = j.dispatcher),
+locked as materialized (
+  select p.id from (select * from own order by id) r ${lockedRowOf})
+select o.id from own o where (select count(*) from locked) >= 0`.execute(transaction);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * A message that was refused gives way to a newer one of the same waiver and booking, unless it is in doubt or takes
+ * a record back. One that was superseded or cancelled meanwhile stays that, unless it is in doubt: then it comes back
+ * to where it stood, and goes again before the newer one.
+ */
+async function recordLocked(
+  transaction: DatabaseTransaction,
+  finished: readonly FinishedDelivery[],
+): Promise<void> {
+  const batches = [...new Set(finished.map(({ batch }) => batch))];
+  const ids = finished.map(({ id }) => id);
+  await sql`${prepared}
+with result as materialized (
+  select * from ${rowsOf(finished.map(parametersOf), 'r', {
+    id: 'uuid',
+    pool: 'text',
+    destination: 'text',
+    batch: 'bigint',
+    decision: 'text',
+    wait_ms: 'double precision',
+    used: 'integer',
+    is_fault: 'boolean',
+    in_doubt: 'boolean',
+    at: 'timestamptz',
+    duration_ms: 'integer',
+    outcome: 'text',
+    status: 'integer',
+    error_code: 'text',
+    response: 'text',
+    warnings: 'text',
+    reason: 'text',
+    trigger: 'text',
+  })}),
+judged as materialized (
+  select p.destination, p.id, p.pool, p.sequence, p.attempts + r.used as attempts, r.decision, r.wait_ms, r.is_fault,
+    r.reason, coalesce(r.in_doubt, p.in_doubt) as in_doubt,
+    case
+      when r.decision in ('dead', 'cancelled') then r.decision
+      when not coalesce(r.in_doubt, p.in_doubt) and not p.takeback and exists (
+        select from (
+          select n.waiver_id, n.booking_id from pending n
+          where n.destination = p.destination and n.ordering_key = p.ordering_key and n.sequence > p.sequence
+          order by n.sequence offset 0) n
+        where n.waiver_id = p.waiver_id and n.booking_id is not distinct from p.booking_id) then 'superseded'
+      else 'waiting' end as state
+  from result r
+  cross join lateral (
+    select p.* from pending p where p.destination = r.destination and p.id = r.id and p.pool = r.pool offset 0) p),
+kept as (
+  update pending p set attempts = j.attempts, in_doubt = j.in_doubt,
+    retrying = j.attempts > 0 or j.decision = 'retry', manual = false, lost_leases = 0,
+    faults = case when j.is_fault then p.faults + 1 else 0 end,
+    due_at = now() + j.wait_ms * interval '1 millisecond'
+  from judged j
+  where p.destination = j.destination and p.id = j.id and p.pool = j.pool and j.state = 'waiting'),
+gone as (
+  delete from pending p using judged j
+  where p.destination = j.destination and p.id = j.id and p.pool = j.pool and j.state <> 'waiting'),
+missing as materialized (
+  select r.* from result r where r.id not in (select j.id from judged j)),
+ended_now as (
+  insert into ended (id, pool, state, reason, attempts, sequence)
+  select id, pool, state, reason, attempts, sequence from judged where state <> 'waiting'
+  union all
+  select m.id, m.pool, m.decision, m.reason, m.used, null from missing m where m.decision in ('dead', 'cancelled')
+  on conflict (id, pool) do update set state = excluded.state, reason = excluded.reason,
+    attempts = ended.attempts + excluded.attempts),
+returned as (
+  delete from ended e using missing m
+  where e.id = m.id and e.pool = m.pool and e.state = 'superseded' and m.in_doubt
+    and m.decision not in ('dead', 'cancelled')
+  returning e.id, e.pool, e.sequence, e.attempts + m.used as attempts, m.wait_ms),
+waiting_again as (
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at,
+    retrying, in_doubt, attempts)
+  select d.destination, d.id, d.pool, d.ordering_key, r.sequence, d.waiver_id, d.booking_id, d.takeback,
+    now() + r.wait_ms * interval '1 millisecond', true, true, r.attempts
+  from returned r join delivery d on d.id = r.id and d.pool = r.pool),
+logged as (
+  -- What a closed destination answered is not kept: it may name guests.
+  insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, warnings, trigger)
+  select r.pool, r.id, r.at, r.duration_ms, r.outcome, r.status, r.error_code,
+    case when t.status <> 'closed' then r.response end, case when t.status <> 'closed' then r.warnings end, r.trigger
+  from result r join destination t on t.id = r.destination)
+update journal j set ids = ${idsWithout(sql`j.ids`, sql`${ids}::uuid[]`)}
+where j.batch = any (${batches}::bigint[])`.execute(transaction);
+}

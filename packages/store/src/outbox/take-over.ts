@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import type { LossDecision } from './delivery-types.ts';
+
+/** Decides what becomes of a message, by how many leases in a row it has lost before this one. */
+export type DecideLoss = (lostBefore: number) => LossDecision;
+
+interface Lost {
+  readonly id: string;
+  /** When it was claimed. */
+  readonly at: Date;
+}
+
+/**
+ * Takes over from dispatchers whose leases ran out: their process is gone, or stood still. What they had in flight is
+ * in doubt: it is sent again, with the same body, before anything newer. No attempt is used. Their shards are free.
+ *
+ * One that records or claims at this moment is left for the next call: its own row is locked.
+ *
+ * @returns how many messages were in doubt.
+ */
+export function takeOver(database: Database, decide: DecideLoss): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const { rows: gone } = await sql<{ id: string }>`
+delete from dispatcher where id in (
+  select id from dispatcher where lease_until <= now() order by id for update skip locked)
+returning id`.execute(transaction);
+    if (gone.length === 0) return 0;
+    const dispatchers = gone.map(({ id }) => id);
+    // A statement of its own: what a claim wrote while the one before waited is seen, too.
+    const { rows: lost } = await sql<Lost>`
+with struck as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
+select distinct on (u.id) u.id, s.at from struck s cross join unnest(s.ids) u (id)
+order by u.id, s.at desc`.execute(transaction);
+    const doubted = await putInDoubt(transaction, lost, decide);
+    await sql`
+update shard set owner = null, draining = false where owner = any (${dispatchers}::uuid[])`.execute(
+      transaction,
+    );
+    return doubted;
+  });
+}
+
+/**
+ * Puts one message that the dispatcher has sent in doubt as a takeover would: what its attempt came to cannot be
+ * recorded.
+ */
+export function giveUp(
+  database: Database,
+  dispatcher: string,
+  { id, at, batch }: Lost & { readonly batch: number },
+  decide: DecideLoss,
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const { rows } = await sql`
+update journal j set ids = array_remove(j.ids, ${id}::uuid)
+from (select d.id from dispatcher d where d.id = ${dispatcher}::uuid for key share) f
+where j.dispatcher = f.id and j.batch = ${batch}::bigint and ${id}::uuid = any (j.ids)
+returning 1`.execute(transaction);
+    return rows.length === 0 ? 0 : putInDoubt(transaction, [{ id, at }], decide);
+  });
+}
+
+interface Doubted {
+  readonly id: string;
+  readonly pool: string;
+  readonly destination: string;
+  readonly lostLeases: number;
+  readonly manual: boolean;
+  readonly at: Date;
+}
+
+/** Those that are still to be sent; and those that were superseded while they were being sent. */
+async function lockLost(
+  transaction: DatabaseTransaction,
+  lost: readonly Lost[],
+): Promise<{ readonly waiting: readonly Doubted[]; readonly superseded: readonly Doubted[] }> {
+  const rows = lost.map(({ id, at }) => ({ id, at: at.toISOString() }));
+  const found = sql`${rowsOf(rows, 'l', { id: 'uuid', at: 'timestamptz' })} join delivery d on d.id = l.id`;
+  const { rows: waiting } = await sql<Doubted>`
+select p.id, p.pool, p.destination, p.lost_leases as "lostLeases", p.manual, l.at from ${found}
+join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
+order by p.id for update of p`.execute(transaction);
+  const { rows: superseded } = await sql<Doubted>`
+select e.id, e.pool, d.destination, 0 as "lostLeases", false as manual, l.at from ${found}
+join ended e on e.id = d.id and e.pool = d.pool and e.state = 'superseded'
+order by e.id for update of e`.execute(transaction);
+  return { waiting, superseded };
+}
+
+async function putInDoubt(
+  transaction: DatabaseTransaction,
+  lost: readonly Lost[],
+  decide: DecideLoss,
+): Promise<number> {
+  if (lost.length === 0) return 0;
+  const { waiting, superseded } = await lockLost(transaction, lost);
+  const doubted = [...waiting, ...superseded];
+  if (doubted.length === 0) return 0;
+  const rows = doubted.map(({ id, pool, destination, lostLeases, manual, at }) => {
+    const decision = decide(lostLeases);
+    const waitMs = decision.kind === 'retry' ? decision.waitMs : 0;
+    const isDead = decision.kind === 'dead';
+    return { id, pool, destination, manual, at: at.toISOString(), is_dead: isDead, wait_ms: waitMs };
+  });
+  await sql`
+with lost as materialized (
+  select * from ${rowsOf(rows, 'l', {
+    id: 'uuid',
+    pool: 'text',
+    destination: 'text',
+    manual: 'boolean',
+    at: 'timestamptz',
+    is_dead: 'boolean',
+    wait_ms: 'double precision',
+  })}),
+doubted as (
+  update pending p set in_doubt = true, retrying = true, lost_leases = p.lost_leases + 1,
+    due_at = now() + l.wait_ms * interval '1 millisecond'
+  from lost l where p.destination = l.destination and p.id = l.id and p.pool = l.pool and not l.is_dead),
+dead as (
+  delete from pending p using lost l
+  where p.destination = l.destination and p.id = l.id and p.pool = l.pool and l.is_dead
+  returning p.id, p.pool, p.attempts),
+buried as (
+  insert into ended (id, pool, state, attempts) select id, pool, 'dead', attempts from dead),
+returned as (
+  delete from ended e using lost l where e.id = l.id and e.pool = l.pool and e.state = 'superseded'
+  returning e.id, e.pool, e.sequence, e.attempts, l.wait_ms),
+waiting_again as (
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at,
+    retrying, in_doubt, attempts, lost_leases)
+  select d.destination, d.id, d.pool, d.ordering_key, r.sequence, d.waiver_id, d.booking_id, d.takeback,
+    now() + r.wait_ms * interval '1 millisecond', true, true, r.attempts, 1
+  from returned r join delivery d on d.id = r.id and d.pool = r.pool)
+insert into attempt (pool, delivery, at, duration_ms, outcome, trigger)
+select l.pool, l.id, l.at, extract(epoch from now() - l.at) * 1000, 'in-doubt',
+  case when l.manual then 'manual' else 'schedule' end
+from lost l`.execute(transaction);
+  return doubted.length;
+}
