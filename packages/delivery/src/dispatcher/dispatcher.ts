@@ -128,6 +128,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         goesOn = await claim(lease);
         pauseMs = 0;
       } catch (error) {
+        // A claim may have committed all the same.
+        isClaimLost = true;
         pauseMs = Math.min(maxPauseMs, Math.max(100, pauseMs * 2));
         onEvent({ type: 'fault', doing: 'claiming', error });
         await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -177,15 +179,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @returns whether another claim may find more at once */
   async function claim(own: Lease): Promise<boolean> {
-    try {
-      const { claimed, left } = await claimDue(own, () => lease === own);
-      mayBeMoreDue = left;
-      return left && claimed > 0;
-    } catch (error) {
-      // It may have committed all the same.
-      isClaimLost = true;
-      throw error;
-    }
+    const { claimed, left } = await claimDue(own, () => lease === own);
+    mayBeMoreDue = left;
+    return left && claimed > 0;
   }
 
   function beginSends(): void {

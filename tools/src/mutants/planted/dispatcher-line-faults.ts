@@ -235,7 +235,7 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
   {
     title: 'a claim whose answer was lost is not voided',
     file: 'packages/delivery/src/dispatcher/dispatcher.ts',
-    find: '      isClaimLost = true;\n',
+    find: '        isClaimLost = true;\n',
     replace: '',
     noticedBy: ['dispatcher/delivery-loop'],
   },
