@@ -41,7 +41,7 @@ interface DescribedCall {
   readonly error: BookingSystemError | undefined;
 }
 
-/** What is shown of one call. */
+/** Describes one call for logs and errors. */
 export function describeExchange(
   { method, url, result, error }: DescribedCall,
   redactor: SecretRedactor,

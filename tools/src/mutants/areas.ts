@@ -11,7 +11,7 @@ const plugins = globSync('plugins/*/package.json', { cwd: root })
   .map((file) => ({ folder: dirname(file) }))
   .toSorted((one, other) => one.folder.localeCompare(other.folder));
 
-/** What Stryker changes: packages whose tests need no server. */
+/** Packages for Stryker: their tests need no server. */
 export const mutatedPackages: readonly MutatedPackage[] = [
   { folder: 'packages/core' },
   { folder: 'packages/waivers' },
@@ -20,5 +20,5 @@ export const mutatedPackages: readonly MutatedPackage[] = [
   ...plugins,
 ];
 
-/** What is planted by hand: where the tests need PostgreSQL, and SQL, which Stryker cannot read. */
+/** Faults planted by hand: where tests need PostgreSQL, and in SQL, which Stryker cannot read. */
 export const faultAreas: readonly PlantedArea[] = plantedAreas;

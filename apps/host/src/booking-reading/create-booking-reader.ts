@@ -12,7 +12,6 @@ import { createReadBreaker, ReadHeldBack, type ReadSource } from './read-breaker
 import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
 
-/** What reading needs. */
 export interface BookingReaderOptions {
   readonly store: Pick<Store, 'pools' | 'bookings'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
@@ -40,7 +39,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     return { pool: setup.pool, bookingSystem, version: wanted.settingsVersion, connection };
   }
 
-  // What an operator has not set up is no failure of the booking system.
+  // A missing configuration is no failure of the booking system.
   function contextOf({ connection }: Source, signal: AbortSignal) {
     try {
       return connection.contextFor({ purpose: 'read', signal });
@@ -69,7 +68,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     source: Source,
     { bookingId, signal }: Pick<BookingReadRequest, 'bookingId' | 'signal'>,
   ): Promise<BookingReading> {
-    // What was begun before a change of the settings is not shared with who comes after it.
+    // A read that began before a change of the settings is not shared with later callers.
     const key = JSON.stringify([source.pool, source.bookingSystem, source.version, bookingId]);
     return flights.run(key, signal, (flightSignal) => fetchBooking(source, bookingId, flightSignal));
   }

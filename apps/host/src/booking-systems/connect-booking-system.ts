@@ -10,7 +10,6 @@ import type {
 } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 
-/** What a connector is made of. */
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
   readonly outbound: Outbound;

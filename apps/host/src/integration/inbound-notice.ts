@@ -20,7 +20,7 @@ const inboundNoticeSchema = z
   })
   .meta({ id: 'InboundNotice' });
 
-const mostBookings = 1000;
+const maxBookings = 1000;
 
 function readNative(plugin: BookingSystemPlugin, call: InboundCall): readonly string[] {
   let bookingIds: readonly unknown[];
@@ -32,7 +32,7 @@ function readNative(plugin: BookingSystemPlugin, call: InboundCall): readonly st
       cause,
     });
   }
-  const parsed = z.array(bookingIdSchema).max(mostBookings).safeParse(bookingIds, { error: describeIssue });
+  const parsed = z.array(bookingIdSchema).max(maxBookings).safeParse(bookingIds, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
   return [...new Set(parsed.data)];
 }

@@ -10,7 +10,6 @@ import type { BookingSystemConnector } from '../booking-systems/booking-system-c
 import type { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 
-/** What sending needs. */
 export interface SendingParts {
   readonly settings: HostSettings;
   readonly store: Pick<Store, 'outbox' | 'installations' | 'webhooks'>;
@@ -28,7 +27,7 @@ export interface Sending {
   stop(): Promise<void>;
 }
 
-// What a destination needs besides the answer: to connect, and for us to record.
+// Time besides the response's: to connect, and to record.
 const marginMs = 2_000;
 
 /** Puts the dispatcher together with its two senders. */

@@ -4,7 +4,7 @@ import type { HostMetrics } from '../operations/metrics.ts';
 
 type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
 
-// What was accepted is counted, and kept in the log of tries; a line for each of them would drown the rest.
+// Accepted attempts are counted, and stored in the attempt log; a line for each would drown the rest.
 const levelOf = ({ result, error }: AttemptEvent) => {
   if (error !== undefined) return 'error';
   return result.outcome === 'accepted' ? 'debug' : 'info';

@@ -3,7 +3,6 @@ import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-serv
 import type { Exchange } from '@waiver-service/outbound';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 
-/** What the sender of Guest Updates needs. */
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
@@ -13,7 +12,7 @@ export interface GuestUpdateSenderParts {
 const isSuccess = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;
 
 /**
- * What is kept of the last answer of a failed try: nothing of a 2xx, which may be a guest's data (a booking that was
+ * The part of a failed attempt's last response that is stored: nothing of a 2xx, which may be a guest's data (a booking that was
  * read before it was to be written, say), but for one by which the waiver was not accepted.
  */
 function keptOf(

@@ -25,7 +25,7 @@ export function editDistance(one: string, other: string): number {
 }
 
 // Short words resemble too many foreign variables: of these only the case is forgiven.
-function mostSlips(name: string): number {
+function maxSlips(name: string): number {
   if (name.length < 6) return 0;
   return name.length < 10 ? 1 : 2;
 }
@@ -45,7 +45,7 @@ export function findMisspeltSettings(
     .flatMap((name) => {
       const [nearest] = open
         .map((meant) => ({ name, meant, slips: editDistance(name.toUpperCase(), meant) }))
-        .filter(({ meant, slips }) => slips <= mostSlips(meant))
+        .filter(({ meant, slips }) => slips <= maxSlips(meant))
         .toSorted((a, b) => a.slips - b.slips);
       return nearest === undefined ? [] : [{ name, meant: nearest.meant }];
     });

@@ -14,7 +14,7 @@ import type { InFlight } from './in-flight.ts';
 /** How claims are made. */
 export interface ClaimOptions {
   readonly outbox: Pick<Outbox, 'findWork' | 'takeRequests' | 'claim' | 'claimProbes'>;
-  /** What is claimed is added to it. */
+  /** Claimed messages are added to it. */
   readonly inFlight: InFlight;
   readonly callTimes: Pick<CallTimes, 'isSlow'>;
   /** Messages that are being sent at once by this process. */
@@ -96,7 +96,7 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
     workUntil = performance.now() + workCacheMs;
   }
 
-  /** What limited destinations still allow. */
+  /** Reserves requests at destinations with a request limit. */
   async function takeRequests(
     shares: readonly DestinationShare[],
     { retrying, limit }: { readonly retrying: boolean; readonly limit: number },

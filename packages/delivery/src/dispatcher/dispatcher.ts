@@ -209,7 +209,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     inFlight.end(entry, attempt);
     const { destination } = entry.message;
     callTimes.add(destination, attempt.finished.attempt.durationMs);
-    // What fails would fail for the others too, and is claimed more sparingly from now on.
+    // The others would probably fail too: a failing destination is claimed from more sparingly.
     if (!['accepted', 'nothing-written'].includes(attempt.result.outcome)) {
       inFlight.returnQueued(({ message }) => message.destination === destination);
       work.wakeWithin(debounceMs);
@@ -318,7 +318,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function drain(): Promise<void> {
     inFlight.returnQueued(() => true);
     if (lease !== undefined) await giveBack(lease);
-    // What could not be given back is put in doubt when its lease is over.
+    // Messages that could not be given back are put in doubt when the lease expires.
     for (const entry of inFlight.all('returning')) inFlight.remove(entry);
     if (await within(inFlight.drained(), stopWithinMs)) return;
     for (const { abort } of inFlight.all('sending')) abort.abort();

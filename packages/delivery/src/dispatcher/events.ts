@@ -7,13 +7,13 @@ export type TriedMessage = Pick<
   'id' | 'kind' | 'pool' | 'destination' | 'waiverId' | 'version' | 'attempts' | 'trigger'
 >;
 
-/** What came of a try, without the answer. */
+/** The result of an attempt, without the response. */
 export interface TriedResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
   readonly status: number | undefined;
   readonly errorCode: string | undefined;
 }
 
-/** What a dispatcher tells: for logs and metrics. Holds no secret and no body. */
+/** An event of a dispatcher, for logs and metrics. Holds no secret and no body. */
 export type DispatcherEvent =
   /** One try has ended. */
   | {

@@ -16,7 +16,7 @@ export interface FairQueue {
   take(matches: (entry: InFlightMessage) => boolean): InFlightMessage[];
 }
 
-/** What each pool is sending. */
+/** The load of each pool. */
 export interface PoolLoad {
   /** Messages of a pool that are being sent. */
   sendingOf(pool: string): number;

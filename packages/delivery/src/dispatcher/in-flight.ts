@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from '@waiver-service/store';
-import { mostSlowSlots } from '../policy/pool-shares.ts';
+import { maxSlowSlots } from '../policy/pool-shares.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { EndedAttempt } from './send-message.ts';
 
@@ -100,7 +100,7 @@ export function createInFlight(concurrency: number): InFlight {
   let retries = 0;
 
   const maxSlowOf = (pool: string) =>
-    mostSlowSlots({ concurrency, ofOthers: sending - (sendingOf.get(pool) ?? 0) });
+    maxSlowSlots({ concurrency, ofOthers: sending - (sendingOf.get(pool) ?? 0) });
   const queue = createFairQueue({
     sendingOf: (pool) => sendingOf.get(pool) ?? 0,
     maySendSlow: (pool) => (slowSendingOf.get(pool) ?? 0) < maxSlowOf(pool),

@@ -70,7 +70,7 @@ export async function sendMessage(
   const status = 'status' in result ? result.status : undefined;
   const errorCode = 'errorCode' in result ? result.errorCode : undefined;
   const warnings = ('warnings' in result ? result.warnings : undefined) ?? [];
-  // What a receiver answers when it takes a record may be the record itself.
+  // The response to an accepted record may be the record itself, so it is not stored.
   const response = outcome === 'refused' || outcome === 'in-doubt' ? result.response : undefined;
   onEvent({
     type: 'attempt',

@@ -11,7 +11,7 @@ export interface PlannedClaim {
   readonly isRetry: boolean;
 }
 
-/** What is in flight and what may be. */
+/** Messages in flight, and their limit, by destination. */
 export interface ClaimRoom {
   /** Messages in flight to each destination. */
   readonly busy: ReadonlyMap<string, number>;

@@ -20,7 +20,7 @@ export interface Try {
   readonly givenUp: boolean;
 }
 
-/** What a try leads to. */
+/** The consequences of an attempt. */
 export interface Verdict {
   readonly decision: DeliveryDecision;
   /** See `FinishedDelivery.inDoubt`. */
@@ -35,7 +35,7 @@ const shownReason = (reason = 'the booking system has no place for anything of i
   reason.slice(0, maxReasonLength);
 
 /**
- * What becomes of a message whose lease ran out while it was being sent. No attempt is used; but each lease in a row
+ * Decides about a message whose lease expired while it was being sent. No attempt is used; but each lease in a row
  * waits longer, and after as many as the schedule has waits it is a dead letter, so that nothing is sent for ever
  * without a record.
  */

@@ -7,7 +7,7 @@ export interface HealthSign {
   readonly result: Untimed<SendResult>;
 }
 
-/** What tries in the order of their ends say of each destination. */
+/** Sums up attempts, in the order in which they ended, by destination. */
 export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   const health = new Map<string, DestinationHealth>();
   for (const { destination, result } of signs) {

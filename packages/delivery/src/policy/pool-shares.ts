@@ -24,7 +24,7 @@ export interface SlotUse {
  * a slot free for a pool that has none, until as many pools are slow as there are slots; and pools that are slow at the
  * same time come to have the same share.
  */
-export const mostSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
+export const maxSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
   Math.max(1, Math.floor((concurrency - ofOthers) / 2));
 
 /** A destination that has something to send, and how much of it might be claimed. */
@@ -34,7 +34,7 @@ export interface WantedSlots extends SlotShare {
 }
 
 /**
- * What of it may be claimed: all where calls are quick, else what its pool has room for, shared evenly among the pool's
+ * Allots slots for a claim: all wanted ones where calls are quick, else those of the pool, shared evenly among the pool's
  * slow destinations. Those that get none are left out.
  *
  * @param slowRoomOf how many more slow calls a pool may have.

@@ -9,7 +9,7 @@ const longestFaultWaitMs = 3_600_000;
 /** A wait made up to a fifth shorter or longer. `random` is from 0 to 1. */
 const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - spread + 2 * spread * random));
 
-/** What the wait before the next try depends on. */
+/** The inputs of {@link retryWaitMs}. */
 export interface RetryWait {
   /** The waits before each try, the first included. */
   readonly scheduleMs: readonly number[];

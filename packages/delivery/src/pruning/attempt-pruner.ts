@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Outbox } from '@waiver-service/store';
 import type { DispatcherListener } from '../dispatcher/events.ts';
 
-/** What a pruner is made with. */
 export interface AttemptPrunerOptions {
   readonly outbox: Pick<Outbox, 'pruneAttempts'>;
   /** Attempts older than this are removed (`ATTEMPT_RETENTION`), milliseconds. */

@@ -22,7 +22,7 @@ const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 
 /**
- * What an error says of the attempt that it ended. Core's errors speak of the partner, but for one that nobody has
+ * The outcome of an attempt that ended with an error. Core's errors speak of the partner, but for one that nobody has
  * configured yet; anything else is a fault of ours and uses up none of the partner's attempts.
  */
 export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault> {

@@ -5,7 +5,6 @@ import type { Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
 
-/** What a {@link createWebhookSender} is made with. */
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'endpoint'>;
   /** The endpoint as it is set at this moment. What it gives is kept until the endpoint changes, for seconds at most. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allotSlots, callTimeAfter, isSlowCall, mostSlowSlots } from '../../src/policy/pool-shares.ts';
+import { allotSlots, callTimeAfter, isSlowCall, maxSlowSlots } from '../../src/policy/pool-shares.ts';
 
 test('pools that take all that they may for slow calls leave a slot for the next one, and end with the same share', () => {
   fc.assert(
@@ -9,7 +9,7 @@ test('pools that take all that they may for slow calls leave a slot for the next
       const sum = () => held.reduce((total, each) => total + each, 0);
       for (let round = 0; round < 200; round += 1) {
         for (const [place, own] of held.entries()) {
-          const most = mostSlowSlots({ concurrency, ofOthers: sum() - own });
+          const most = maxSlowSlots({ concurrency, ofOthers: sum() - own });
           // What is being sent ends; then no more begins than may.
           held[place] = Math.min(most, concurrency - (sum() - own));
         }
@@ -59,7 +59,7 @@ test('quick destinations get all they want, slow ones what their pool has room f
 });
 
 test('a pool may hold half of what the others leave, and one slot in any case', () => {
-  const most = (concurrency: number, ofOthers: number) => mostSlowSlots({ concurrency, ofOthers });
+  const most = (concurrency: number, ofOthers: number) => maxSlowSlots({ concurrency, ofOthers });
   expect([most(64, 0), most(64, 32), most(64, 61), most(64, 63), most(64, 70), most(1, 0)]).toEqual([
     32, 16, 1, 1, 1, 1,
   ]);

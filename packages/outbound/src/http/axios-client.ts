@@ -8,7 +8,7 @@ import { createPluginClient, type PlainRequest } from './plugin-client.ts';
 import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
 import { requestUrl } from './request-url.ts';
 
-/** What goes with one use of a client. */
+/** Settings of one use of a client. */
 export interface HttpUse {
   readonly signal: AbortSignal;
   /** When all calls of this use must have ended, by `performance.now()`; each has its own time limit besides. */

@@ -41,7 +41,7 @@ export function createPluginClient({ defaultHeaders, send, adapter }: ClientWays
     transformRequest: [writeBody],
     transformResponse: [],
   };
-  // What is set here would not reach a plain request: better that it fails than that it is lost.
+  // Frozen: a default set here would not reach a plain request, so setting one must fail rather than be ignored.
   const client = new Axios(Object.freeze(defaults));
   const { request: before, response: after } = client.interceptors;
 

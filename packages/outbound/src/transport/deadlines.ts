@@ -26,7 +26,7 @@ export class Deadlines {
     clearTimeout(this.#timer);
     this.#firesAt = time;
     this.#timer = setTimeout(() => this.#sweep(), Math.max(0, Math.ceil(time - performance.now())));
-    // What is pending keeps the process alive by its connection; nothing else should.
+    // A pending call keeps the process alive by its connection; the timer must not.
     this.#timer.unref();
   }
 

@@ -2,12 +2,12 @@ const nothing = Buffer.alloc(0);
 
 /** The beginning of a body, and how long the whole of it is: what will not be looked at is counted, and let go. */
 export class KeptBody {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   #size = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Bytes that came so far, kept or not. */
@@ -16,12 +16,12 @@ export class KeptBody {
   }
 
   add(chunk: Buffer): void {
-    const room = this.#mostBytes - this.#size;
+    const room = this.#maxBytes - this.#size;
     this.#size += chunk.length;
     if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
 
-  /** What was kept, as one. */
+  /** The kept chunks, joined. */
   bytes(): Buffer {
     const [first = nothing, ...more] = this.#chunks;
     return more.length === 0 ? first : Buffer.concat(this.#chunks);

@@ -26,12 +26,12 @@ export interface TransportRequest {
   readonly keptBytes: number;
 }
 
-/** What one request came to. */
+/** The result of one request. */
 export interface TransportResult {
   /** The status, where headers arrived. */
   readonly status: number | undefined;
   readonly headers: AnswerHeaders;
-  /** What arrived of the body, at most `keptBytes`. */
+  /** The beginning of the body, at most `keptBytes`. */
   readonly body: Buffer;
   /** Absent where the whole answer arrived. */
   readonly failure: TransportFailure | undefined;
@@ -147,7 +147,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   }
 }
 
-/** What sends requests: connections, and what ends the calls that take too long. */
+/** Sends requests over pooled connections and aborts those that take too long. */
 export interface Transport {
   readonly dispatcher: Dispatcher;
   readonly deadlines: Deadlines;

@@ -1,7 +1,7 @@
 import type { BookingSystemSettings } from '../booking-systems/booking-systems.ts';
 import type { Installation } from '../installations/installation.ts';
 
-/** What is set up of one booking system for one pool. */
+/** The configuration of one booking system for one pool. */
 export interface BookingSystemConfiguration {
   readonly installation: Installation;
   /** The operator's settings of the booking system, where any were made. */
@@ -24,7 +24,7 @@ export interface PoolSetup {
   readonly bookingSystems: readonly string[];
   /** The install names of what waits for an operator's approval. */
   readonly pendingBookingSystems: readonly string[];
-  /** What a request means that names no booking system: one of those that are installed. */
+  /** The installed booking system that a request means if it names none. */
   readonly defaultBookingSystem: string | null;
   /** Where a booking system is called, at the version that was read; undefined where it is not installed. */
   versionOf(bookingSystem: string): DestinationVersion | undefined;

@@ -88,7 +88,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
     if (cached !== undefined && cached.expiresAt > now) return cached.setup;
     const askedIn = generation;
     const setup = await find(question);
-    // What was asked before a change may be what was before it.
+    // Read before a change, it may be outdated.
     if (setup === undefined || askedIn !== generation) return setup;
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { setup, expiresAt: now + maxAgeMs });

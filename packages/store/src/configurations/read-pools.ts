@@ -7,7 +7,7 @@ export type PoolQuestion =
   | { readonly tokenHash: Buffer; readonly pool?: never }
   | { readonly pool: string; readonly tokenHash?: never };
 
-/** What the database says of a pool: one row for each installation, one where there is none. */
+/** A row of a pool: one for each installation, or one if there is none. */
 export interface PoolRow {
   /** Which question it answers. */
   readonly place: number;

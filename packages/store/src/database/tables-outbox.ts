@@ -22,9 +22,9 @@ export interface DestinationTable {
   permission_version: Generated<number>;
   /** Closed, and what waited for it is not yet cancelled. */
   cancelling: Generated<boolean>;
-  /** What the messages that are enqueued now are ordered by. */
+  /** The unit by which new messages are ordered. */
   write_unit: Generated<'waiver' | 'booking'>;
-  /** What they are to be ordered by as soon as nothing waits; null where that is the same. */
+  /** The unit that takes its place once nothing waits; null if it is not to change. */
   next_write_unit: 'waiver' | 'booking' | null;
   failing_since: Date | null;
   consecutive_failures: Generated<number>;
@@ -119,7 +119,7 @@ export interface ShardTable {
   draining: Generated<boolean>;
 }
 
-/** What one claim took and is not known to have ended. */
+/** One claim: the ids that it took, less those known to have ended. */
 export interface JournalTable {
   batch: Generated<number>;
   dispatcher: string;

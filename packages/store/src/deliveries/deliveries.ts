@@ -10,10 +10,10 @@ import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts
 import type { RecoverRequest, Recovery } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
 
-/** What came of asking for one delivery again: the one that goes out, which is the newest of its waiver. */
+/** The result of retrying one delivery: the one that is sent, which is the newest of its waiver. */
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
-/** What goes out, as operators see it. */
+/** Deliveries, as operators see them. */
 export interface Deliveries {
   /** Newest first. @throws MalformedCursor */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;

@@ -25,7 +25,7 @@ export interface AttemptItem {
   readonly errorCode?: string;
   /** The first 4 KiB of the answer. */
   readonly response?: string;
-  /** What of it was not written. */
+  /** Parts of the waiver that were not written. */
   readonly warnings?: readonly Warning[];
   readonly trigger: AttemptTrigger;
 }

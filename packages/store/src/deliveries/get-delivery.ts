@@ -5,7 +5,7 @@ import { isDeliveryId } from './delivery-filter.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
 import { stateOfDelivery } from './shown-state.ts';
 
-const mostAttempts = 1_000;
+const maxAttempts = 1_000;
 
 interface AttemptRow {
   readonly at: Date;
@@ -36,13 +36,13 @@ left join installation i on i.destination_id = d.destination
 where d.id = ${id}::uuid`.execute(database);
   const [row] = rows;
   if (row === undefined) return undefined;
-  // What is kept of the answers of a closed destination is being erased.
+  // The stored responses of a closed destination are being erased, so none is shown.
   const { rows: newestFirst } = await sql<AttemptRow>`
 select a.at, a.duration_ms, a.outcome, a.status, a.error_code, a.trigger,
   case when t.status <> 'closed' then a.response end as response,
   case when t.status <> 'closed' then a.warnings end as warnings
 from attempt a join delivery d on d.id = a.delivery join destination t on t.id = d.destination
-where a.delivery = ${id}::uuid order by a.at desc limit ${mostAttempts}::integer`.execute(database);
+where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`.execute(database);
   const attempts = newestFirst.reverse().map(attemptOf);
   const { narrowedTo, ...detail } = row;
   const body = narrowedTo === null ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);

@@ -13,7 +13,7 @@ export const maxRunningRecoveries = 20;
 // Those that are done are for people to look at, for a while.
 const maxKept = 1_000;
 
-/** What came of asking for a recovery. */
+/** The result of a request for a recovery. */
 export type RecoverOutcome =
   | {
       readonly recoveryId: string;

@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { sequencedBy } from '../outbox/enqueue.ts';
 import { idsWithout } from '../outbox/journal.ts';
 
-/** What came of asking for one delivery again. */
+/** The result of reopening one delivery. */
 export interface Reopened {
   /** The delivery that was asked for. */
   readonly asked: string;
@@ -69,7 +69,7 @@ where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
 }
 
 /**
- * What a delivery `d` is ordered by from now on, at its destination `t`: the order may have changed since it ended, and
+ * The ordering key of a reopened delivery `d` at its destination `t`: the write unit may have changed since it ended, and
  * no newer message may be in another lane.
  */
 const orderingKey = sql`
@@ -88,7 +88,7 @@ const lanesOf = (ids: readonly string[]) => sql`(
   cross join lateral (values (d.ordering_key), (${orderingKey})) k (ordering_key)
   where d.id = any (${[...ids]}::uuid[]))`;
 
-/** What waits already is due now, with what has to go before it. */
+/** Makes messages that already wait due now, together with those that have to go before them. */
 async function hasten(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 update pending p set due_at = least(p.due_at, now()), manual = p.manual or o.sequence = p.sequence

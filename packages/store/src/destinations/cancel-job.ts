@@ -73,7 +73,7 @@ export function createCancelJob(database: Database): BackgroundJob {
       after = batch.last ?? after;
       if (batch.scanned === maxPerBatch) return true;
       if (left === 0) {
-        // What is recorded of a closed destination has no answer any more.
+        // Attempts recorded from now on are stored without a response.
         await eraseAttemptAnswers(database, destination);
         await sql`update destination set cancelling = false where id = ${destination} and status = 'closed'`.execute(
           database,
@@ -81,7 +81,7 @@ export function createCancelJob(database: Database): BackgroundJob {
       }
       const isDone = left === 0;
       [before, destination] = [destination, undefined];
-      // What is being sent takes its time; the next round is soon enough.
+      // Messages that are being sent are left to the next round.
       return isDone;
     },
   };

@@ -7,7 +7,7 @@ import type { DestinationKind } from '../database/tables-outbox.ts';
 export interface NewDestination {
   readonly pool: string;
   readonly kind: DestinationKind;
-  /** What its messages are ordered by; the waiver unless given. */
+  /** The unit by which its messages are ordered. Default: the waiver. */
   readonly writeUnit?: 'waiver' | 'booking';
 }
 

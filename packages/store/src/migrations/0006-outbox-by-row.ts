@@ -16,7 +16,7 @@ const statements = [
   ) with (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_cost_delay = 0)`,
   sql`insert into shard (id) select generate_series(0, 63)`,
 
-  // What each claim took. A row of 250 ids fits a page: it is neither compressed nor stored apart.
+  // The ids that each claim took. A row of 250 ids fits a page: it is neither compressed nor stored apart.
   sql`create table journal (
     batch bigint generated always as identity primary key,
     dispatcher uuid not null,

@@ -62,7 +62,7 @@ function claimedOf({ narrowedTo, ...claimed }: ClaimedRow): ClaimedDelivery {
  * Nothing that is claimed is written, but for one row of the journal with the ids of all: it is what a takeover finds.
  * The caller may send what is returned because the statement's transaction has committed when it is.
  *
- * What has something older before it in its lane is left. Where that waits for a later time, it is due no sooner
+ * A message with an older one before it in its lane is left. If the older one is due later, it is due no sooner
  * itself: else a few such rows would be found again and again, and hide what may go.
  */
 const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`

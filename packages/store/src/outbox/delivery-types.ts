@@ -60,7 +60,7 @@ export interface AttemptRecord {
   readonly trigger: AttemptTrigger;
 }
 
-/** What an attempt leads to. */
+/** The consequence of an attempt for its delivery. */
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead' }
@@ -71,7 +71,7 @@ export type DeliveryDecision =
   /** Given back after a fault of ours, or at a shutdown: no attempt is used. */
   | { readonly kind: 'release'; readonly waitMs: number };
 
-/** What becomes of a message whose attempt nobody recorded. */
+/** The consequence for a message whose attempt was never recorded. */
 export type LossDecision = Extract<DeliveryDecision, { kind: 'dead' }> | { kind: 'retry'; waitMs: number };
 
 /** An attempt that is to be recorded, with what it leads to. */

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 
-/** What some calls in a row said of one destination. */
+/** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {
   readonly destination: string;
   /** One of them was accepted. */

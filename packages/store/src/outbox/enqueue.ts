@@ -40,7 +40,7 @@ wanted as materialized (
  * The part of a waiver's own statement that enqueues its messages. It stands after a CTE `changed (pool, id)`: what
  * was not changed sends nothing.
  *
- * What orders a message, its waiver or its booking, is its destination's to say, read under the destination's lock: it
+ * Whether a message is ordered by its waiver or its booking is up to its destination, read under the destination's lock: it
  * changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the former order.
  *
  * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes of bookings, messages
@@ -51,7 +51,7 @@ wanted as materialized (
  * The older ones are looked for in the order of their lane: that leaves PostgreSQL no other index than the lane's own,
  * however little it knows of the table. By the destination alone, a change would look at everything that waits there.
  *
- * What is locked is joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
+ * Rows to lock are joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
  * again, a joined row is still at hand, a sub-select over `changed` could not be run again.
  */
 export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {

@@ -9,7 +9,7 @@ import { idsWithout } from './journal.ts';
 const maxResponseCharacters = 4_096;
 const maxDurationMs = 2_147_483_647;
 
-/** What PostgreSQL takes as text: a partner's answer may hold anything. */
+/** Makes text storable in PostgreSQL: a partner's response may hold anything. */
 const storable = (text: string) =>
   text.slice(0, maxResponseCharacters).replaceAll('\u0000', '\uFFFD').toWellFormed();
 

@@ -6,7 +6,7 @@ import { type DestinationShare, integersOf } from './claim.ts';
 // The finer, the less of a limit is left unused, and the more is written.
 const stepsOfWindow = 20;
 
-/** What was taken for a destination. */
+/** The requests that were reserved for a destination. */
 export interface GrantedShare extends Pick<DestinationShare, 'destination' | 'slots'> {
   /** Milliseconds within which it has to be sent: what is taken is counted from now on. */
   readonly sendWithinMs: number;

@@ -136,7 +136,7 @@ async function listenOnce(
   try {
     await client.connect();
     await client.query(`listen ${name}; listen ${withdrawalChannelName}`);
-    // What was notified before is not told again.
+    // Earlier notifications are not repeated, so anything may have happened.
     onWithdrawn();
     onWake();
     await lost;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
 /**
- * What may no longer leave as it was claimed: a destination is allowed fewer answers, or answers of a waiver were
+ * A reason to claim messages again before they are sent: a destination is allowed fewer answers, or answers of a waiver were
  * removed.
  */
 export type Withdrawal = { readonly destination: string } | { readonly waiverId: string };
@@ -18,7 +18,7 @@ export async function announceWithdrawal(
   await sql`select pg_notify(${withdrawalChannelName}, ${JSON.stringify(withdrawal)})`.execute(transaction);
 }
 
-/** What was announced; undefined where it cannot be read, and may be anything. */
+/** Parses an announcement; undefined if it cannot be read, which may mean any withdrawal. */
 export function withdrawalOf(payload: string | undefined): Withdrawal | undefined {
   const said: unknown = JSON.parse(payload || 'null');
   if (typeof said !== 'object' || said === null) return undefined;
