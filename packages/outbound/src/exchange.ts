@@ -6,7 +6,7 @@ import { retryAfterMsOf } from './retry-after.ts';
 import type { TransportResult } from './transport/transport.ts';
 
 /** Most bytes of an answer that an {@link Exchange} shows. */
-export const excerptBytes = 4096;
+const excerptBytes = 4096;
 
 /** Most bytes of an answer that are kept for an excerpt: with a secret across its end, which may be as long as the headers of most servers. */
 export const keptForExcerptBytes = 4 * excerptBytes;

@@ -70,7 +70,7 @@ export async function startPlantedHost() {
         auth: { type: 'basic', username: 'waivers', password: basicPassword },
       },
     ],
-    /** What answers showed that they should not. */
+    /** Secrets that responses exposed. */
     leaks,
     /** A call whose answer must show no secret that is planted by then. */
     async call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What came back on a connection that bytes were written to. */
+/** The response to bytes written to a connection. */
 export interface RawAnswer {
   /** `undefined` where the connection was closed without an answer. */
   readonly status: number | undefined;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectedHost, startConnectedHost, type TestCaller, textAt } from './connected-host.ts';
 import { until } from './test-host.ts';
 
-/** What a vendor's simulator has, whichever it is. */
+/** The common interface of the vendors’ simulators. */
 export interface VendorSystem {
   readonly url: string;
   readonly received: readonly { readonly method: string; readonly route: string }[];
@@ -36,7 +36,7 @@ export interface VendorJourney<System extends VendorSystem> {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly account: Readonly<Record<string, unknown>>;
   readonly bookingId: string;
-  /** What reading the booking answers, as far as it matters. */
+  /** The expected part of the response to a read. */
   readonly read: Readonly<Record<string, unknown>>;
   /** The codes of its warnings. */
   readonly warnings: readonly string[];
