@@ -1,5 +1,5 @@
 import type { BookingKey } from '@waiver-service/waivers';
-import { batchCalls } from '../database/batch-calls.ts';
+import { batchAcrossPools } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreEvent } from '../store-context.ts';
@@ -81,15 +81,17 @@ export function createBookingWriter(
     if ((await correctWaivers(database, booking)) > 0) onEnqueued();
   }
 
-  const write = batchCalls<Unstored, void>({
+  const write = batchAcrossPools<Unstored, void>({
     maxBatchSize,
+    poolOf: ({ booking }) => booking.pool,
     keyOf: ({ key }) => key,
-    partitionOf: ({ booking }) => booking.pool,
-    async run(batch) {
+    async run(batch, lockTimeoutMs) {
       for (const { key } of batch) queued.delete(key);
       const now = performance.now();
       const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
-      const toCorrect = new Set((await retryDeadlock(() => upsertBookings(database, bookings))).map(keyOf));
+      const toCorrect = new Set(
+        (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(keyOf),
+      );
       return Promise.allSettled(
         batch.map((each) => (toCorrect.has(each.key) ? correctAndSend(each) : Promise.resolve())),
       );

@@ -1,6 +1,7 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
@@ -23,10 +24,11 @@ export interface AgedBooking extends ReadBooking {
 export async function upsertBookings(
   database: Database,
   bookings: readonly AgedBooking[],
+  lockTimeoutMs?: LockTimeout,
 ): Promise<readonly BookingKey[]> {
   const { rows } = await sql<BookingKey>`${prepared}
 with given as materialized (
-  select * from unnest(${bookings.map(({ pool }) => pool)}::text[],
+  select g.* from ${limitsLockWait(lockTimeoutMs)} cross join unnest(${bookings.map(({ pool }) => pool)}::text[],
     ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
     ${bookings.map(({ bookingId }) => bookingId)}::text[],
     ${bookings.map(({ fetched }) => JSON.stringify(fetched))}::text[],

@@ -69,7 +69,8 @@ message as materialized (
     body: 'text',
     permission_version: 'integer',
   })}),
-target as materialized (select distinct destination from message),
+target as materialized (
+  select distinct m.destination from changed c join message m on m.pool = c.pool and m.waiver_id = c.id),
 open as materialized (
   select d.id, d.write_unit from target g join destination d on d.id = g.destination
   where d.status <> 'closed'

@@ -7,6 +7,7 @@ import {
   type WaiverPlan,
   type WaiverRecord,
 } from '@waiver-service/waivers';
+import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
@@ -69,6 +70,7 @@ function planStep(drafted: DraftResult, pool: PoolReading, sessionsOf: SessionsO
 async function changeBatch(
   database: Database,
   requests: readonly ChangeRequest[],
+  lockTimeoutMs: LockTimeout,
   onWritten: (written: Written) => void,
 ): Promise<PromiseSettledResult<Attempt>[]> {
   const [formers, pools] = await Promise.all([
@@ -97,7 +99,7 @@ async function changeBatch(
   const plans = steps.flatMap((each) =>
     each.status === 'fulfilled' && 'plan' in each.value ? each.value.plan : [],
   );
-  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some);
+  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some, lockTimeoutMs);
   const written = (await writeIsolated(plans, update, onWritten)).values();
   return steps.map((each) => {
     if (each.status === 'rejected') return each;
@@ -141,18 +143,18 @@ async function changeLocked(
 }
 
 /**
- * Makes the function that changes waivers. Changes of one pool that come at once are stored together; those of two pools
- * never are, so that a lock in one pool holds up no other.
+ * Makes the function that changes waivers. Changes that come at once are stored together, whatever their pools; a lock in
+ * one pool does not hold up the others.
  */
 export function createChangeWaiver(
   database: Database,
   listeners: ChangeListeners,
 ): (request: ChangeRequest) => Promise<ChangeOutcome> {
-  const attempt = batchCalls<ChangeRequest, Attempt>({
+  const attempt = batchAcrossPools<ChangeRequest, Attempt>({
     maxBatchSize,
+    poolOf: ({ pool }) => pool,
     keyOf: ({ id }) => id,
-    partitionOf: ({ pool }) => pool,
-    run: (requests) => changeBatch(database, requests, listeners.onWritten),
+    run: (requests, lockTimeoutMs) => changeBatch(database, requests, lockTimeoutMs, listeners.onWritten),
   });
   // One at a time of each pool: whoever holds the locks of its waivers must not have every connection wait for them.
   const attemptLocked = batchCalls<ChangeRequest, ChangeOutcome>({

@@ -8,7 +8,7 @@ import {
 } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { batchCalls } from '../database/batch-calls.ts';
+import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { readRecipients } from './read-recipients.ts';
@@ -38,6 +38,7 @@ const unknownPool: Attempt = { outcome: 'unknown-pool' };
 async function createBatch(
   database: Database,
   waivers: readonly IdentifiedWaiver[],
+  lockTimeoutMs: LockTimeout,
   onWritten: (written: Written) => void,
 ): Promise<PromiseSettledResult<Attempt>[]> {
   const withoutVisit = waivers.filter(({ lastVisit }) => !lastVisit);
@@ -59,7 +60,7 @@ async function createBatch(
     }),
   );
   const plans = planned.flatMap((each) => (each.status === 'fulfilled' && each.value) || []);
-  const insert = (some: readonly CreationPlan[]) => insertWaivers(database, some);
+  const insert = (some: readonly CreationPlan[]) => insertWaivers(database, some, lockTimeoutMs);
   const written = (await writeIsolated(plans, insert, onWritten)).values();
   return planned.map((each) => {
     if (each.status === 'rejected') return each;
@@ -85,8 +86,8 @@ from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(databas
 }
 
 /**
- * Makes the function that stores new waivers with the messages that they send. Waivers of one pool that come at once
- * are stored together; a lone one goes at once.
+ * Makes the function that stores new waivers with the messages that they send. Waivers that come at once are stored
+ * together, whatever their pools; a lone one goes at once. A lock in one pool does not hold up the others.
  *
  * @param onWritten called for each statement that stored something.
  */
@@ -94,11 +95,11 @@ export function createCreateWaiver(
   database: Database,
   onWritten: (written: Written) => void,
 ): (waiver: NewWaiver) => Promise<CreateOutcome> {
-  const create = batchCalls<IdentifiedWaiver, Attempt>({
+  const create = batchAcrossPools<IdentifiedWaiver, Attempt>({
     maxBatchSize,
+    poolOf: ({ pool }) => pool,
     keyOf: ({ id }) => id,
-    partitionOf: ({ pool }) => pool,
-    run: (waivers) => createBatch(database, waivers, onWritten),
+    run: (waivers, lockTimeoutMs) => createBatch(database, waivers, lockTimeoutMs, onWritten),
   });
   return async (waiver) => {
     if (areAnswersTooLarge(waiver.answers ?? {})) return { outcome: 'answers-too-large' };

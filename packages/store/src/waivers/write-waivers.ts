@@ -1,6 +1,7 @@
 import type { CreationPlan, WaiverPlan } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import { isLockTimeout, type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
@@ -24,10 +25,15 @@ select (select coalesce(array_agg(id), '{}') from changed) as changed, (select c
 const nothing: Written = { changed: [], enqueued: 0 };
 
 /** Stores new waivers, no two of one id, and their messages, in one statement. One whose id is taken is left out. */
-export async function insertWaivers(database: Database, plans: readonly CreationPlan[]): Promise<Written> {
+export async function insertWaivers(
+  database: Database,
+  plans: readonly CreationPlan[],
+  lockTimeoutMs?: LockTimeout,
+): Promise<Written> {
   const rows = plans.map(({ next, contentHash }) => ({ record: next, added: { content_hash: contentHash } }));
   const { rows: written } = await sql<Written>`${prepared}
-with given as materialized (select * from ${waiverRows(rows, { content_hash: 'text' })}),
+with given as materialized (
+  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { content_hash: 'text' })}),
 identified as (
   insert into waiver_id (id, pool) select id, pool from given order by id
   on conflict (id) do nothing returning id),
@@ -45,7 +51,11 @@ ${result}`.execute(database);
  * is a waiver that no longer has the version that its change was planned from, and one that another transaction has
  * locked: it must not hold up the others.
  */
-export async function updateWaivers(database: Database, plans: readonly WaiverPlan[]): Promise<Written> {
+export async function updateWaivers(
+  database: Database,
+  plans: readonly WaiverPlan[],
+  lockTimeoutMs?: LockTimeout,
+): Promise<Written> {
   const rows = plans.map(({ next, formerVersion }) => ({
     record: next,
     added: { former_version: formerVersion },
@@ -56,7 +66,8 @@ export async function updateWaivers(database: Database, plans: readonly WaiverPl
   const { rows: written } = await sql<Written>`${prepared}
 with given as (select * from ${waiverRows(rows, { former_version: 'integer' })}),
 free as materialized (
-  select w.pool, w.id from unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
+  select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
+  cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
   join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
@@ -71,7 +82,7 @@ ${result}`.execute(database);
 
 /**
  * Writes plans in one statement. Isolates failures: where PostgreSQL refuses them together, each half is written alone,
- * until only what it refuses for good has failed.
+ * until only what it refuses for good has failed. Where a lock is not to be had in time, none is written.
  *
  * @param onWritten called for each statement that committed.
  * @returns for each plan whether it was written.
@@ -89,7 +100,7 @@ export async function writeIsolated<Plan extends WaiverPlan>(
     return plans.map(({ next }) => ({ status: 'fulfilled', value: ids.has(next.id) }));
   } catch (error) {
     // Without an answer of PostgreSQL's own, they may have been written.
-    if (plans.length === 1 || !(error instanceof DatabaseError)) {
+    if (plans.length === 1 || !(error instanceof DatabaseError) || isLockTimeout(error)) {
       return plans.map(() => ({ status: 'rejected', reason: error }));
     }
   }

@@ -4,7 +4,7 @@ import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const ids = Array.from({ length: 30 }, (_, place) => `${place}`);
 
-test('a lock in one pool does not delay changes in another', async () => {
+test('a lock in one pool does not delay what is created or changed in another', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   await Promise.all(
@@ -24,14 +24,19 @@ test('a lock in one pool does not delay changes in another', async () => {
   // In one turn, so that they would be stored together; many more than there are connections.
   const held = ids.map((id) => change('p1', `one-${id}`));
   const free = ids.map((id) => change('p2', `two-${id}`));
+  const create = (pool: string, id: string) => store.waivers.create(waiver({ id, pool }));
+  const heldNew = ids.map((id) => create('p1', `new-one-${id}`));
+  const freeNew = ids.map((id) => create('p2', `new-two-${id}`));
   const heldBefore = Promise.race(held).then(() => isReleased);
   for (const outcome of await Promise.all(free)) expect(outcome).toMatchObject({ outcome: 'updated' });
   for (const id of ids) expect(await change('p2', `two-${id}`)).toMatchObject({ outcome: 'updated' });
+  for (const outcome of await Promise.all(freeNew)) expect(outcome).toMatchObject({ outcome: 'created' });
 
   isReleased = true;
   await client.query('commit');
   expect(await heldBefore).toBe(true);
   for (const outcome of await Promise.all(held)) expect(outcome).toMatchObject({ outcome: 'updated' });
+  for (const outcome of await Promise.all(heldNew)) expect(outcome).toMatchObject({ outcome: 'created' });
 });
 
 test('records locked by another session do not take connections from another pool', async () => {

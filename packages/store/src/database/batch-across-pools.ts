@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely';
+import { batchCalls } from './batch-calls.ts';
+
+/** A statement waits no longer for a lock, in milliseconds; undefined: as long as it takes. */
+export type LockTimeout = number | undefined;
+
+/** Options of {@link batchAcrossPools}. */
+export interface PoolBatchOptions<Request, Result> {
+  readonly maxBatchSize: number;
+  readonly poolOf: (request: Request) => string;
+  /** Calls with the same key run one after the other, in order, as long as their pool is not held up. */
+  readonly keyOf: (request: Request) => string;
+  /**
+   * Runs one batch, in a statement that {@link limitsLockWait} by the given time, and that does nothing when it fails.
+   * @returns one result for each request, in their order.
+   */
+  readonly run: (
+    requests: readonly Request[],
+    lockTimeoutMs: LockTimeout,
+  ) => Promise<readonly PromiseSettledResult<Result>[]>;
+}
+
+// Far longer than any statement of ours holds a lock; and what the changes of other pools may wait for it, once.
+const sharedLockTimeoutMs = 200;
+
+const lockNotAvailable = '55P03';
+
+/** Whether a statement gave up waiting for another session's lock. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === lockNotAvailable;
+
+/**
+ * A row that is to be read before a statement locks anything: it limits how long the rest of the transaction waits for
+ * each lock. Part of the statement itself, because a `set local` would cost round trips.
+ */
+export const limitsLockWait = (timeoutMs: LockTimeout): RawBuilder<unknown> =>
+  timeoutMs === undefined
+    ? sql`(select) lock_wait`
+    : sql`(select set_config('lock_timeout', ${String(timeoutMs)}, true)) lock_wait`;
+
+/**
+ * Batches concurrent calls of all pools together, so that they share a round trip and a commit, and keeps a pool that
+ * another session's lock holds up from delaying the others: a batch gives up its locks after a while, and its calls
+ * run again, pool by pool. While a pool has such calls, new ones join them.
+ */
+export function batchAcrossPools<Request, Result>({
+  maxBatchSize,
+  poolOf,
+  keyOf,
+  run,
+}: PoolBatchOptions<Request, Result>): (request: Request) => Promise<Result> {
+  const runShared = batchCalls<Request, Result>({
+    maxBatchSize,
+    keyOf,
+    run: (requests) => run(requests, sharedLockTimeoutMs),
+  });
+  const runApart = batchCalls<Request, Result>({
+    maxBatchSize,
+    keyOf,
+    partitionOf: poolOf,
+    run: (requests) => run(requests, undefined),
+  });
+  // Pools with calls that run apart, and how many.
+  const apart = new Map<string, number>();
+
+  async function countApart(pool: string, request: Request): Promise<Result> {
+    apart.set(pool, (apart.get(pool) ?? 0) + 1);
+    try {
+      return await runApart(request);
+    } finally {
+      const left = (apart.get(pool) ?? 1) - 1;
+      if (left === 0) apart.delete(pool);
+      else apart.set(pool, left);
+    }
+  }
+
+  return async (request) => {
+    const pool = poolOf(request);
+    if (apart.has(pool)) return countApart(pool, request);
+    try {
+      return await runShared(request);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return countApart(pool, request);
+    }
+  };
+}
