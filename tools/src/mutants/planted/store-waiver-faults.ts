@@ -103,8 +103,8 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
   {
     title: 'one that PostgreSQL refuses takes with it what was to be written together',
     file: 'packages/store/src/waivers/write-waivers.ts',
-    find: 'if (plans.length === 1 || !(error instanceof DatabaseError))',
-    replace: 'if (plans.length >= 1 || !(error instanceof DatabaseError))',
+    find: 'if (plans.length === 1 || !(error instanceof DatabaseError) || isLockTimeout(error))',
+    replace: 'if (plans.length >= 1 || !(error instanceof DatabaseError) || isLockTimeout(error))',
     noticedBy: ['waivers/together'],
   },
 ];
