@@ -35,7 +35,8 @@ const parsers: PoolConfig['types'] = {
 // The table of what waits is empty most of the time: planned then, a statement would read the whole of it, and would do
 // so when a million rows wait. Every statement of ours has an index that fits it; where there is none, a table is read
 // all the same.
-const plannerSettings = 'set enable_seqscan = off; set enable_bitmapscan = off';
+const plannerSettings =
+  'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan';
 
 export interface ConnectOptions {
   readonly databaseUrl: string;

@@ -11,6 +11,16 @@ export type ColumnType =
   | 'timestamptz'
   | 'uuid';
 
+const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
+const elementOf = (value: Value) => {
+  if (value === null) return 'NULL';
+  return typeof value === 'string' ? quoted(value) : value;
+};
+
+/** An array as PostgreSQL reads it. Made here because the driver would take several times as long. */
+export const arrayOf = (values: readonly Value[]): string => `{${values.map(elementOf).join()}}`;
+
 /**
  * Rows as a `from` item: one array parameter per column, so that the statement's text, and with it its plan, does not
  * depend on the number of rows. PostgreSQL parses arrays several times faster than the same rows as JSON.
@@ -25,7 +35,7 @@ export function rowsOf<Row extends { readonly [Name in keyof Row]: Value }>(
   const columns: RawBuilder<unknown>[] = [];
   const names: string[] = [];
   for (const column in types) {
-    columns.push(sql`${rows.map((row) => row[column])}::${sql.raw(types[column])}[]`);
+    columns.push(sql`${arrayOf(rows.map((row) => row[column]))}::${sql.raw(types[column])}[]`);
     names.push(column);
   }
   return sql`unnest(${sql.join(columns)}) as ${sql.raw(`${name} (${names.join(', ')})`)}`;

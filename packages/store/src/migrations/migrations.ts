@@ -5,6 +5,7 @@ import { whatMayLeave } from './0003-what-may-leave.ts';
 import { fairShares } from './0004-fair-shares.ts';
 import { consentAndKeys } from './0005-consent-and-keys.ts';
 import { outboxByRow } from './0006-outbox-by-row.ts';
+import { destinationCollation } from './0007-destination-collation.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-fair-shares': fairShares,
   '0005-consent-and-keys': consentAndKeys,
   '0006-outbox-by-row': outboxByRow,
+  '0007-destination-collation': destinationCollation,
 };

@@ -2,6 +2,7 @@ import { bodyWithOnly } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { arrayOf } from '../database/rows-of.ts';
 import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
 import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
 import { isHeld } from './hold-destinations.ts';
@@ -24,9 +25,6 @@ export interface ClaimRequest extends ClaimingDispatcher {
 
 /** A row of the journal with more ids would not fit a page. */
 export const maxClaimed = 250;
-
-/** An array of integers as PostgreSQL reads it: arrays of arrays would all have to have the same length. */
-export const integersOf = (numbers: readonly number[]) => `{${numbers.join()}}`;
 
 /** The columns of a CTE `share` of destinations `t` that may be sent to. */
 const destinationColumns = sql`
@@ -94,23 +92,29 @@ from taken b cross join placed x
 join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;
 
-/** Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. */
+/**
+ * Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. Each destination is looked up
+ * only when those before it have not filled the claim.
+ */
 export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { dispatcher, shares, retrying } = request;
   const limit = Math.min(request.limit, maxClaimed);
   if (shares.length === 0 || limit <= 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  const busy = shares.map(({ busyLanes }) => integersOf(busyLanes));
+  // Texts, since arrays of arrays would all have to have the same length.
+  const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<ClaimedRow>`${prepared}
 with ${claimFence(request)},
 share as materialized (
-  select s.slots, s.busy::integer[] as busy, ${destinationColumns}
+  select s.slots, s.busy::integer[] as busy, d.*
   from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
     with ordinality s (destination, slots, busy, place)
-  join destination t on t.id = s.destination and t.status = 'active' and not ${isHeld}
-  ${ownShard(dispatcher)}
-  ${destinationSettings}
+  cross join lateral (
+    select ${destinationColumns} from destination t
+    ${ownShard(dispatcher)}
+    ${destinationSettings}
+    where t.id = s.destination and t.status = 'active' and not ${isHeld} offset 0) d
   order by s.place),
 found as materialized (
   select p.*, ${settingsOfShare} from share s cross join lateral (

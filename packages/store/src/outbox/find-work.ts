@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { integersOf, ownShard } from './claim.ts';
+import { arrayOf } from '../database/rows-of.ts';
+import { ownShard } from './claim.ts';
 import { isHeld } from './hold-destinations.ts';
 
 /** A destination that has something to send. */
@@ -51,7 +52,7 @@ export async function findWork(
   { dispatcher, after, busyLanes }: WorkRequest,
 ): Promise<WorkFound> {
   const destinations = [...busyLanes.keys()];
-  const lanes = [...busyLanes.values()].map(integersOf);
+  const lanes = [...busyLanes.values()].map(arrayOf);
   const { rows } = await sql<DestinationWork & { readonly own: boolean }>`${prepared}
 with recursive walk (destination, step) as (
   (select p.destination, 1 from pending p where p.destination > ${after} order by p.destination limit 1)

@@ -97,13 +97,13 @@ async function recordAccepted(
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
 held as materialized (
-  select p.* from (select * from result where exists (select from fence) order by id) r
+  select r.* from (select * from result where exists (select from fence) order by id) r
   ${lockedRowOf}),
 gone as (
   delete from pending p using held h
   where p.destination = h.destination and p.id = h.id and p.pool = h.pool
-  returning p.id),
-logged as (${logAccepted} from result r join gone g on g.id = r.id)
+  returning h.*),
+logged as (${logAccepted} from gone r)
 select id from gone`.execute(database);
   const recorded = rows.map(({ id }) => id);
   if (recorded.length === accepted.length) return recorded;
@@ -124,8 +124,8 @@ ${acceptedRows(accepted)},
 gone as (
   delete from ended e using result r, fence
   where e.id = r.id and e.pool = r.pool and e.state in ('superseded', 'cancelled')
-  returning e.id),
-logged as (${logAccepted} from result r join gone g on g.id = r.id)
+  returning r.*),
+logged as (${logAccepted} from gone r)
 select id from gone`.execute(database);
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { type DestinationShare, integersOf } from './claim.ts';
+import { arrayOf } from '../database/rows-of.ts';
+import type { DestinationShare } from './claim.ts';
 
 // The finer, the less of a limit is left unused, and the more is written.
 const stepsOfWindow = 20;
@@ -28,7 +29,7 @@ export async function takeRequests(
   if (shares.length === 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  const busy = shares.map(({ busyLanes }) => integersOf(busyLanes));
+  const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<GrantedShare>`${prepared}
 with asked as (
   select * from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[]) a (destination, slots, busy)),
