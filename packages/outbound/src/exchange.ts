@@ -15,8 +15,8 @@ export const keptForExcerptBytes = 4 * excerptBytes;
 export interface Exchange {
   readonly method: string;
   readonly url: string;
-  readonly status?: number;
-  readonly outboundErrorCode?: OutboundErrorCode;
+  readonly status?: number | undefined;
+  readonly outboundErrorCode?: OutboundErrorCode | undefined;
   readonly durationMs: number;
   /** The first 4 KiB of the answer, as text. */
   readonly excerpt: string;
@@ -34,34 +34,47 @@ export function excerptOf(body: Buffer, redactor: SecretRedactor): string {
 }
 
 /** One call and what it came to. */
-interface DescribedCall {
+interface CompletedCall {
   readonly method: string;
   readonly url: URL;
   readonly result: TransportResult;
   readonly error: BookingSystemError | undefined;
 }
 
-/** Describes one call for logs and errors. */
-export function describeExchange(
-  { method, url, result, error }: DescribedCall,
-  redactor: SecretRedactor,
-): Exchange {
-  const { status, headers, body, durationMs } = result;
-  const at = new Date();
-  return {
-    method,
-    // The texts are made for whoever shows them: most calls are told of and never shown.
-    get url() {
-      return redactor.redact(redactUrl(url.href));
-    },
-    ...(status === undefined ? {} : { status }),
-    ...(error?.outboundErrorCode === undefined ? {} : { outboundErrorCode: error.outboundErrorCode }),
-    durationMs,
-    get excerpt() {
-      return excerptOf(body, redactor);
-    },
-    get retryAfterMs() {
-      return retryAfterMsOf(headers, at);
-    },
-  };
+// The texts are made for whoever shows them: most calls are told of and never shown.
+class DescribedExchange implements Exchange {
+  readonly method: string;
+  readonly status: number | undefined;
+  readonly outboundErrorCode: OutboundErrorCode | undefined;
+  readonly durationMs: number;
+  readonly #url: URL;
+  readonly #result: TransportResult;
+  readonly #redactor: SecretRedactor;
+  readonly #endedAt = Date.now();
+
+  constructor({ method, url, result, error }: CompletedCall, redactor: SecretRedactor) {
+    this.method = method;
+    this.status = result.status;
+    this.outboundErrorCode = error?.outboundErrorCode;
+    this.durationMs = result.durationMs;
+    this.#url = url;
+    this.#result = result;
+    this.#redactor = redactor;
+  }
+
+  get url(): string {
+    return this.#redactor.redact(redactUrl(this.#url.href));
+  }
+
+  get excerpt(): string {
+    return excerptOf(this.#result.body, this.#redactor);
+  }
+
+  get retryAfterMs(): number | undefined {
+    return retryAfterMsOf(this.#result.headers, new Date(this.#endedAt));
+  }
 }
+
+/** Describes one call for logs and errors. */
+export const describeExchange = (call: CompletedCall, redactor: SecretRedactor): Exchange =>
+  new DescribedExchange(call, redactor);

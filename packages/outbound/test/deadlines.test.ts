@@ -12,7 +12,7 @@ function start() {
   const deadlines = new Deadlines();
   const expired: string[] = [];
   const begin = (name: string, inMs: number) => {
-    const one = { deadlineAt: performance.now() + inMs, expire: () => expired.push(name) };
+    const one = { deadlineAt: performance.now() + inMs, place: -1, expire: () => expired.push(name) };
     deadlines.add(one);
     return { end: () => deadlines.delete(one) };
   };

@@ -22,7 +22,7 @@ function keptOf(
   if (last === undefined) return {};
   const { method, status, excerpt: response } = last;
   if (isSuccess(status) && (method === 'GET' || errorCode !== 'not_accepted')) return {};
-  return { ...(status === undefined ? {} : { status }), response };
+  return { status, response };
 }
 
 /**
@@ -57,13 +57,11 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       // The store wrote it.
       const { waiver }: GuestUpdate = JSON.parse(message.body);
       const pushed = await plugin.pushWaiver(context, waiver);
-      const answered = {
-        ...(last?.status === undefined ? {} : { status: last.status }),
-        warnings: pushed.warnings,
-        durationMs: durationMs(),
-      };
-      if (pushed.accepted) return { ...answered, outcome: 'accepted' };
-      return { ...answered, outcome: 'nothing-written', reason: pushed.reason };
+      const { accepted, warnings } = pushed;
+      const status = last?.status;
+      return accepted
+        ? { outcome: 'accepted', status, warnings, durationMs: durationMs() }
+        : { outcome: 'nothing-written', status, warnings, reason: pushed.reason, durationMs: durationMs() };
     } catch (error) {
       const outcome = outcomeOf(error);
       // A fault of ours goes on as it is, so that it is logged with what it was.

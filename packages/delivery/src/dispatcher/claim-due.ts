@@ -75,6 +75,8 @@ export function createClaimDue(options: ClaimOptions): ClaimDue {
         claimedAt,
         beginBy: beginBy.get(message.destination) ?? Number.POSITIVE_INFINITY,
         state: 'queued',
+        place: -1,
+        isLost: false,
       });
     }
   }

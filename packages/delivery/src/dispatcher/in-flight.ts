@@ -35,6 +35,10 @@ export interface InFlightMessage {
   /** When it must have begun, by `performance.now()`: its request was counted when it was claimed. */
   readonly beginBy: number;
   state: 'queued' | 'sending' | 'ended' | 'returning';
+  /** Where it stands among all that is in flight; -1 once it is gone. */
+  place: number;
+  /** Another dispatcher has taken over what it is part of. */
+  isLost: boolean;
   attempt?: EndedAttempt;
 }
 
@@ -85,8 +89,8 @@ function count<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): number {
 
 /** Makes the record of what is in flight in a process with so many slots. */
 export function createInFlight(concurrency: number): InFlight {
-  const entries = new Set<InFlightMessage>();
-  const lost = new WeakSet<InFlightMessage>();
+  // Not a Set: the tables that it outgrows keep what has long been deleted until a major garbage collection.
+  const entries: InFlightMessage[] = [];
   const busy = new Map<string, number>();
   const batchSizes = new Map<number, number>();
   const finishedBatches: number[] = [];
@@ -117,15 +121,21 @@ export function createInFlight(concurrency: number): InFlight {
     if (isSlow) count(slowSendingOf, pool, by);
   }
   function remove(entry: InFlightMessage): void {
-    if (!entries.delete(entry)) return;
+    if (entry.place === -1) return;
+    const last = entries.pop();
+    if (last !== undefined && last !== entry) {
+      entries[entry.place] = last;
+      last.place = entry.place;
+    }
+    entry.place = -1;
     if (entry.state === 'ended') ended -= 1;
     const { batch } = entry.message;
-    if (!lost.has(entry) && count(batchSizes, batch, -1) === 0) finishedBatches.push(batch);
-    if (entries.size > 0) return;
+    if (!entry.isLost && count(batchSizes, batch, -1) === 0) finishedBatches.push(batch);
+    if (entries.length > 0) return;
     for (const resolve of waiters) resolve();
     waiters.clear();
   }
-  const all = (state: InFlightMessage['state']) => [...entries].filter((entry) => entry.state === state);
+  const all = (state: InFlightMessage['state']) => entries.filter((entry) => entry.state === state);
   function returnQueued(matches: (entry: InFlightMessage) => boolean): void {
     for (const entry of queue.take(matches)) {
       entry.state = 'returning';
@@ -135,7 +145,7 @@ export function createInFlight(concurrency: number): InFlight {
 
   return {
     get size() {
-      return entries.size;
+      return entries.length;
     },
     get queued() {
       return queue.size;
@@ -160,11 +170,11 @@ export function createInFlight(concurrency: number): InFlight {
       }
       return lanes;
     },
-    shards: () => [...new Set([...entries].map(({ message }) => message.shard))],
+    shards: () => [...new Set(entries.map(({ message }) => message.shard))],
     batches: () => [...batchSizes.keys()],
     takeFinishedBatches: () => finishedBatches.splice(0),
     add(entry) {
-      entries.add(entry);
+      entry.place = entries.push(entry) - 1;
       count(batchSizes, entry.message.batch, 1);
       countSlot(entry, 1);
       queue.add(entry);
@@ -181,21 +191,22 @@ export function createInFlight(concurrency: number): InFlight {
       entry.state = 'ended';
       entry.attempt = attempt;
       ended += 1;
-      if (lost.has(entry)) remove(entry);
+      if (entry.isLost) remove(entry);
     },
     returnQueued,
     all,
     remove,
     lose() {
       returnQueued(() => true);
-      for (const entry of entries) {
-        lost.add(entry);
+      for (const entry of [...entries]) {
+        entry.isLost = true;
         entry.abort.abort();
         if (entry.state !== 'sending') remove(entry);
       }
       batchSizes.clear();
       finishedBatches.length = 0;
     },
-    drained: () => (entries.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve))),
+    drained: () =>
+      entries.length === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve)),
   };
 }

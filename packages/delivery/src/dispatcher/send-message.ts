@@ -34,6 +34,9 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
   'guest-webhook': 'guestWebhook',
 };
 
+// Many accepted messages wait to be recorded: their answers need not wait with them.
+const accepted = { outcome: 'accepted' } as const;
+
 async function trySending(
   send: Sender,
   { message, abort }: InFlightMessage,
@@ -69,7 +72,8 @@ export async function sendMessage(
   const { outcome, durationMs } = result;
   const status = 'status' in result ? result.status : undefined;
   const errorCode = 'errorCode' in result ? result.errorCode : undefined;
-  const warnings = ('warnings' in result ? result.warnings : undefined) ?? [];
+  const warnings =
+    'warnings' in result && result.warnings?.length ? keptWarnings(result.warnings) : undefined;
   // The response to an accepted record may be the record itself, so it is not stored.
   const response = outcome === 'refused' || outcome === 'in-doubt' ? result.response : undefined;
   onEvent({
@@ -77,11 +81,11 @@ export async function sendMessage(
     message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
     result: { outcome, durationMs, status, errorCode },
     decision: decision.kind,
-    ...(outcome === 'own-fault' ? { error: result.error } : {}),
+    error: outcome === 'own-fault' ? result.error : undefined,
   });
   return {
     destination,
-    result,
+    result: outcome === 'accepted' ? accepted : result,
     wasFailing: message.failing,
     finished: {
       pool,
@@ -90,10 +94,7 @@ export async function sendMessage(
       id,
       decision,
       inDoubt,
-      attempt: {
-        ...{ at, durationMs, outcome, trigger, status, errorCode, response },
-        ...(warnings.length === 0 ? {} : { warnings: keptWarnings(warnings) }),
-      },
+      attempt: { at, durationMs, outcome, trigger, status, errorCode, response, warnings },
     },
   };
 }

@@ -5,33 +5,33 @@ import type { OutboundMessage } from '@waiver-service/store';
 export interface Accepted {
   readonly outcome: 'accepted';
   readonly durationMs: number;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The first 4 KiB of the answer; shown to whoever tests a webhook, never stored. */
-  readonly response?: string;
+  readonly response?: string | undefined;
   /** The parts that were not written. */
-  readonly warnings?: readonly Warning[];
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** The booking system has no place for anything of the waiver. */
 export interface NothingWritten {
   readonly outcome: 'nothing-written';
   readonly durationMs: number;
-  readonly status?: number;
-  readonly reason?: string;
-  readonly warnings?: readonly Warning[];
+  readonly status?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 interface Failed {
   readonly durationMs: number;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** One of core's `outboundErrorCodes`, where it is one of them. */
-  readonly errorCode?: string;
+  readonly errorCode?: string | undefined;
   /** How often the message is worth another attempt. */
   readonly retry: RejectionRetry;
   /** Milliseconds that a `Retry-After` asked for. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** The first 4 KiB of the answer. */
-  readonly response?: string;
+  readonly response?: string | undefined;
 }
 
 /** It certainly was not taken. */

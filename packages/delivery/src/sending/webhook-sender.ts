@@ -1,7 +1,7 @@
-import { type Endpoint, type Outbound, retryAfterMsOf } from '@waiver-service/outbound';
+import { type Endpoint, type Outbound, type RawAnswer, retryAfterMsOf } from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
 import { createConnectionCache } from './connection-cache.ts';
-import type { Sender } from './send-result.ts';
+import type { Accepted, Sender } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
 
@@ -19,6 +19,24 @@ interface Connection {
 
 const gone = 410;
 
+// A class, since an object literal with a getter takes twenty times as long to make.
+class AcceptedWebhook implements Accepted {
+  readonly outcome = 'accepted';
+  readonly status: number;
+  readonly durationMs: number;
+  readonly #answer: RawAnswer;
+
+  constructor(answer: RawAnswer) {
+    this.status = answer.status;
+    this.durationMs = answer.durationMs;
+    this.#answer = answer;
+  }
+
+  get response(): string {
+    return this.#answer.excerpt;
+  }
+}
+
 /** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
   const connectionFor = createConnectionCache(async (destination): Promise<Connection> => {
@@ -34,17 +52,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
     const headers = isSigned ? signatureHeaders(signingSecrets, message, new Date()) : undefined;
     const answer = await endpoint.post({ body, headers, signal });
     const { status, durationMs } = answer;
-    if (status >= 200 && status < 300) {
-      return {
-        outcome: 'accepted',
-        status,
-        durationMs,
-        get response() {
-          return answer.excerpt;
-        },
-      };
-    }
-    const retryAfterMs = retryAfterMsOf(answer.headers, new Date());
+    if (status >= 200 && status < 300) return new AcceptedWebhook(answer);
     return {
       outcome: 'refused',
       status,
@@ -53,7 +61,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
       errorCode: 'http_status',
       retry: retryAfterStatus(status),
       gone: status === gone,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      retryAfterMs: retryAfterMsOf(answer.headers, new Date()),
     };
   };
 }

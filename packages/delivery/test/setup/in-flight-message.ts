@@ -29,6 +29,8 @@ export const queued = (message: Partial<ClaimedDelivery> = {}): InFlightMessage 
   isSlow: false,
   abort: new AbortController(),
   state: 'queued',
+  place: -1,
+  isLost: false,
   claimedAt: performance.now(),
   beginBy: Number.POSITIVE_INFINITY,
 });

@@ -1,6 +1,8 @@
 /** Something that ends at a time, by `performance.now()`. */
 export interface Expiring {
   readonly deadlineAt: number;
+  /** Where it stands in its {@link Deadlines}; -1 in none. Only they set it. */
+  place: number;
   expire(): void;
 }
 
@@ -9,17 +11,24 @@ export interface Expiring {
  * each would be made and cleared for nothing.
  */
 export class Deadlines {
-  readonly #pending = new Set<Expiring>();
+  // Not a Set: the tables that it outgrows keep what has long been deleted until a major garbage collection.
+  readonly #pending: Expiring[] = [];
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Number.POSITIVE_INFINITY;
 
   add(one: Expiring): void {
-    this.#pending.add(one);
+    one.place = this.#pending.push(one) - 1;
     if (one.deadlineAt < this.#firesAt) this.#fireAt(one.deadlineAt);
   }
 
   delete(one: Expiring): void {
-    this.#pending.delete(one);
+    if (one.place === -1) return;
+    const last = this.#pending.pop();
+    if (last !== undefined && last !== one) {
+      this.#pending[one.place] = last;
+      last.place = one.place;
+    }
+    one.place = -1;
   }
 
   #fireAt(time: number): void {
@@ -34,7 +43,8 @@ export class Deadlines {
     this.#firesAt = Number.POSITIVE_INFINITY;
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const one of this.#pending) {
+    // A copy, since what expires is deleted.
+    for (const one of [...this.#pending]) {
       if (one.deadlineAt <= now) one.expire();
       else next = Math.min(next, one.deadlineAt);
     }

@@ -58,6 +58,7 @@ type Settle = (result: TransportResult) => void;
 
 class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   readonly deadlineAt: number;
+  place = -1;
   readonly #request: TransportRequest;
   readonly #deadlines: Deadlines;
   readonly #body: KeptBody;

@@ -162,8 +162,8 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
   {
     title: 'a fault of ours is not told',
     file: 'packages/delivery/src/dispatcher/send-message.ts',
-    find: "outcome === 'own-fault' ? { error: result.error } : {}",
-    replace: '{}',
+    find: "error: outcome === 'own-fault' ? result.error : undefined,",
+    replace: 'error: undefined,',
     noticedBy: ['dispatcher/sending'],
   },
   {
@@ -221,7 +221,7 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
   {
     title: 'an attempt is recorded that another has taken over',
     file: 'packages/delivery/src/dispatcher/in-flight.ts',
-    find: '      if (lost.has(entry)) remove(entry);\n',
+    find: '      if (entry.isLost) remove(entry);\n',
     replace: '',
     noticedBy: ['dispatcher/in-flight'],
   },

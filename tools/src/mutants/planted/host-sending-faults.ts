@@ -26,22 +26,22 @@ export const hostSendingFaults: readonly PlantedFault[] = [
   {
     title: 'what was not written of a waiver is not kept',
     file: 'apps/host/src/sending/guest-update-sender.ts',
-    find: 'warnings: pushed.warnings',
-    replace: 'warnings: []',
+    find: 'const { accepted, warnings } = pushed;',
+    replace: 'const { accepted, warnings } = { ...pushed, warnings: [] };',
     noticedBy: ['sending/written-in-part'],
   },
   {
     title: 'what had no place anywhere counts as delivered',
     file: 'apps/host/src/sending/guest-update-sender.ts',
-    find: 'if (pushed.accepted) return',
-    replace: 'if (pushed.warnings !== undefined) return',
+    find: 'return accepted\n',
+    replace: 'return accepted || warnings !== undefined\n',
     noticedBy: ['sending/written-in-part'],
   },
   {
     title: 'the reason why nothing was written is lost',
     file: 'apps/host/src/sending/guest-update-sender.ts',
-    find: "outcome: 'nothing-written', reason: pushed.reason };",
-    replace: "outcome: 'nothing-written' };",
+    find: 'reason: pushed.reason,',
+    replace: 'reason: undefined,',
     noticedBy: ['sending/written-in-part'],
   },
   {

@@ -26,7 +26,7 @@ export const senderFaults: readonly PlantedFault[] = [
   {
     title: "a webhook's Retry-After is not looked at",
     file: 'packages/delivery/src/sending/webhook-sender.ts',
-    find: '...(retryAfterMs === undefined ? {} : { retryAfterMs }),',
+    find: 'retryAfterMs: retryAfterMsOf(answer.headers, new Date()),',
     replace: '',
     noticedBy: ['sending/webhook-sender', 'dispatcher/holding'],
   },

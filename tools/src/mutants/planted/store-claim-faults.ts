@@ -40,15 +40,15 @@ export const storeClaimFaults: readonly PlantedFault[] = [
   {
     title: 'a paused destination is claimed',
     file: 'packages/store/src/outbox/claim.ts',
-    find: " and t.status = 'active' and not ${isHeld}\n",
-    replace: ' and not ${isHeld}\n',
+    find: " and t.status = 'active' and not ${isHeld} offset 0) d",
+    replace: ' and not ${isHeld} offset 0) d',
     noticedBy: ['outbox/claim.test'],
   },
   {
     title: 'a held destination is claimed',
     file: 'packages/store/src/outbox/claim.ts',
-    find: " and t.status = 'active' and not ${isHeld}\n",
-    replace: " and t.status = 'active'\n",
+    find: " and t.status = 'active' and not ${isHeld} offset 0) d",
+    replace: " and t.status = 'active' offset 0) d",
     noticedBy: ['outbox/holding'],
   },
   {
