@@ -63,6 +63,8 @@ interface Lease extends ClaimingDispatcher {
   renewedAt: number;
 }
 
+// While shards are being given up, what waits at their destinations is sent by nobody.
+const drainLookMs = 100;
 // Notifications wake it; this is the truth for what they miss.
 const pollMs = 1_000;
 // Short enough not to be felt, long enough that many ends are followed by one claim.
@@ -109,7 +111,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
   const writeAttempts = createAttemptWriter({ outbox, policy, onEvent, isGivenUp: () => isGivenUp });
   let lease: Lease | undefined;
-  let ownershipSettledAt = Number.NEGATIVE_INFINITY;
+  let settleAt = Number.NEGATIVE_INFINITY;
   let isClaimLost = false;
   let mayBeMoreDue = false;
   let isDrained = false;
@@ -142,7 +144,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function register(): Promise<Lease> {
     const renewedAt = performance.now();
     const dispatcher = await outbox.registerDispatcher(leaseMs);
-    ownershipSettledAt = Number.NEGATIVE_INFINITY;
+    settleAt = Number.NEGATIVE_INFINITY;
     return { dispatcher, epoch: 0, renewedAt };
   }
 
@@ -154,11 +156,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (epoch === undefined) return lose();
       own.epoch = epoch;
     }
-    if (performance.now() - ownershipSettledAt < leaseMs / 15) return;
-    ownershipSettledAt = performance.now();
+    if (performance.now() < settleAt) return;
+    settleAt = performance.now() + leaseMs / 15;
     const taken = await outbox.takeOver(decideLoss(policy));
     if (taken > 0) onEvent({ type: 'reclaimed', lanes: taken });
-    await outbox.balanceShards(own.dispatcher, inFlight.shards());
+    if ((await outbox.balanceShards(own.dispatcher, inFlight.shards())) > 0) {
+      settleAt = performance.now() + drainLookMs;
+      work.wakeWithin(drainLookMs);
+    }
     await outbox.strikeBatches(own.dispatcher, inFlight.takeFinishedBatches());
   }
 
@@ -289,11 +294,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     else work.wakeWithin(debounceMs);
   }
 
+  function onShardsChanged(): void {
+    settleAt = Number.NEGATIVE_INFINITY;
+    work.wake();
+  }
+
   let stop: (() => Promise<void>) | undefined;
 
   function start(): void {
     if (stop !== undefined || stopping.signal.aborted) return;
-    const listening = outbox.listen({ onWake, onWithdrawn: withdrawals.add });
+    const listening = outbox.listen({ onWake, onWithdrawn: withdrawals.add, onShardsChanged });
     const renewing = repeat(renewLease, leaseMs / 3);
     const watching = setInterval(abortUnrenewed, watchEveryMs);
     const claims = claiming();

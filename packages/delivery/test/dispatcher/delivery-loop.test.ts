@@ -29,7 +29,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
     },
     renewLease: async () => true,
     expireLease: async () => void calls.push('expire'),
-    balanceShards: async () => {},
+    balanceShards: async () => 0,
     takeOver: async () => 0,
     findWork: async () => ({
       work: left.map(({ destination, pool }) => ({

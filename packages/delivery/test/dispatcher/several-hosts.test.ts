@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '@waiver-service/store';
+import { untilShardsShared } from '@waiver-service/store/testing';
 import { expect, test, vi } from 'vitest';
 import type { Sender } from '../../src/index.ts';
 import { startReceiver, status } from '../setup/receiver.ts';
@@ -160,4 +161,32 @@ test('a long send keeps its lease: no other host takes it', async () => {
     expect(await service.store.waivers.deliveriesOf('p1', 'w1')).toMatchObject([{ state: 'delivered' }]);
   });
   expect(sends).toBe(1);
+});
+
+test('a host that joins is given its share as soon as nothing of it is being sent, and one that stops gives its own back', async () => {
+  const service = await openService();
+  const release = Promise.withResolvers<void>();
+  let sends = 0;
+  const senders = {
+    guestUpdate: () => Promise.reject(new Error('not used')),
+    guestWebhook: async () => {
+      sends += 1;
+      await release.promise;
+      return { outcome: 'accepted', durationMs: 1 } as const;
+    },
+  };
+  // Seldom looks by itself how many there are: it has to be told.
+  const options = { senders, leaseMs: 3_600_000, concurrency: 200 };
+  // More than half of the shards have something to send.
+  for (let number = 0; number < 100; number += 1) {
+    await addWebhook(service.store, `https://example.com/${number}`);
+  }
+  await service.store.waivers.create(waiver({ id: 'w1' }));
+  dispatch(service, options);
+  await until(() => expect(sends).toBe(100));
+  const joining = dispatch({ ...service, store: await service.again() }, options);
+  release.resolve();
+  await untilShardsShared(service.databaseUrl, 2);
+  await joining.dispatcher.stop();
+  await untilShardsShared(service.databaseUrl, 1);
 });

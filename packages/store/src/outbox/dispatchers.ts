@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+
+/** The channel on which dispatchers are told that there is one more or one fewer, or that shards are free. */
+export const shardChannelName = 'waiver_service_shards';
+
+const announce = sql`pg_notify(${shardChannelName}, '')`;
 
 /** A dispatcher that claims. */
 export interface ClaimingDispatcher {
@@ -28,9 +33,10 @@ fence as materialized (
 export async function registerDispatcher(database: Database, leaseMs: number): Promise<string> {
   const id = randomUUID();
   await sql`
-insert into dispatcher (id, lease_until) values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')`.execute(
-    database,
-  );
+with registered as (
+  insert into dispatcher (id, lease_until) values (${id}, now() + ${leaseMs}::integer * interval '1 millisecond')
+  returning id)
+select ${announce} from registered`.execute(database);
   return id;
 }
 
@@ -56,13 +62,14 @@ export async function expireLeases(database: Database, dispatcher?: string): Pro
  * later call. No claim of the same dispatcher may run meanwhile.
  *
  * @param inUse shards with something in flight in this process.
+ * @returns how many shards are being drained.
  */
 export async function balanceShards(
   database: Database,
   dispatcher: string,
   inUse: readonly number[],
-): Promise<void> {
-  await sql`${prepared}
+): Promise<number> {
+  const { rows } = await sql<{ draining: number }>`${prepared}
 with ${fence(dispatcher)},
 share as materialized (
   select ceil((select count(*) from shard)::numeric / greatest(1, count(*)))::integer as size
@@ -78,10 +85,27 @@ changed as (
     draining = j.is_excess and j.in_use
   from judged j, fence f
   where s.id = j.id and s.owner = f.id
-    and (j.draining <> (j.is_excess and j.in_use) or (j.is_excess and not j.in_use))),
+    and (j.draining <> (j.is_excess and j.in_use) or (j.is_excess and not j.in_use))
+  returning s.owner),
 free as materialized (
   select s.id from shard s, share, fence
   where s.owner is null and (select count(*) from own) < share.size
-  order by random() limit greatest(0, (select size from share) - (select count(*) from own)) for update of s skip locked)
-update shard s set owner = f.id, draining = false from free, fence f where s.id = free.id`.execute(database);
+  order by random() limit greatest(0, (select size from share) - (select count(*) from own)) for update of s skip locked),
+taken as (update shard s set owner = f.id, draining = false from free, fence f where s.id = free.id),
+told as materialized (select ${announce} where exists (select from changed where owner is null))
+select (select count(*)::integer from judged where is_excess and in_use) as draining, (select count(*) from told) as told
+`.execute(database);
+  return rows[0]?.draining ?? 0;
+}
+
+/** Frees the shards of dispatchers that are gone. */
+export async function freeShards(
+  transaction: DatabaseTransaction,
+  dispatchers: readonly string[],
+): Promise<void> {
+  await sql`
+update shard set owner = null, draining = false where owner = any (${[...dispatchers]}::uuid[])`.execute(
+    transaction,
+  );
+  await sql`select ${announce}`.execute(transaction);
 }

@@ -28,7 +28,7 @@ export interface Outbox {
   /** See {@link expireLeases}. */
   expireLease(dispatcher: string): Promise<void>;
   /** See {@link balanceShards}. */
-  balanceShards(dispatcher: string, inUse: readonly number[]): Promise<void>;
+  balanceShards(dispatcher: string, inUse: readonly number[]): Promise<number>;
   /** See {@link takeOver}. */
   takeOver(decide: DecideLoss): Promise<number>;
   /** See {@link findWork}. */

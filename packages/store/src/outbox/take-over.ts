@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { LossDecision } from './delivery-types.ts';
+import { freeShards } from './dispatchers.ts';
 
 /** Decides what becomes of a message, by how many leases in a row it has lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
@@ -34,10 +35,7 @@ with struck as (delete from journal where dispatcher = any (${dispatchers}::uuid
 select distinct on (u.id) u.id, s.at from struck s cross join unnest(s.ids) u (id)
 order by u.id, s.at desc`.execute(transaction);
     const doubted = await putInDoubt(transaction, lost, decide);
-    await sql`
-update shard set owner = null, draining = false where owner = any (${dispatchers}::uuid[])`.execute(
-      transaction,
-    );
+    await freeShards(transaction, dispatchers);
     return doubted;
   });
 }

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { connectionSettings } from '../database/connect.ts';
 import type { ConnectionRenewal } from '../database/connection-renewal.ts';
 import type { Database } from '../database/database.ts';
+import { shardChannelName } from './dispatchers.ts';
 import { type Withdrawal, withdrawalChannelName, withdrawalOf } from './withdrawals.ts';
 
 /** The channel on which PostgreSQL tells that something may have to be sent. */
@@ -23,6 +24,8 @@ export interface OutboxListener {
   onWake(): void;
   /** Something that is claimed may no longer leave; undefined: anything, since a notice may have been lost. */
   onWithdrawn?(withdrawal: Withdrawal | undefined): void;
+  /** Shards are free, or are to be shared anew. */
+  onShardsChanged?(): void;
 }
 
 /** Wakes those who listen: in this process at once, on other hosts twenty times a second at most. */
@@ -129,13 +132,14 @@ async function listenOnce(
   client.on('end', () => loseConnection());
   client.on('notification', ({ channel, payload }) => {
     if (channel === withdrawalChannelName) onWithdrawn(withdrawalOf(payload));
+    else if (channel === shardChannelName) listener.onShardsChanged?.();
     else onWake();
   });
   signal.addEventListener('abort', () => loseConnection(), { once: true });
   const stopWatching = renewal.onRenew(loseConnection);
   try {
     await client.connect();
-    await client.query(`listen ${name}; listen ${withdrawalChannelName}`);
+    await client.query(`listen ${name}; listen ${withdrawalChannelName}; listen ${shardChannelName}`);
     // Earlier notifications are not repeated, so anything may have happened.
     onWithdrawn();
     onWake();
