@@ -97,8 +97,8 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
   {
     title: 'hosts that are gone are looked for at the start alone',
     file: 'packages/delivery/src/dispatcher/dispatcher.ts',
-    find: 'ownershipSettledAt < leaseMs / 15) return;',
-    replace: 'ownershipSettledAt < leaseMs * 15) return;',
+    find: 'settleAt = performance.now() + leaseMs / 15;',
+    replace: 'settleAt = performance.now() + leaseMs * 15;',
     noticedBy: ['dispatcher/several-hosts'],
   },
   {
