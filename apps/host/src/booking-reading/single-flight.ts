@@ -12,7 +12,8 @@ export interface SingleFlight<Result> {
 }
 
 interface Flight<Result> {
-  readonly result: Promise<Result>;
+  /** Undefined once it is over. */
+  result: Promise<Result> | undefined;
   readonly abandon: AbortController;
   callers: number;
 }
@@ -21,17 +22,19 @@ interface Flight<Result> {
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();
 
+  function end(key: string, flight: Flight<Result>): void {
+    if (flights.get(key) === flight) flights.delete(key);
+    // The tables that the map outgrows keep the flight until a major garbage collection, but need not keep its result.
+    flight.result = undefined;
+  }
+
   function start(key: string, work: (signal: AbortSignal) => Promise<Result>): Flight<Result> {
     const abandon = new AbortController();
-    const flight: Flight<Result> = {
-      abandon,
-      callers: 0,
-      result: work(abandon.signal).finally(() => {
-        if (flights.get(key) === flight) flights.delete(key);
-      }),
-    };
+    const flight: Flight<Result> = { abandon, callers: 0, result: undefined };
+    const result = work(abandon.signal).finally(() => end(key, flight));
     // Whoever waits gets the rejection; that nobody may be left to wait is no fault of the process.
-    flight.result.catch(() => undefined);
+    result.catch(() => undefined);
+    flight.result = result;
     flights.set(key, flight);
     return flight;
   }
@@ -52,7 +55,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
           reject(callerSignal.reason);
         };
         callerSignal.addEventListener('abort', leave, { once: true });
-        flight.result.then(resolve, reject).finally(() => callerSignal.removeEventListener('abort', leave));
+        flight.result?.then(resolve, reject).finally(() => callerSignal.removeEventListener('abort', leave));
       });
     },
   };
