@@ -96,13 +96,11 @@ async function recordAccepted(
   const { rows } = await sql<{ id: string }>`${prepared}
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
-held as materialized (
-  select r.* from (select * from result where exists (select from fence) order by id) r
-  ${lockedRowOf}),
 gone as (
-  delete from pending p using held h
-  where p.destination = h.destination and p.id = h.id and p.pool = h.pool
-  returning h.*),
+  -- Looked up one by one in the order of the ids: that is the order of their locks.
+  delete from pending p using (select * from result where exists (select from fence) order by id offset 0) r
+  where p.destination = r.destination and p.id = r.id and p.pool = r.pool
+  returning r.*),
 logged as (${logAccepted} from gone r)
 select id from gone`.execute(database);
   const recorded = rows.map(({ id }) => id);
