@@ -49,10 +49,8 @@ interface ClaimedRow extends ClaimedDelivery {
   readonly narrowedTo: readonly string[] | null;
 }
 
-function claimedOf({ narrowedTo, ...claimed }: ClaimedRow): ClaimedDelivery {
-  if (narrowedTo === null) return claimed;
-  return { ...claimed, body: bodyWithOnly(claimed.kind, claimed.body, narrowedTo) };
-}
+const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
+  row.narrowedTo === null ? row : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
 
 /**
  * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link settingsOfShare}.
