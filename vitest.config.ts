@@ -36,7 +36,9 @@ const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 // too, on `require` as on `import`: `import` among them would hand ES modules to CommonJS packages such as pg.
 const conditions = ['@waiver-service/source', 'node'];
 
-const reading = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
+const resolve = { conditions, externalConditions: conditions };
+// Global set-up runs in an environment of its own.
+const reading = { resolve: { conditions }, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 // A machine has some time zone: these projects run in zones that are far from UTC, have summer time, and are half an hour
 // off the hour. A time read as the machine's own shows at once.
 const zones: Readonly<Record<string, string>> = {

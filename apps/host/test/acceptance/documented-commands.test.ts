@@ -123,5 +123,9 @@ test('every operation of the admin API and of the pools has a command', async ()
       const pattern = new RegExp(`^http://host${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`);
       return !requests.some((request) => request.method === method && pattern.test(request.url));
     });
-  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  const listed = missing.map(({ method, path }) => `${method} ${path}`);
+  expect(
+    listed,
+    `add a curl command for each to one of ${pages.map((page) => `docs/${page}`).join(', ')}`,
+  ).toEqual([]);
 });

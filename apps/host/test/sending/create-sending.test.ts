@@ -61,10 +61,7 @@ test('the settings of pauses and of the retention come where they belong', async
     properties: [],
     signing: false,
   });
-  await store.waivers.create({
-    ...{ id: 'w1', pool: 'p1', bookingSystem: null, bookingId: null, bookingGuestId: null },
-    ...{ activities: [], currentPage: null, answers: {} },
-  });
+  await store.waivers.create({ id: 'w1', pool: 'p1' });
   sending.start();
   await until(async () => policies.length > 0, 'a failure to be recorded');
   expect(policies[0]).toMatchObject({ pauseAfterMs: 7 * 3_600_000, probeIntervalMs: 11 * 60_000 });

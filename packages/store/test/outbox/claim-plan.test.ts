@@ -1,3 +1,4 @@
+import { planCreation } from '@waiver-service/waivers';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -121,23 +122,10 @@ test('so does a change that enqueues', async () => {
   const { database, destinations, lookedAtInVain } = await openBacklog();
   const [destination = ''] = destinations;
   const waiverId = `waiver-${destination}-1`;
-  const now = new Date();
-  const next = {
-    pool: 'measured',
-    id: waiverId,
-    version: 2,
-    bookingSystem: null,
-    bookingId: null,
-    bookingGuestId: null,
-    activities: [],
-    lastVisit: now,
-    lastVisitSource: 'created' as const,
-    currentPage: null,
-    answers: {},
-    deleted: false,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const created = planCreation(
+    { id: waiverId, pool: 'measured' },
+    { now: new Date(), recipients: { installations: [], webhooks: [] }, sessions: [] },
+  );
   const message = {
     destination,
     permissionVersion: 0,
@@ -149,7 +137,7 @@ test('so does a change that enqueues', async () => {
     takeback: false,
     body: '{"guest":{}}',
   };
-  const plan = { formerVersion: 0, next, contentHash: 'ff', messages: [message] };
+  const plan = { ...created, next: { ...created.next, version: 2 }, messages: [message] };
   expect((await insertWaivers(database, [plan])).changed).toEqual([waiverId]);
   expect(await lookedAtInVain((text) => text.includes('superseded as'))).toBeLessThan(20);
 });
