@@ -48,7 +48,7 @@ const whole: ExaminedPlugin = {
       takes: ['notes'],
       void: true,
       inbound: 'native',
-      requestLimit: { requests: 30, perSeconds: 1 },
+      requestLimits: { per: 'installation', windows: [{ requests: 30, windowMs: 1_000 }] },
     },
   },
   rules: {
@@ -123,7 +123,7 @@ describe('what is said to be done and is not is named: plugin, rule, what is mis
     ],
     ['traps', { tests: [contractTest, simulatorTest] }, 'there is no test/traps.test.ts'],
     ['traps', { tests: [contractTest, { ...trapsTest, text: '' }, simulatorTest] }, 'there is no test/traps'],
-    ['limits', withCapabilities({ requestLimit: undefined }), 'capabilities.requestLimit is not declared'],
+    ['limits', withCapabilities({ requestLimits: undefined }), 'capabilities.requestLimits is not declared'],
     ['real-http-test', { tests: [contractTest, trapsTest] }, 'no test imports @waiver-service/simulator'],
     [
       'readme',
@@ -231,7 +231,7 @@ test('the page says what is not done, and why', () => {
   expect(page.replaceAll(/ {2,}/g, ' ')).toContain(
     '[Acme \\| Bookings](../plugins/acme/README.md) | `acme` | current, its own | notes |',
   );
-  expect(page).toContain('| 30 in 1 s ');
+  expect(page).toContain('| 30 in 1 s, each installation');
   expect(page).toContain('- `acme`, Traps, todo: Nobody looked yet.');
 });
 

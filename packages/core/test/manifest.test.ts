@@ -74,20 +74,43 @@ describe('a manifest', () => {
       expect(isAccepted({ [field]: name }), name).toBe(false);
   });
 
-  it('may give a request limit: at least one request in more than zero seconds', () => {
-    for (const requestLimit of [
-      { requests: 1, perSeconds: 0.5 },
-      { requests: 600, perSeconds: 60 },
-    ])
-      expect(isCapable({ requestLimit })).toBe(true);
-    for (const requestLimit of [
+  it('may give up to four request limits, of an installation or of all together', () => {
+    const second = { requests: 30, windowMs: 1_000 };
+    const day = { requests: 1_000_000, windowMs: 86_400_000 };
+    for (const per of ['installation', 'booking-system'])
+      for (const windows of [[second], [day, second]])
+        expect(isCapable({ requestLimits: { per, windows } })).toBe(true);
+    for (const requestLimits of [
       {},
-      { requests: 0, perSeconds: 1 },
-      { requests: 1.5, perSeconds: 1 },
-      { requests: 1, perSeconds: 0 },
-      { requests: 1 },
+      { windows: [second] },
+      { per: 'account', windows: [second] },
+      { per: 'installation', windows: [] },
+      { per: 'installation', windows: [1, 2, 3, 4, 5].map((n) => ({ requests: n, windowMs: n * 1_000 })) },
     ])
-      expect(isCapable({ requestLimit }), JSON.stringify(requestLimit)).toBe(false);
+      expect(isCapable({ requestLimits }), JSON.stringify(requestLimits)).toBe(false);
+    for (const change of [
+      { requests: 0 },
+      { requests: 1.5 },
+      { requests: 1_000_001 },
+      { windowMs: 999 },
+      { windowMs: 1_000.5 },
+      { windowMs: 86_400_001 },
+    ]) {
+      const windows = [{ ...second, ...change }];
+      expect(isCapable({ requestLimits: { per: 'installation', windows } }), JSON.stringify(change)).toBe(
+        false,
+      );
+    }
+  });
+
+  it('lets a longer window allow more requests than a shorter one', () => {
+    const second = { requests: 30, windowMs: 1_000 };
+    for (const other of [second, { requests: 30, windowMs: 2_000 }, { requests: 31, windowMs: 1_000 }]) {
+      const windows = [other, second];
+      expect(isCapable({ requestLimits: { per: 'installation', windows } }), JSON.stringify(other)).toBe(
+        false,
+      );
+    }
   });
 
   it('may map each status to one of the groups', () => {

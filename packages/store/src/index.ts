@@ -28,7 +28,7 @@ export {
   type Recovery,
   type RetryOutcome,
 } from './deliveries/index.ts';
-export type { DestinationItem, Destinations, RequestLimit } from './destinations/index.ts';
+export type { DestinationItem, Destinations } from './destinations/index.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';

@@ -32,6 +32,7 @@ import {
   type Withdrawal,
 } from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
+import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
@@ -63,6 +64,7 @@ export interface Store {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly destinations: Destinations;
+  readonly requestBudgets: RequestBudgets;
   readonly outbox: Outbox;
   /** Whether the database answers within two seconds, has every migration and accepts writes. */
   ready(): Promise<boolean>;
@@ -143,6 +145,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
     deliveries: createDeliveries(context, onEnqueued, jobs.wake),
     destinations: createDestinations(context, onEnqueued),
+    requestBudgets: createRequestBudgets(context),
     outbox: createOutbox(context, wakeChannel),
     ready,
     close: () => {

@@ -21,9 +21,14 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: true,
     inbound: 'native',
-    // Counted in Guest Updates, each of which is two requests, or three if the booking was rebooked. FareHarbor allows 30
-    // requests a second and 3,000 in five minutes, including reads.
-    requestLimit: { requests: 3, perSeconds: 1 },
+    // By partner: the app key, which all installations have in common.
+    requestLimits: {
+      per: 'booking-system',
+      windows: [
+        { requests: 30, windowMs: 1_000 },
+        { requests: 3_000, windowMs: 300_000 },
+      ],
+    },
   },
   statusMap,
   settingsSchema,

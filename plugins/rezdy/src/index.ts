@@ -30,7 +30,7 @@ const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBooki
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
-    requestLimit: { requests: 100, perSeconds: 60 },
+    requestLimits: { per: 'installation', windows: [{ requests: 100, windowMs: 60_000 }] },
   },
   statusMap,
   settingsSchema: kit.noSettingsSchema,

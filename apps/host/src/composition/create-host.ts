@@ -141,8 +141,8 @@ async function start(
     loadPlugins(pluginPackages, importPackage, log),
   ]);
   for (const { installName: bookingSystem, writeUnit, guestId, capabilities } of plugins) {
-    const { guestUpdate: takesGuestUpdates, requestLimit } = capabilities;
-    const manifest = { bookingSystem, writeUnit, guestId, takesGuestUpdates, requestLimit };
+    const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;
+    const manifest = { bookingSystem, writeUnit, guestId, takesGuestUpdates, requestLimits };
     const installations = await store.installations.applyManifest(manifest);
     if (installations > 0)
       log.info({ bookingSystem, installations }, 'a changed plugin counts for what is installed');

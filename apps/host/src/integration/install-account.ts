@@ -85,7 +85,7 @@ export async function installAccount(
     writeUnit: plugin.writeUnit,
     guestId: plugin.guestId,
     takesGuestUpdates: plugin.capabilities.guestUpdate,
-    requestLimit: plugin.capabilities.requestLimit,
+    requestLimits: plugin.capabilities.requestLimits,
     keyOverlapMs: settings.keyOverlap,
     madeBy,
   });

@@ -42,7 +42,7 @@ describe('the booking systems there are', () => {
       accountSchema: { type: 'object', required: expect.arrayContaining(['accountId', 'apiKey']) },
       settingsSet: [],
       statusMap: {},
-      limits: { timeoutMs: 2000, requestLimit: null },
+      limits: { timeoutMs: 2000, requestLimits: null },
     });
   });
 

@@ -5,6 +5,42 @@ export const bookingForms = ['current', 'legacy', 'native'] as const;
 /** One of {@link bookingForms}. */
 export type BookingForm = (typeof bookingForms)[number];
 
+const dayMs = 86_400_000;
+
+const requestWindowSchema = z.object({
+  requests: z.int().min(1).max(1_000_000).describe('The most requests in any window of this length.'),
+  windowMs: z.int().min(1_000).max(dayMs).describe('The length of the window, in milliseconds.'),
+});
+
+/** Whether each window that is longer than another allows more requests: otherwise one of them would mean nothing. */
+const allowMoreIfLonger = (windows: readonly z.infer<typeof requestWindowSchema>[]) =>
+  windows
+    .toSorted((one, other) => one.windowMs - other.windowMs)
+    .every(({ windowMs, requests }, place, sorted) => {
+      const shorter = sorted[place - 1];
+      return shorter === undefined || (windowMs > shorter.windowMs && requests > shorter.requests);
+    });
+
+/** How many HTTP requests a booking system takes, in all of its windows at once. Every request counts. */
+export const requestLimitsSchema = z.object({
+  per: z
+    .enum(['installation', 'booking-system'])
+    .describe(
+      'Who shares the limits: each installation has its own (the vendor counts by account), or all installations of the booking system share them (the vendor counts by partner).',
+    ),
+  windows: z
+    .array(requestWindowSchema)
+    .min(1)
+    .max(4)
+    .refine(
+      allowMoreIfLonger,
+      'windows of different lengths, a longer one with more requests than a shorter one',
+    ),
+});
+
+/** See {@link requestLimitsSchema}. */
+export type RequestLimits = z.infer<typeof requestLimitsSchema>;
+
 /**
  * The capabilities that a plugin declares. The contract suite skips tests by them alone, so a plugin cannot hide a
  * failure from the suite without also declaring it to its users.
@@ -23,10 +59,7 @@ export const capabilitiesSchema = z.object({
     .describe(
       'Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.',
     ),
-  requestLimit: z
-    .object({ requests: z.int().min(1), perSeconds: z.number().positive() })
-    .optional()
-    .describe('The booking system’s rate limit per account.'),
+  requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });
 
 /** See {@link capabilitiesSchema}. */

@@ -85,7 +85,10 @@ test('what a limited booking system was granted goes out in its time or not at a
     await delay(300);
     response.end();
   });
-  await install(service.store, 'waiver', { requests: 3, perSeconds: 1 });
+  await install(service.store, 'waiver', {
+    per: 'installation',
+    windows: [{ requests: 3, windowMs: 1_000 }],
+  });
   await addWebhook(service.store, slow.url);
   for (let i = 0; i < 8; i += 1) {
     await service.store.waivers.create(

@@ -6,7 +6,10 @@ test('two hosts together send no more to a limited booking system in any of its 
   const service = await openService();
   const receiver = await startReceiver();
   const hook = await startReceiver();
-  await install(service.store, 'waiver', { requests: 4, perSeconds: 1 });
+  await install(service.store, 'waiver', {
+    per: 'installation',
+    windows: [{ requests: 5, windowMs: 1_000 }],
+  });
   await addWebhook(service.store, hook.url);
   for (let i = 0; i < 14; i += 1) {
     await service.store.waivers.create(

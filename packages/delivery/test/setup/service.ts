@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
+import { BookingSystemUnavailable, type RequestLimits, WaiverRejected } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
-import { openStore, type RequestLimit, type Store, type WebhookEndpoint } from '@waiver-service/store';
+import { openStore, type Store, type WebhookEndpoint } from '@waiver-service/store';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import type { NewWaiver } from '@waiver-service/waivers';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -56,7 +56,7 @@ export async function addWebhook(
 export function install(
   store: Store,
   writeUnit: 'waiver' | 'booking' = 'waiver',
-  requestLimit?: RequestLimit,
+  requestLimits?: RequestLimits,
 ) {
   return store.installations.install({
     bookingSystem: 'standard',
@@ -67,7 +67,7 @@ export function install(
     writeUnit,
     guestId: 'booking-guest-id',
     takesGuestUpdates: true,
-    requestLimit,
+    requestLimits,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

@@ -18,6 +18,8 @@ export interface DestinationTable {
   held_until: Date | null;
   /** Which of the 64 shards it belongs to, for good. */
   shard: Generated<number>;
+  /** The row of `request_budget` that counts its requests; null if they are not limited. */
+  request_budget: string | null;
   /** Counts how often fewer answers were allowed to it than before. */
   permission_version: Generated<number>;
   /** Closed, and what waited for it is not yet cancelled. */
@@ -35,14 +37,18 @@ export interface DestinationTable {
   created_at: Generated<Date>;
 }
 
-/** How much may be sent to a destination in a time. */
-export interface RequestLimitTable {
-  destination: string;
-  requests: number;
-  window_ms: number;
-  /** When what was taken may be taken again, and how much of it each time. */
-  back_at: Generated<Date[]>;
+/** How many requests may be made to an installation, or to all of a booking system's, and how many were. */
+export interface RequestBudgetTable {
+  id: string;
+  /** The most in each window. */
+  requests: number[];
+  window_ms: number[];
+  /** When (milliseconds since 1970) requests come back, to the window of which length, and how many. */
+  back_ms: Generated<number[]>;
+  back_window_ms: Generated<number[]>;
   taken: Generated<number[]>;
+  /** A request that is not to wait for others waits until then: nothing is begun before it. */
+  urgent_until_ms: Generated<number>;
 }
 
 /** One outbound message. Does not change, but for answers that are withdrawn and the order that a reopening gives it. */
@@ -170,7 +176,7 @@ export interface ChangeClockTable {
 /** The tables of what goes out. Those of waivers are written in SQL alone: see `waivers/waiver-columns.ts`. */
 export interface OutboxTables {
   destination: DestinationTable;
-  request_limit: RequestLimitTable;
+  request_budget: RequestBudgetTable;
   delivery: DeliveryTable;
   pending: PendingTable;
   ended: EndedTable;

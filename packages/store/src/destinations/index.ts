@@ -1,7 +1,6 @@
 export { createCancelJob } from './cancel-job.ts';
 export { closeDestination } from './close-destination.ts';
 export { createDestinations, type DestinationItem, type Destinations } from './destinations.ts';
-export { limitRequests, type RequestLimit } from './limit-requests.ts';
 export { narrowPermission } from './narrow-permission.ts';
 export { changeWriteUnit, openDestination, probeSoon } from './open-destination.ts';
 export { createWriteUnitJob } from './write-unit-job.ts';

@@ -1,7 +1,8 @@
+import type { RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import type { RequestLimit } from '../destinations/index.ts';
+import { sharedBudgetId } from '../request-budgets/budget.ts';
 
 /** The part of a plugin's manifest that sending depends on. */
 export interface SendingManifest {
@@ -9,40 +10,46 @@ export interface SendingManifest {
   readonly writeUnit: 'waiver' | 'booking';
   readonly takesGuestUpdates: boolean;
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
-  readonly requestLimit?: RequestLimit | undefined;
+  readonly requestLimits?: RequestLimits | undefined;
 }
 
 // Keeps transactions short.
 const maxBatchSize = 500;
 
 async function applyToBatch(database: Database, manifest: SendingManifest): Promise<number> {
-  const { bookingSystem, writeUnit, takesGuestUpdates, guestId, requestLimit } = manifest;
-  const requests = requestLimit?.requests ?? null;
-  const windowMs = requestLimit === undefined ? null : requestLimit.perSeconds * 1_000;
+  const { bookingSystem, writeUnit, takesGuestUpdates, guestId, requestLimits } = manifest;
+  const windows = requestLimits?.windows;
+  const requests = windows?.map((window) => window.requests) ?? null;
+  const windowMs = windows?.map((window) => window.windowMs) ?? null;
+  const shared = requestLimits?.per === 'booking-system' ? sharedBudgetId(bookingSystem) : null;
   const { rows } = await sql<{ changed: number }>`
 with other as materialized (
-  select i.pool, i.booking_system, i.destination_id from installation i
+  select i.pool, i.booking_system, i.destination_id, coalesce(${shared}, i.destination_id) as budget from installation i
   join destination d on d.id = i.destination_id
-  left join request_limit r on r.destination = i.destination_id
+  left join request_budget r on r.id = d.request_budget
   where i.booking_system = ${bookingSystem} and i.status <> 'uninstalled' and (
     i.write_unit <> ${writeUnit} or i.takes_guest_updates <> ${takesGuestUpdates}::boolean or i.guest_id <> ${guestId}
     or coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}
-    or r.requests is distinct from ${requests}::integer or r.window_ms is distinct from ${windowMs}::double precision)
+    or r.requests is distinct from ${requests}::integer[] or r.window_ms is distinct from ${windowMs}::double precision[]
+    or r.id <> coalesce(${shared}, i.destination_id))
   order by i.pool limit ${maxBatchSize}::integer for update of i),
 installations as (
   update installation i set write_unit = ${writeUnit}, takes_guest_updates = ${takesGuestUpdates}::boolean,
     guest_id = ${guestId}
   from other o where i.pool = o.pool and i.booking_system = o.booking_system),
 destinations as (
-  update destination d set next_write_unit = nullif(${writeUnit}, d.write_unit)
-  from other o where d.id = o.destination_id and coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}),
+  update destination d set next_write_unit = nullif(${writeUnit}, d.write_unit),
+    request_budget = case when ${requests}::integer[] is not null then o.budget end
+  from other o where d.id = o.destination_id and (coalesce(d.next_write_unit, d.write_unit) <> ${writeUnit}
+    or d.request_budget is distinct from case when ${requests}::integer[] is not null then o.budget end)),
 lifted as (
-  delete from request_limit r using other o where r.destination = o.destination_id and ${requests}::integer is null),
+  delete from request_budget r using other o where r.id = o.destination_id
+    and (${requests}::integer[] is null or o.budget <> o.destination_id)),
 limited as (
-  insert into request_limit (destination, requests, window_ms)
-  select destination_id, ${requests}::integer, ${windowMs}::double precision from other
-  where ${requests}::integer is not null order by destination_id
-  on conflict (destination) do update set requests = excluded.requests, window_ms = excluded.window_ms)
+  insert into request_budget (id, requests, window_ms)
+  select distinct budget, ${requests}::integer[], ${windowMs}::double precision[] from other
+  where ${requests}::integer[] is not null order by budget
+  on conflict (id) do update set requests = excluded.requests, window_ms = excluded.window_ms)
 select count(*) as changed from other`.execute(database);
   return rows[0]?.changed ?? 0;
 }

@@ -1,14 +1,9 @@
-import type { AccountId } from '@waiver-service/core';
+import type { AccountId, RequestLimits } from '@waiver-service/core';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable, InstallPolicy } from '../database/tables-configuration.ts';
-import {
-  changeWriteUnit,
-  limitRequests,
-  openDestination,
-  probeSoon,
-  type RequestLimit,
-} from '../destinations/index.ts';
+import { changeWriteUnit, openDestination, probeSoon } from '../destinations/index.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
+import { setRequestLimits } from '../request-budgets/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
@@ -26,8 +21,8 @@ export interface InstallRequest {
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   /** If false, nothing is enqueued for the booking system. */
   readonly takesGuestUpdates: boolean;
-  /** The booking system's limit for the account, shared by all hosts; unlimited by default. */
-  readonly requestLimit?: RequestLimit | undefined;
+  /** The booking system's limits, kept by all hosts together; none by default. */
+  readonly requestLimits?: RequestLimits | undefined;
   /** How long former app pool keys stay valid. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
@@ -81,7 +76,7 @@ export function install(
       ...installedAt,
       ...approval,
     };
-    await limitRequests(transaction, destinationId, request.requestLimit);
+    await setRequestLimits(transaction, { destination: destinationId, bookingSystem }, request.requestLimits);
     const row = await transaction
       .insertInto('installation')
       .values({

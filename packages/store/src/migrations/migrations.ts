@@ -6,6 +6,7 @@ import { fairShares } from './0004-fair-shares.ts';
 import { consentAndKeys } from './0005-consent-and-keys.ts';
 import { outboxByRow } from './0006-outbox-by-row.ts';
 import { destinationCollation } from './0007-destination-collation.ts';
+import { requestBudgets } from './0008-request-budgets.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-consent-and-keys': consentAndKeys,
   '0006-outbox-by-row': outboxByRow,
   '0007-destination-collation': destinationCollation,
+  '0008-request-budgets': requestBudgets,
 };

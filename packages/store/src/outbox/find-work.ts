@@ -62,7 +62,7 @@ with recursive walk (destination, step) as (
   from walk w where w.destination is not null and w.step < ${maxSteps}::integer),
 walked as materialized (
   select w.destination, t.pool, h.id is not null as own, t.consecutive_failures,
-    coalesce(b.lanes::integer[], '{}') as busy
+    t.request_budget is not null as limited, coalesce(b.lanes::integer[], '{}') as busy
   from walk w
   left join (destination t ${ownShard(dispatcher)})
     on t.id = w.destination and t.status = 'active' and not ${isHeld}
@@ -70,7 +70,7 @@ walked as materialized (
     on b.destination = w.destination
   where w.destination is not null)
 select w.destination, coalesce(w.pool, '') as pool, w.own, coalesce(w.consecutive_failures > 0, false) as failing,
-  exists (select from request_limit r where r.destination = w.destination) as limited,
+  coalesce(w.limited, false) as limited,
   w.own and ${isDue(false)} as fresh, w.own and ${isDue(true)} as retrying
 from walked w
 order by w.destination`.execute(database);

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { arrayOf } from '../database/rows-of.ts';
+import { budgetColumns, roomOf, spentWithGranted, stepsOfWindow } from '../request-budgets/budget.ts';
 import type { DestinationShare } from './claim.ts';
 
-// The finer, the less of a limit is left unused, and the more is written.
-const stepsOfWindow = 20;
+// A fifth of each window is left to what does not wait: reads of bookings, and what a push needs once it has begun.
+const oneOfWindowReserved = 5;
 
 /** The requests that were reserved for a destination. */
 export interface GrantedShare extends Pick<DestinationShare, 'destination' | 'slots'> {
@@ -14,10 +15,9 @@ export interface GrantedShare extends Pick<DestinationShare, 'destination' | 'sl
 }
 
 /**
- * Takes what limited destinations still allow in their time, for all hosts together: a bucket of as many tokens as the
- * limit has requests. A token comes back a whole window after it was taken, so that no window ever has more, wherever
- * it begins; and a twentieth later, because what is sent leaves a little after it was taken. No more is taken than is
- * due. A destination at which another host takes at this moment is left for the next time.
+ * Takes the first request of each message that may be sent to limited destinations, for all hosts together (see
+ * `budget.ts`). No more is taken than is due, nothing of the fifth of a window that is reserved for reads, and nothing
+ * while a read waits. Where another host takes of the same budget at this moment, it is left for the next time.
  *
  * @returns the shares that may be claimed; what has none left is not among them.
  */
@@ -31,35 +31,36 @@ export async function takeRequests(
   const slots = shares.map((share) => share.slots);
   const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<GrantedShare>`${prepared}
-with asked as (
-  select * from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[]) a (destination, slots, busy)),
+with asked as materialized (
+  select a.destination, a.place, d.request_budget as id, a.slots, a.busy::integer[] as busy
+  from unnest(${destinations}::text[], ${slots}::integer[], ${busy}::text[])
+    with ordinality a (destination, slots, busy, place)
+  join destination d on d.id = a.destination),
+wanted as materialized (
+  select a.destination, a.place, a.id, least(a.slots, due.messages) as messages from asked a
+  cross join lateral (select count(*) as messages from (select from pending p where p.destination = a.destination
+    and p.retrying = ${retrying}::boolean and p.due_at <= now() and p.lane <> all (a.busy) limit a.slots) p) due),
 held as materialized (
-  select r.destination, r.requests, r.window_ms, r.back_at, r.taken, a.slots, a.busy::integer[] as busy
-  from asked a join request_limit r on r.destination = a.destination
-  order by r.destination for update of r skip locked),
-counted as materialized (
-  select h.destination, h.back_at, h.taken,
-    least(h.slots, due.messages, h.requests - out.taken) as granted,
-    to_timestamp((floor(at.ms / at.step) + 2) * at.step / 1000 + h.window_ms / 1000) as next_back
-  from held h
-  cross join lateral (select extract(epoch from clock_timestamp())::double precision * 1000 as ms,
-    h.window_ms / ${stepsOfWindow}::integer as step) at
-  cross join lateral (select coalesce(sum(t.taken), 0) as taken
-    from unnest(h.back_at, h.taken) t (back_at, taken) where t.back_at > clock_timestamp()) out
-  cross join lateral (select count(*) as messages from (select from pending p where p.destination = h.destination
-    and p.retrying = ${retrying}::boolean and p.due_at <= now() and p.lane <> all (h.busy) limit h.slots) p) due),
-kept as materialized (
-  select k.destination, array_agg(k.back_at order by k.back_at) as back_at, array_agg(k.taken order by k.back_at) as taken
-  from (
-    select c.destination, t.back_at, sum(t.taken)::integer as taken
-    from counted c cross join lateral unnest(c.back_at || c.next_back, c.taken || c.granted::integer) t (back_at, taken)
-    where c.granted > 0 and t.back_at > clock_timestamp()
-    group by c.destination, t.back_at) k
-  group by k.destination)
-update request_limit r set back_at = k.back_at, taken = k.taken
-from kept k join counted c on c.destination = k.destination where r.destination = k.destination
-returning r.destination, c.granted::integer as slots, r.window_ms / ${stepsOfWindow}::integer as "sendWithinMs"`.execute(
-    database,
-  );
+  select ${budgetColumns} from request_budget r
+  where r.id in (select w.id from wanted w where w.messages > 0)
+  order by r.id for update of r skip locked),
+returned as (select null::text as id, null::double precision as taken_ms, null::integer as requests where false),
+${roomOf},
+open as materialized (
+  select h.id, min(r.left_over - r.requests / ${oneOfWindowReserved}::integer) as requests, min(r.window_ms) as window_ms
+  from held h join locked l on l.id = h.id join room r on r.id = h.id
+  where h.urgent_until_ms <= l.now_ms
+  group by h.id),
+shared as materialized (
+  select w.destination, w.id, o.window_ms,
+    least(w.messages, o.requests - (sum(w.messages) over (partition by w.id order by w.place) - w.messages)) as slots
+  from wanted w join open o on o.id = w.id),
+granted as materialized (
+  select s.id, sum(s.slots)::integer as requests from shared s where s.slots > 0 group by s.id),
+written as (
+  update request_budget r set back_ms = k.back_ms, back_window_ms = k.back_window_ms, taken = k.taken
+  from ${spentWithGranted} where r.id = k.id)
+select s.destination, s.slots::integer as slots, s.window_ms / ${stepsOfWindow}::integer as "sendWithinMs"
+from shared s where s.slots > 0`.execute(database);
   return rows;
 }

@@ -1,39 +1,10 @@
-import { createTestDatabase } from '@waiver-service/store/testing';
-import { Migrator } from 'kysely/migration';
-import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import { openStore, type Store } from '../../src/index.ts';
-import { migrations } from '../../src/migrations/migrations.ts';
-import { testKey } from '../setup/open-test-store.ts';
+import { expect, test } from 'vitest';
+import { openBefore } from '../setup/open-before.ts';
 import { claimAll, claimProbes, deliver } from '../setup/outbox-fixture.ts';
 
 /** A database as it was before messages had rows of their own, with three webhooks of one pool. */
 async function openFormer() {
-  const { url, drop } = await createTestDatabase({ empty: true });
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  const before = Object.entries(migrations).filter(([name]) => name < '0006');
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: async () => Object.fromEntries(before) },
-    migrationTableName: 'migration',
-    migrationLockTableName: 'migration_lock',
-  });
-  expect((await migrator.migrateToLatest()).error).toBeUndefined();
-  await database.destroy();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const stores: Store[] = [];
-  onTestFinished(async () => {
-    await client.end();
-    for (const store of stores) await store.close();
-    await drop();
-  });
+  const { client, migrated } = await openBefore('0006');
   await client.query(`insert into pool (id, name) values ('p1', 'One')`);
   await client.query(`insert into destination (id, pool, kind, status, paused_by, next_probe_at, held_until) values
     ('active', 'p1', 'guest-webhook', 'active', null, null, null),
@@ -70,11 +41,7 @@ async function openFormer() {
       }
       return id;
     },
-    async migrated() {
-      const store = await openStore({ databaseUrl: url, encryptionKeys: [testKey()] });
-      stores.push(store);
-      return store;
-    },
+    migrated,
     query: async (text: string) => (await client.query(text)).rows,
   };
 

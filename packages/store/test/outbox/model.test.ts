@@ -269,7 +269,7 @@ class World {
       writeUnit,
       guestId: 'booking-guest-id' as const,
       takesGuestUpdates: true,
-      requestLimit: { requests: 10_000, perSeconds: 1 },
+      requestLimits: { per: 'installation' as const, windows: [{ requests: 10_000, windowMs: 1_000 }] },
     };
     await this.store.installations.applyManifest(manifest);
     await this.units.runBatch();
@@ -299,8 +299,9 @@ test.each(['waiver', 'booking', 'changing'] as const)(
     const { store, query, url } = opened;
     const database = openDatabase(url);
     const units = createWriteUnitJob(database);
-    await query(`insert into request_limit (destination, requests, window_ms)
-      select id, 10000, 1000 from destination where kind = 'guest-update'`);
+    await query(`insert into request_budget (id, requests, window_ms)
+      select id, '{10000}', '{1000}' from destination where kind = 'guest-update'`);
+    await query(`update destination set request_budget = id where kind = 'guest-update'`);
     let run = 0;
     const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       run += 1;

@@ -1,59 +1,107 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestLimits } from '@waiver-service/core';
 import { expect, test } from 'vitest';
+import { openStore, type Store } from '../../src/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
 import { claimAll, claimShares, findWork, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
-const windowMs = 400;
-const requests = 5;
+const twoWindows: RequestLimits['windows'] = [
+  { requests: 5, windowMs: 400 },
+  { requests: 12, windowMs: 2_000 },
+];
+const oneWindow: RequestLimits['windows'] = [{ requests: 5, windowMs: 400 }];
 
-async function limited() {
-  const opened = await openOutbox({ installed: false, webhook: false });
-  const { store } = opened;
-  await install(store, { requestLimit: { requests, perSeconds: windowMs / 1_000 } });
+async function limited(windows: RequestLimits['windows'] = oneWindow) {
+  const key = testKey();
+  const opened = await openOutbox({ installed: false, webhook: false, keys: [key] });
+  const { store, url } = opened;
+  await install(store, { requestLimits: { per: 'installation', windows } });
   for (let i = 0; i < 20; i += 1) await store.waivers.create(waiver());
   const { work } = await findWork(store);
   expect(work).toMatchObject([{ limited: true }]);
-  return { ...opened, destination: work[0]?.destination ?? '' };
+  const again = () => openStore({ databaseUrl: url, encryptionKeys: [key] });
+  return { ...opened, again, destination: work[0]?.destination ?? '' };
 }
 
-test('many that take at once get, in any window, no more than the limit together, and nearly all of it', async () => {
-  const { store, destination } = await limited();
-  const grants: { from: number; to: number; slots: number }[] = [];
-  const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: 6 }, async (_, place) => {
-      while (performance.now() - startedAt < 6 * windowMs) {
-        const from = performance.now();
-        const [grant] = await store.outbox.takeRequests(
-          [{ destination, slots: 1 + (place % 3), busyLanes: [] }],
-          false,
-        );
-        if (grant !== undefined) grants.push({ from, to: performance.now(), slots: grant.slots });
-        await delay(Math.random() * 20);
+/** Requests that may leave, and how soon they have to. */
+interface Grant {
+  readonly requests: number;
+  readonly withinMs: number;
+}
+
+const nothing: Grant = { requests: 0, withinMs: 0 };
+
+async function grantMessages(store: Store, destination: string, slots: number): Promise<Grant> {
+  const [grant] = await store.outbox.takeRequests([{ destination, slots, busyLanes: [] }], false);
+  return grant ? { requests: grant.slots, withinMs: grant.sendWithinMs } : nothing;
+}
+
+async function grantCalls(store: Store, destination: string, requests: number): Promise<Grant> {
+  const taken = await store.requestBudgets.take({ destination, requests });
+  return taken ? { requests: taken.requests, withinMs: taken.makeWithinMs } : nothing;
+}
+
+const takeForMessages = async (store: Store, destination: string, slots: number) =>
+  (await grantMessages(store, destination, slots)).requests;
+const takeForCalls = async (store: Store, destination: string, requests: number) =>
+  (await grantCalls(store, destination, requests)).requests;
+
+test.each([
+  ['one window', oneWindow],
+  ['two windows', twoWindows],
+])(
+  'hosts that take at once get, in any window, no more than %s allows, and nearly all of it',
+  {
+    timeout: 20_000,
+  },
+  async (_, windows) => {
+    const { store, destination, again } = await limited(windows);
+    const other = await again();
+    const leftAt: number[] = [];
+    const durationMs = 4_000;
+    const endAt = performance.now() + durationMs;
+    await Promise.all(
+      Array.from({ length: 6 }, async (_host, place) => {
+        const host = place % 2 === 0 ? store : other;
+        const take = place < 3 ? grantMessages : grantCalls;
+        while (performance.now() < endAt) {
+          const from = performance.now();
+          const { requests, withinMs } = await take(host, destination, 1 + (place % 3));
+          // At once, or as late as it may.
+          const latest = from + withinMs;
+          const leaveAt = place % 2 === 0 ? performance.now() : latest;
+          if (leaveAt <= latest) leftAt.push(...Array<number>(requests).fill(leaveAt));
+          await delay(Math.random() * 20);
+        }
+      }),
+    );
+    await other.close();
+    for (const { requests, windowMs } of windows) {
+      for (const from of leftAt) {
+        const inWindow = leftAt.filter((at) => at >= from && at < from + windowMs);
+        expect(inWindow.length).toBeLessThanOrEqual(requests);
       }
-    }),
-  );
-  for (const { from } of grants) {
-    const inWindow = grants.filter((grant) => grant.from >= from && grant.to <= from + windowMs);
-    expect(inWindow.reduce((sum, { slots }) => sum + slots, 0)).toBeLessThanOrEqual(requests);
-  }
-  const taken = grants.reduce((sum, { slots }) => sum + slots, 0);
-  expect(taken).toBeGreaterThanOrEqual(3 * requests);
-});
+    }
+    const allowed = windows.map(({ requests, windowMs }) => (requests * durationMs) / windowMs);
+    expect(leftAt.length).toBeGreaterThanOrEqual(0.5 * Math.min(...allowed));
+  },
+);
 
 test('no more is taken than is due, and what was taken in a window counts in the next takes of it', async () => {
-  const { store, destination, query } = await limited();
+  const { store, destination, query } = await limited([{ requests: 6, windowMs: 3_600_000 }]);
   await query(
     `update pending set due_at = now() + interval '1 hour' where id not in (select id from pending limit 3)`,
   );
-  await query(`update request_limit set window_ms = 3600000`);
   expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
     { slots: 3 },
   ]);
   expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], true)).toEqual([]);
+  // A fifth of six, one, is left to reads.
   expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toMatchObject([
     { slots: 2 },
   ]);
   expect(await store.outbox.takeRequests([{ destination, slots: 8, busyLanes: [] }], false)).toEqual([]);
+  expect(await takeForCalls(store, destination, 8)).toBe(1);
 });
 
 test('nothing is taken for what is being sent already', async () => {
@@ -66,7 +114,48 @@ test('nothing is taken for what is being sent already', async () => {
   ]);
 });
 
-test('a reinstall without a limit lifts it', async () => {
+test('installations that share the limits of their booking system get no more than these together', async () => {
+  const windows = [{ requests: 10, windowMs: 3_600_000 }];
+  const { store, destination } = await limited(windows);
+  const requestLimits: RequestLimits = { per: 'booking-system', windows };
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  for (const pool of ['p1', 'p2']) await install(store, { pool, requestLimits });
+  await store.waivers.create(waiver({ pool: 'p2' }));
+  const { work } = await findWork(store);
+  const shares = work.map((each) => ({ destination: each.destination, slots: 7, busyLanes: [] }));
+  expect(shares).toHaveLength(2);
+  const grants = await store.outbox.takeRequests(shares, false);
+  expect(grants.reduce((sum, { slots }) => sum + slots, 0)).toBe(8);
+  for (const each of work) expect(await takeForCalls(store, each.destination, 1)).toBe(1);
+  expect(await takeForCalls(store, destination, 1)).toBe(0);
+});
+
+test('while a call waits for a request, no message is begun', async () => {
+  const { store, destination } = await limited([{ requests: 2, windowMs: 1_000 }]);
+  expect(await takeForCalls(store, destination, 2)).toBe(2);
+  const denied = await store.requestBudgets.take({ destination, requests: 1 });
+  expect(denied).toMatchObject({ requests: 0 });
+  await delay((denied?.waitMs ?? 0) + 10);
+  expect(await takeForMessages(store, destination, 1)).toBe(0);
+  expect(await takeForCalls(store, destination, 1)).toBe(1);
+});
+
+test('requests that were not made are given back, once', async () => {
+  const { store, destination } = await limited([
+    { requests: 4, windowMs: 60_000 },
+    { requests: 9, windowMs: 3_600_000 },
+  ]);
+  const taken = await store.requestBudgets.take({ destination, requests: 4 });
+  expect(taken).toMatchObject({ requests: 4, waitMs: 0, makeWithinMs: 3_000 });
+  const unused = { takenMs: taken?.takenMs ?? 0, requests: 3 };
+  expect(await store.requestBudgets.take({ destination, requests: 0, unused })).toMatchObject({
+    requests: 0,
+  });
+  expect(await takeForCalls(store, destination, 9)).toBe(3);
+  expect(await takeForCalls(store, destination, 9)).toBe(0);
+});
+
+test('a reinstall without limits lifts them', async () => {
   const { store } = await limited();
   await install(store);
   expect((await findWork(store)).work).toMatchObject([{ limited: false }]);

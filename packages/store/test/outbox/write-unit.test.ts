@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../src/index.ts';
+import type { SendingManifest, Store } from '../../src/index.ts';
 import {
   claimAll,
   claimOne,
@@ -83,19 +83,27 @@ test('what is opened again is ordered as everything else is by then', async () =
   expect(sent.toSorted()).toEqual(['w1 2', 'w2 1']);
 });
 
-test('the request limit and whether Guest Updates are taken count from the next start on, too', async () => {
+test('the request limits and whether Guest Updates are taken count from the next start on, too', async () => {
   const { store, query } = await opened();
-  const limited = {
+  const limited: SendingManifest = {
     ...byBooking,
     writeUnit: 'waiver',
-    requestLimit: { requests: 3, perSeconds: 60 },
-  } as const;
+    requestLimits: { per: 'installation', windows: [{ requests: 3, windowMs: 60_000 }] },
+  };
   expect(await store.installations.applyManifest(limited)).toBe(1);
-  expect(await query('select requests, window_ms from request_limit')).toEqual([
-    { requests: 3, window_ms: 60_000 },
-  ]);
-  expect(await store.installations.applyManifest({ ...limited, requestLimit: undefined })).toBe(1);
-  expect(await query('select 1 from request_limit')).toEqual([]);
+  const budgets = `select d.id = b.id as is_own, b.requests, b.window_ms from request_budget b
+    join destination d on d.request_budget = b.id`;
+  expect(await query(budgets)).toEqual([{ is_own: true, requests: [3], window_ms: [60_000] }]);
+  const windows = [
+    { requests: 5, windowMs: 1_000 },
+    { requests: 90, windowMs: 60_000 },
+  ];
+  const shared: SendingManifest = { ...limited, requestLimits: { per: 'booking-system', windows } };
+  expect(await store.installations.applyManifest(shared)).toBe(1);
+  expect(await store.installations.applyManifest(shared)).toBe(0);
+  expect(await query(budgets)).toEqual([{ is_own: false, requests: [5, 90], window_ms: [1_000, 60_000] }]);
+  expect(await store.installations.applyManifest({ ...limited, requestLimits: undefined })).toBe(1);
+  expect(await query(budgets)).toEqual([]);
   await store.installations.applyManifest({ ...limited, takesGuestUpdates: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   expect(await claimAll(store)).toEqual([]);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestLimits } from '@waiver-service/core';
 import type { NewWaiver } from '@waiver-service/waivers';
 import type {
   ClaimedDelivery,
   DeliveryDecision,
   EncryptionKey,
   LossDecision,
-  RequestLimit,
   Store,
 } from '../../src/index.ts';
 import { openTestStore } from './open-test-store.ts';
@@ -40,26 +40,27 @@ export async function openOutbox(
 export function install(
   store: Store,
   options: {
+    pool?: string;
     bookingSystem?: string;
     accountId?: string;
     writeUnit?: 'waiver' | 'booking';
     takesGuestUpdates?: boolean;
     guestId?: 'booking-guest-id' | 'waiver-id' | 'none';
-    requestLimit?: RequestLimit;
+    requestLimits?: RequestLimits;
   } = {},
 ) {
-  const { bookingSystem = 'standard', accountId = 'a1' } = options;
+  const { pool = 'p1', bookingSystem = 'standard', accountId = 'a1' } = options;
   const { writeUnit = 'waiver', takesGuestUpdates = true, guestId = 'booking-guest-id' } = options;
   return store.installations.install({
     bookingSystem,
-    pool: 'p1',
+    pool,
     accountId,
     apiKey: 'partner-key',
     information: {},
     writeUnit,
     takesGuestUpdates,
     guestId,
-    requestLimit: options.requestLimit,
+    requestLimits: options.requestLimits,
     keyOverlapMs: 0,
     madeBy: 'operator',
   });

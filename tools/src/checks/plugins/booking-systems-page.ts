@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RequestLimits } from '@waiver-service/core';
 import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
 import { ruleNames, ruleTitles } from './quality-file.ts';
 
@@ -30,9 +31,14 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const linked = ({ folder, manifest }: ExaminedPlugin) => `[${manifest.displayName}](../${folder}/README.md)`;
 
+const limitsText = ({ per, windows }: RequestLimits) => {
+  const texts = windows.map(({ requests, windowMs }) => `${requests} in ${windowMs / 1_000} s`);
+  return `${texts.join(' and ')}, ${per === 'installation' ? 'each installation' : 'all installations together'}`;
+};
+
 function capabilitiesRow(plugin: ExaminedPlugin): string[] {
   const { installName, capabilities, writeUnit } = plugin.manifest;
-  const { forms, guestUpdate, takes, inbound, requestLimit } = capabilities;
+  const { forms, guestUpdate, takes, inbound, requestLimits } = capabilities;
   return [
     linked(plugin),
     `\`${installName}\``,
@@ -41,7 +47,7 @@ function capabilitiesRow(plugin: ExaminedPlugin): string[] {
     guestUpdate ? writeUnit : '–',
     capabilities.void ? 'yes' : 'no',
     calls[inbound],
-    requestLimit ? `${requestLimit.requests} in ${requestLimit.perSeconds} s` : 'not known',
+    requestLimits ? limitsText(requestLimits) : 'not known',
   ];
 }
 

@@ -97,9 +97,9 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   },
   limits: {
     missing: ({ manifest }) =>
-      sayIf(manifest.capabilities.requestLimit === undefined, 'capabilities.requestLimit is not declared'),
+      sayIf(manifest.capabilities.requestLimits === undefined, 'capabilities.requestLimits is not declared'),
     untrueExemption: ({ manifest }) =>
-      manifest.capabilities.requestLimit ? 'capabilities.requestLimit is declared' : undefined,
+      manifest.capabilities.requestLimits ? 'capabilities.requestLimits is declared' : undefined,
   },
   'real-http-test': {
     missing: ({ tests }) =>

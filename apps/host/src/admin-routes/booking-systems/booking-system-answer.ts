@@ -3,6 +3,7 @@ import {
   type BookingSystemPlugin,
   capabilitiesSchema,
   manifestSchema,
+  requestLimitsSchema,
 } from '@waiver-service/core';
 import type { BookingSystemSettings } from '@waiver-service/store';
 import { z } from 'zod';
@@ -42,7 +43,7 @@ export const bookingSystemDetailSchema = bookingSystemItemSchema
       .describe('The names of the settings that are set. Their values are not shown.'),
     statusMap: z.record(z.string(), z.enum(['active', 'cancelled', 'other'])),
     limits: z.object({
-      requestLimit: capabilitiesSchema.shape.requestLimit.unwrap().nullable(),
+      requestLimits: requestLimitsSchema.nullable(),
       timeoutMs: z.int().describe('How long one call may take.'),
     }),
   })
@@ -88,6 +89,6 @@ export function bookingSystemDetail(
     accountSchema: describedBy(plugin.accountSchema),
     settingsSet: Object.keys(set?.settings ?? {}).sort(),
     statusMap: { ...statusMap },
-    limits: { requestLimit: capabilities.requestLimit ?? null, timeoutMs },
+    limits: { requestLimits: capabilities.requestLimits ?? null, timeoutMs },
   };
 }

@@ -1,0 +1,31 @@
+import type { RequestLimits } from '@waiver-service/core';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { sharedBudgetId } from './budget.ts';
+
+/** An installation whose requests are limited. */
+export interface LimitedInstallation {
+  readonly destination: string;
+  readonly bookingSystem: string;
+}
+
+/** Sets or lifts the limits of an installation. What was taken already stays taken. */
+export async function setRequestLimits(
+  transaction: DatabaseTransaction,
+  { destination, bookingSystem }: LimitedInstallation,
+  limits: RequestLimits | undefined,
+): Promise<void> {
+  if (limits === undefined) {
+    await sql`update destination set request_budget = null where id = ${destination}`.execute(transaction);
+    await sql`delete from request_budget where id = ${destination}`.execute(transaction);
+    return;
+  }
+  const budget = limits.per === 'installation' ? destination : sharedBudgetId(bookingSystem);
+  await sql`update destination set request_budget = ${budget} where id = ${destination}`.execute(transaction);
+  await sql`
+insert into request_budget (id, requests, window_ms)
+values (${budget}, ${limits.windows.map(({ requests }) => requests)}, ${limits.windows.map(({ windowMs }) => windowMs)})
+on conflict (id) do update set requests = excluded.requests, window_ms = excluded.window_ms`.execute(
+    transaction,
+  );
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { budgetColumns, roomOf, spentWithGranted, stepsOfWindow } from './budget.ts';
+
+/** Requests that were taken and are not going to be made. */
+export interface UnusedRequests {
+  /** {@link TakenRequests.takenMs}, when they were taken. */
+  readonly takenMs: number;
+  readonly requests: number;
+}
+
+/** How many requests are wanted, to which installation. */
+export interface RequestsWanted {
+  readonly destination: string;
+  readonly requests: number;
+  readonly unused?: UnusedRequests | undefined;
+}
+
+/** The requests that may be made. */
+export interface TakenRequests {
+  readonly requests: number;
+  /** Milliseconds within which they have to be made: what is taken is counted from now on. */
+  readonly makeWithinMs: number;
+  /** Milliseconds until the next one may be had; 0 where one was. */
+  readonly waitMs: number;
+  /** The time by the database's clock, in milliseconds. */
+  readonly takenMs: number;
+}
+
+// Longer than the way to whoever waits and back: it is to find what it waits for.
+const urgentMarginMs = 100;
+
+/**
+ * Takes requests for a call that is under way, for all hosts together (see `budget.ts`): as many of those wanted as are
+ * left. Where none is left, nothing is begun (see the outbox's `takeRequests`) until the next one has come back.
+ *
+ * @returns undefined where the installation's requests are not limited any more
+ */
+export async function takeRequests(
+  database: Database,
+  { destination, requests, unused = { takenMs: 0, requests: 0 } }: RequestsWanted,
+): Promise<TakenRequests | undefined> {
+  const { rows } = await sql<TakenRequests>`${prepared}
+with held as materialized (
+  select ${budgetColumns} from request_budget r
+  where r.id = (select d.request_budget from destination d where d.id = ${destination}) for update of r),
+returned as materialized (
+  select h.id, ${unused.takenMs}::double precision as taken_ms, ${unused.requests}::integer as requests from held h),
+${roomOf},
+open as materialized (
+  select r.id, greatest(least(min(r.left_over), ${requests}::integer), 0)::integer as requests,
+    min(r.window_ms) as window_ms, max(r.next_ms) filter (where r.left_over < 1) as next_ms
+  from room r group by r.id),
+granted as materialized (select o.id, o.requests from open o),
+answer as materialized (
+  select o.requests, o.window_ms / ${stepsOfWindow}::integer as make_within_ms, l.now_ms,
+    case when o.requests > 0 or ${requests}::integer = 0 then 0 else greatest(o.next_ms - l.now_ms, 0) end as wait_ms
+  from open o join locked l on l.id = o.id),
+written as (
+  update request_budget r set back_ms = k.back_ms, back_window_ms = k.back_window_ms, taken = k.taken,
+    urgent_until_ms = case when a.wait_ms > 0 then a.now_ms + a.wait_ms + ${urgentMarginMs}::integer else r.urgent_until_ms end
+  from ${spentWithGranted} cross join answer a where r.id = k.id)
+select a.requests, a.make_within_ms as "makeWithinMs", a.wait_ms as "waitMs", a.now_ms as "takenMs" from answer a`.execute(
+    database,
+  );
+  return rows[0];
+}

@@ -1,0 +1,46 @@
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { Migrator } from 'kysely/migration';
+import { Client } from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { openStore, type Store } from '../../src/index.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
+import { testKey } from './open-test-store.ts';
+
+/** A database with the migrations before one, by its number, and what runs the rest and opens it. */
+export async function openBefore(
+  number: string,
+): Promise<{ client: Client; migrated: () => Promise<Store> }> {
+  const { url, drop } = await createTestDatabase({ empty: true });
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  const before = Object.entries(migrations).filter(([name]) => name < number);
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => Object.fromEntries(before) },
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+  });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  await database.destroy();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const stores: Store[] = [];
+  onTestFinished(async () => {
+    await client.end();
+    for (const store of stores) await store.close();
+    await drop();
+  });
+  return {
+    client,
+    async migrated() {
+      const store = await openStore({ databaseUrl: url, encryptionKeys: [testKey()] });
+      stores.push(store);
+      return store;
+    },
+  };
+}
