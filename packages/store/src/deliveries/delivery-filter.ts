@@ -48,6 +48,15 @@ export function filterConditions(
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
+/** What a filter says of destinations `t`: those that it rules out need not be looked through. */
+export function destinationConditions({ pool, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (pool !== undefined) conditions.push(sql`t.pool = ${pool}`);
+  if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
+  if (destination !== undefined) conditions.push(sql`t.id = ${destination}`);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
 /** Whether a delivery waits for a destination `t` that was closed, and is to be put down as cancelled. */
 export const isBeingCancelled: RawBuilder<boolean> = sql`(
   t.cancelling and p.id is not null and not ${isInJournal(sql`p.id`)})`;

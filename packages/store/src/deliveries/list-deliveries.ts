@@ -4,6 +4,7 @@ import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import {
   type DeliveryFilter,
+  destinationConditions,
   filterConditions,
   isBeingCancelled,
   isDeliveryId,
@@ -35,14 +36,15 @@ function source(filter: DeliveryFilter, conditions: Conditions, limit: number): 
         join delivery d on d.id = s.id ${stateOfDelivery} where ${state} and ${conditions(sql`d.id`)}`;
     case 'waiting':
     case 'held':
-      return sql`from destination t ${pendingOf(state, conditions, limit)} ${pendingAndEnded}`;
+      return sql`from destination t ${pendingOf(state, conditions, limit)} ${pendingAndEnded}
+        where ${destinationConditions(filter)}`;
     case 'cancelled':
       return sql`from (
         (select d.* from ended e join delivery d on d.id = e.id and d.pool = e.pool
           where ${state} and ${conditions(sql`e.id`)} order by e.id desc limit ${limit}::integer)
         union all
         (select d.* from destination t ${pendingOf(isBeingCancelled, conditions, limit)}
-        where t.cancelling order by d.id desc limit ${limit}::integer)) d ${stateOfDelivery}`;
+        where t.cancelling and ${destinationConditions(filter)} order by d.id desc limit ${limit}::integer)) d ${stateOfDelivery}`;
     case 'dead':
     case 'superseded':
       return sql`from (
