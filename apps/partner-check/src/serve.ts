@@ -38,7 +38,7 @@ export function describeLogLine(line: string): string | undefined {
   ) {
     return `received  ${method} ${path} → ${status}${code ? ` ${code}` : ''}`;
   }
-  if (msg === 'delivery tried') {
+  if (msg === 'delivery attempted') {
     const said = [status, errorCode].filter((part) => part !== undefined).join(' ');
     return `sent      ${kind} of waiver ${waiverId} → ${outcome}${said ? ` (${said})` : ''}`;
   }

@@ -127,7 +127,7 @@ describe('what the served waiver service shows', () => {
     ],
     [
       {
-        msg: 'delivery tried',
+        msg: 'delivery attempted',
         kind: 'guest-update',
         waiverId: 'W',
         outcome: 'refused',

@@ -13,7 +13,7 @@ export const maxDifferentKeys = 100;
 export interface KeyFailure {
   /** Who called: see {@link countedAddress}. */
   readonly caller: string;
-  /** The key that was tried; nothing where none was sent. */
+  /** The key that was sent; nothing where none was sent. */
   readonly key: string | undefined;
 }
 

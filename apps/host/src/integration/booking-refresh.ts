@@ -55,7 +55,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       // Its lease runs out and another process takes it.
       if (signal.aborted) return;
       if (error instanceof ReadHeldBack) {
-        return bookings.finishRefresh(request, { outcome: 'not-tried', waitMs: Math.ceil(error.waitMs) });
+        return bookings.finishRefresh(request, { outcome: 'postponed', waitMs: Math.ceil(error.waitMs) });
       }
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
       await bookings.finishRefresh(

@@ -8,8 +8,8 @@ import { shareResult } from './share-result.ts';
 export interface HostMetrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** One try of a delivery has ended. */
-  countTry(kind: string, outcome: string): void;
+  /** An attempt to deliver has ended. */
+  countAttempt(kind: string, outcome: string): void;
   /** Watches the requests of an app. */
   watch(app: HostApp): void;
   /** Watches what this process has in flight; 0 where it does not send. */
@@ -36,9 +36,9 @@ export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): 
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const tries = new Counter({
+  const attempts = new Counter({
     name: 'waiver_service_delivery_tries_total',
-    help: 'Tries of deliveries by kind and outcome.',
+    help: 'Attempts to deliver, by kind and outcome.',
     labelNames: ['kind', 'outcome'],
     registers,
   });
@@ -66,7 +66,7 @@ export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): 
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    countTry: (kind, outcome) => tries.inc({ kind, outcome }),
+    countAttempt: (kind, outcome) => attempts.inc({ kind, outcome }),
     watchSending: (watched) => {
       sending = watched;
     },

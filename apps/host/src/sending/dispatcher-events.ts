@@ -22,7 +22,7 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
     destination,
     waiverId,
     version,
-    tries: attempts + 1,
+    attempt: attempts + 1,
     trigger,
     outcome,
     status,
@@ -30,19 +30,19 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
     durationMs: Math.round(durationMs),
     decision,
   };
-  if (error === undefined) log[level](fields, 'delivery tried');
-  else log.error({ ...fields, err: error }, 'delivery could not be tried');
+  if (error === undefined) log[level](fields, 'delivery attempted');
+  else log.error({ ...fields, err: error }, 'delivery could not be attempted');
 }
 
 /** Writes what the dispatcher tells to the log and the metrics. */
 export function reportDispatcher(
   log: FastifyBaseLogger,
-  metrics: Pick<HostMetrics, 'countTry'>,
+  metrics: Pick<HostMetrics, 'countAttempt'>,
 ): DispatcherListener {
   return (event) => {
     switch (event.type) {
       case 'attempt':
-        metrics.countTry(event.message.kind, event.result.outcome);
+        metrics.countAttempt(event.message.kind, event.result.outcome);
         logAttempt(event, log);
         return;
       case 'paused':
@@ -62,7 +62,7 @@ export function reportDispatcher(
         );
         return;
       case 'unrecorded':
-        log.error({ err: event.error, delivery: event.delivery }, 'a try could not be recorded');
+        log.error({ err: event.error, delivery: event.delivery }, 'an attempt could not be recorded');
         return;
       case 'fault':
         log.error({ err: event.error }, `the dispatcher failed in ${event.doing}; it goes on`);

@@ -127,7 +127,7 @@ export const encryptionKeysSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The waits before each try. */
+/** The waits before each attempt. */
 export const retryScheduleSchema = z
   .string()
   .transform(listOf)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
 import { rawCall } from '../harness/raw-call.ts';
-import { expectDocumented, type RawTry, tryRaw } from '../harness/raw-tries.ts';
+import { expectDocumented, type RawRequest, sendRaw } from '../harness/raw-requests.ts';
 import { adminToken } from '../harness/test-host.ts';
 
 let furnished: FurnishedProgram;
@@ -23,7 +23,7 @@ const good = (path: string, value = 'x') =>
 const authorized = `Host: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\n`;
 const json = 'Content-Type: application/json\r\n';
 
-const tryAll = (requests: readonly RawTry[]) => tryRaw(url, requests);
+const sendAll = (requests: readonly RawRequest[]) => sendRaw(url, requests);
 
 describe.concurrent('on every route', () => {
   const values = [
@@ -61,7 +61,7 @@ describe.concurrent('on every route', () => {
         (value) => `${method} ${filledPath(path, { pool: value, bookingSystem: value, other: 'x' })}`,
       ),
     ]);
-    await tryAll(
+    await sendAll(
       paths.map((path) => [`${path} HTTP/1.1\r\n${authorized}${json}Content-Length: 2\r\n\r\n`, '{}']),
     );
   });
@@ -104,12 +104,12 @@ describe.concurrent('on every route', () => {
     const paths = operations.flatMap(({ method, path }) =>
       queries.map((query) => `${method} ${good(path)}${query}`),
     );
-    await tryAll(
+    await sendAll(
       paths.map((path) => [`${path} HTTP/1.1\r\n${authorized}${json}Content-Length: 2\r\n\r\n`, '{}']),
     );
   });
 
-  const bodies: readonly RawTry[] = [
+  const bodies: readonly RawRequest[] = [
     [`${json}Content-Length: 100\r\n`, '{"a":', true],
     [`${json}Content-Length: 10000000\r\n`, 'x'.repeat(300_000)],
     [`${json}Content-Length: -1\r\n`, '{}'],
@@ -137,9 +137,9 @@ describe.concurrent('on every route', () => {
     ['Authorization: Bearer second\r\n', ''],
   ];
   test('hostile headers and framing', async () => {
-    await tryAll(
+    await sendAll(
       operations.flatMap(({ method, path }) =>
-        bodies.map<RawTry>(([headers, body, isBrokenOff]) => [
+        bodies.map<RawRequest>(([headers, body, isBrokenOff]) => [
           `${method} ${good(path)} HTTP/1.1\r\n${authorized}${headers}\r\n`,
           body,
           isBrokenOff,
@@ -173,12 +173,12 @@ describe.concurrent('on every route', () => {
       `${method} ${good(path)}`,
       `CONNECT ${good(path)} HTTP/1.1`,
     ]);
-    await tryAll(starts.map((start) => [`${start}\r\n${authorized}\r\n`, '']));
+    await sendAll(starts.map((start) => [`${start}\r\n${authorized}\r\n`, '']));
   });
 }, 60_000);
 
 test.concurrent('garbage on a connection', async () => {
-  await tryAll([
+  await sendAll([
     ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', ''],
     ['GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', ''],
     ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', ''],

@@ -103,9 +103,9 @@ test(`${hosts.length} spellings, with https and http, are refused when they are 
 async function deliveriesOnceTried(program: Program, pool: string, count: number) {
   return until(async () => {
     const { items } = await program.done('GET', `/v1/admin/deliveries?pool=${pool}&limit=100`);
-    const isTried = (item: { state: string }) => item.state === 'dead' || item.state === 'delivered';
-    return items.length === count && items.every(isTried) && items;
-  }, 'every delivery to be tried');
+    const hasEnded = (item: { state: string }) => item.state === 'dead' || item.state === 'delivered';
+    return items.length === count && items.every(hasEnded) && items;
+  }, 'every delivery to end');
 }
 
 test('what was set while it was allowed, literal or name, is refused when it is sent', async () => {

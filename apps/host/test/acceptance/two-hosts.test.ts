@@ -29,7 +29,7 @@ async function forEachOf(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-async function triesOf(program: Program): Promise<number> {
+async function attemptsOf(program: Program): Promise<number> {
   const { body } = await program.call('GET', '/metrics');
   const counts = [...String(body).matchAll(/^\S*tries\S*\{[^}]*\} (\d+)$/gm)].map(([, count]) =>
     Number(count),
@@ -96,7 +96,7 @@ test(`two hosts on one PostgreSQL: ${waivers} waivers in several versions to ${d
     expect([lane, times.at(-1)]).toEqual([lane, versions.get(lane.split(' ')[1] ?? '')]);
   }
   // The test says nothing where one of them did all the work, or where nothing went wrong.
-  for (const host of hosts) expect(await triesOf(host)).toBeGreaterThan(waivers / 2);
+  for (const host of hosts) expect(await attemptsOf(host)).toBeGreaterThan(waivers / 2);
   expect(receiver.messages.filter(({ status }) => status !== 200).length).toBeGreaterThan(20);
   for (const state of ['dead', 'held', 'cancelled']) {
     expect((await first.done('GET', `/v1/admin/deliveries?state=${state}`)).items).toEqual([]);

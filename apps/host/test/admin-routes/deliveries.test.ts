@@ -99,7 +99,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('show their body and their tries one by one', async () => {
+  it('show their body and their attempts one by one', async () => {
     const { items } = await list('kind=guest-webhook&waiverId=w1');
     const { status, body } = await host.admin('GET', `${deliveries}/${textAt(items, 0, 'id')}`);
     expect(status).toBe(200);

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('what had been given up', () => {
-  it('shows its tries, and is delivered when it is retried', async () => {
+  it('shows its attempts, and is delivered when it is retried', async () => {
     system.faults.always('guest-update', { kind: 'status', status: 500, body: 'we are down' });
     await sign('retried');
     await expect.poll(() => statesOf('retried'), { timeout: 10_000 }).toEqual(['dead']);

@@ -88,14 +88,14 @@ async function breakAndMend(server: OwnPostgres, fleet: Fleet, isCrash: boolean)
 }
 
 test(
-  `PostgreSQL stopped and crashed under load, ${outages} times: 503 meanwhile, nothing lost, no try used up`,
+  `PostgreSQL stopped and crashed under load, ${outages} times: 503 meanwhile, nothing lost, no attempt used up`,
   async () => {
     const server = await startOwnPostgres();
     onTestFinished(() => server.remove());
     const receiver = await startTimedReceiver(() => 'taken');
     const fleet = createFleet({
       DATABASE_URL: server.url,
-      // Whoever lost a try to our fault would wait for longer than this test.
+      // Whoever lost an attempt to our fault would wait for longer than this test.
       RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
       LOG_LEVEL: 'fatal',
     });

@@ -9,7 +9,7 @@ import { until } from '../harness/test-host.ts';
 
 const timeoutMs = 3_000;
 const waiversEach = inForm({ short: 3, long: 25 });
-const lastTry = /^(?:dead|delivered)$/;
+const isEnded = /^(?:dead|delivered)$/;
 
 /** What each lie is called in the log of attempts; all of them are of the closed list. */
 const codes: Readonly<Record<Lie, string>> = {
@@ -34,19 +34,19 @@ async function setUp(program: Program, lie: Lie, url: string): Promise<void> {
   await program.done('POST', `/v1/admin/pools/${pool}/webhooks`, webhook);
 }
 
-/** Every try that was made for a pool. */
-async function triesFor(program: Program, pool: string) {
+/** Every attempt that was made for a pool. */
+async function attemptsFor(program: Program, pool: string) {
   const { items } = await program.done('GET', `/v1/admin/deliveries?pool=${pool}&limit=100`);
   const details = [];
   for (const { id, state } of items) {
-    if (!lastTry.test(state)) return undefined;
+    if (!isEnded.test(state)) return undefined;
     details.push(await program.done('GET', `/v1/admin/deliveries/${id}`));
   }
   return details.flatMap(({ attempts }) => attempts);
 }
 
 test(
-  'receivers that lie: each try ends in time with its code, memory stays flat, others do not notice',
+  'receivers that lie: each attempt ends in time with its code, memory stays flat, others do not notice',
   async () => {
     const database = await createTestDatabase();
     const liar = await startLyingReceiver();
@@ -83,10 +83,14 @@ test(
     })();
     others.catch(() => {});
 
-    let tries = 0;
+    let total = 0;
     for (const lie of named) {
-      const attempts = await until(() => triesFor(program, pathOf(lie)), `every try to "${lie}"`, 60_000);
-      tries += attempts.length;
+      const attempts = await until(
+        () => attemptsFor(program, pathOf(lie)),
+        `every attempt to "${lie}"`,
+        60_000,
+      );
+      total += attempts.length;
       expect(attempts.length).toBeGreaterThanOrEqual(waiversEach * 4);
       for (const { errorCode, durationMs } of attempts) {
         expect([lie, errorCode]).toEqual([lie, codes[lie]]);
@@ -100,7 +104,7 @@ test(
     const { peakMiB, startMiB } = await watch.end();
     report({
       lies: named.length,
-      tries,
+      attempts: total,
       others: waits.length,
       'longest wait of others, ms': longest,
       peakMiB,

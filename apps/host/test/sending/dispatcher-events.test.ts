@@ -19,8 +19,8 @@ test('what was accepted is a detail of the log, what was not is told, a fault of
   const lines: string[] = [];
   const counted: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
-  const report = reportDispatcher(log, { countTry: (_kind, outcome) => counted.push(outcome) });
-  const tried: DispatcherEvent[] = [
+  const report = reportDispatcher(log, { countAttempt: (_kind, outcome) => counted.push(outcome) });
+  const events: DispatcherEvent[] = [
     { type: 'attempt', message, result: { ...result, outcome: 'accepted' }, decision: 'delivered' },
     { type: 'attempt', message, result: { ...result, outcome: 'refused' }, decision: 'retry' },
     {
@@ -31,7 +31,7 @@ test('what was accepted is a detail of the log, what was not is told, a fault of
       error: new Error('a bug of ours'),
     },
   ];
-  for (const event of tried) report(event);
+  for (const event of events) report(event);
   const levels = lines.map((line) => pino.levels.labels[JSON.parse(line).level]);
   expect(levels).toEqual(['debug', 'info', 'error']);
   expect(lines[2]).toContain('a bug of ours');

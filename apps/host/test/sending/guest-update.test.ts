@@ -79,7 +79,7 @@ test('a signed waiver arrives with its seven fields and nothing else, with the a
   await untilState(waiver.id, 'delivered');
 });
 
-test('each try is written down with what was answered, and no key', async () => {
+test('each attempt is written down with what was answered, and no key', async () => {
   bookingSystem.faults.next('guest-update', {
     kind: 'status',
     status: 500,
@@ -102,7 +102,7 @@ test('each try is written down with what was answered, and no key', async () => 
   expect(JSON.stringify(body)).not.toContain('planted-partner-key');
 });
 
-test('a key that changed at a new install is used from the next try on', async () => {
+test('a key that changed at a new install is used from the next attempt on', async () => {
   bookingSystem.faults.next('guest-update', { kind: 'status', status: 401 });
   const again = await host.call('POST', '/integration/install/standard', {
     key: installKey,
@@ -141,10 +141,10 @@ test('uninstalling cancels what waits, and sends nothing more', async () => {
     const { id } = await deliveryOf(waiver.id);
     return (await host.call('GET', `/v1/admin/deliveries/${id}`)).body.attempts[0]?.response;
   };
-  await until(async () => (await responseOf()) !== undefined, 'the first try on record');
+  await until(async () => (await responseOf()) !== undefined, 'the first attempt on record');
   await bookingSystem.uninstall(call);
   await untilState(waiver.id, 'cancelled');
-  await until(async () => (await responseOf()) === undefined, 'what the try kept to be erased');
+  await until(async () => (await responseOf()) === undefined, 'what the attempt kept to be erased');
   expect(updatesOf(waiver.id)).toHaveLength(1);
 });
 
@@ -171,11 +171,11 @@ test('a webhook arrives too, and metrics count both', async () => {
 
 test('no secret is in the log', () => {
   const log = host.lines.join('');
-  expect(log).toContain('delivery tried');
+  expect(log).toContain('delivery attempted');
   for (const secret of ['planted-partner-key', installKey]) expect(log).not.toContain(secret);
 });
 
-test('a booking system that has no address yet uses up no try, and gets the waiver once it has one', async () => {
+test('a booking system that has no address yet uses up no attempt, and gets the waiver once it has one', async () => {
   const later = await startBookingSystem({
     authHeaderName: 'authentication',
     apiKey: 'planted-partner-key',

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
 import type { SendResult } from '../sending/send-result.ts';
 
-/** The message of a try, without its body. */
+/** The message of an attempt, without its body. */
 export type TriedMessage = Pick<
   ClaimedDelivery,
   'id' | 'kind' | 'pool' | 'destination' | 'waiverId' | 'version' | 'attempts' | 'trigger'
@@ -15,7 +15,7 @@ export interface TriedResult extends Pick<SendResult, 'outcome' | 'durationMs'> 
 
 /** An event of a dispatcher, for logs and metrics. Holds no secret and no body. */
 export type DispatcherEvent =
-  /** One try has ended. */
+  /** One attempt has ended. */
   | {
       readonly type: 'attempt';
       readonly message: TriedMessage;
@@ -31,7 +31,7 @@ export type DispatcherEvent =
   | { readonly type: 'leases-lost'; readonly lanes: number }
   /** Leases could not be prolonged in time: what was being sent under them was given up. */
   | { readonly type: 'leases-unrenewed'; readonly lanes: number }
-  /** A try that the database would not record; it will be sent again. */
+  /** An attempt that the database would not record; it will be sent again. */
   | { readonly type: 'unrecorded'; readonly delivery: string; readonly error: unknown }
   /** Something failed and is tried again: the database, most often. */
   | {

@@ -37,7 +37,7 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
 // Many accepted messages wait to be recorded: their answers need not wait with them.
 const accepted = { outcome: 'accepted' } as const;
 
-async function trySending(
+async function attemptSend(
   send: Sender,
   { message, abort }: InFlightMessage,
   checkLease: () => void,
@@ -62,7 +62,7 @@ export async function sendMessage(
   const checkLease = () => {
     if (performance.now() >= mustEndAt()) abort.abort();
   };
-  const result = await trySending(senders[senderOf[message.kind]], entry, checkLease);
+  const result = await attemptSend(senders[senderOf[message.kind]], entry, checkLease);
   const { decision, inDoubt } = decide(
     { message, result, givenUp: abort.signal.aborted },
     policy,

@@ -7,7 +7,7 @@ export type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;
 export interface PlannedClaim {
   readonly shares: readonly SlotShare[];
   readonly retrying: boolean;
-  /** Whether it counts against the slots that first tries are spared. */
+  /** Whether it counts against the slots that first attempts are spared. */
   readonly isRetry: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface ClaimRoom {
 }
 
 /**
- * Of all slots, how many may hold retries. The rest is kept for first tries at destinations that do not fail, so that
+ * Of all slots, how many may hold retries. The rest is kept for first attempts at destinations that do not fail, so that
  * old retries, which often end in a time-out, cannot starve what is new.
  */
 export const retrySlots = (concurrency: number) => Math.max(1, Math.floor((concurrency * 3) / 4));
@@ -32,7 +32,7 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-/** The claims to make for what was found: first tries first, then what is tried again or goes where others failed. */
+/** The claims to make for what was found: first attempts first, then retries and what goes where others failed. */
 export function planClaims(
   work: readonly DestinationWork[],
   { busy, destinationConcurrency }: ClaimRoom,

@@ -4,7 +4,7 @@ import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
 
 /** When things are sent again, paused and probed. */
 export interface DeliveryPolicy {
-  /** Milliseconds to wait before each try, the first included: as many tries as there are waits. */
+  /** Milliseconds to wait before each attempt, the first included: as many attempts as there are waits. */
   readonly retrySchedule: readonly number[];
   /** Failures only, for this long: the destination is paused. */
   readonly pauseAfterMs: number;
@@ -12,8 +12,8 @@ export interface DeliveryPolicy {
   readonly probeIntervalMs: number;
 }
 
-/** A try, and what is known of it. */
-export interface Try {
+/** An attempt, and what is known of it. */
+export interface Attempt {
   readonly message: Pick<ClaimedDelivery, 'attempts' | 'faults' | 'trigger'>;
   readonly result: Untimed<SendResult>;
   /** We ended it ourselves: a shutdown, or a lost lease. */
@@ -27,7 +27,7 @@ export interface Verdict {
   readonly inDoubt: boolean | undefined;
 }
 
-const triesOfRefusedBodies = 3;
+const maxAttemptsOfRejectedBody = 3;
 
 const maxReasonLength = 1_000;
 
@@ -47,9 +47,9 @@ export const decideLoss =
     return { kind: 'retry', waitMs };
   };
 
-/** Decides what a try leads to. `random` is from 0 to 1. */
+/** Decides what an attempt leads to. `random` is from 0 to 1. */
 export function decide(
-  { message, result, givenUp }: Try,
+  { message, result, givenUp }: Attempt,
   { retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>,
   random: number,
 ): Verdict {
@@ -68,10 +68,11 @@ export function decide(
     return { decision: { kind: 'release', waitMs: 0 }, inDoubt: inDoubt ? true : undefined };
   }
   if (retry === 'never') return { decision: { kind: 'dead' }, inDoubt };
-  if (message.trigger === 'probe') return { decision: { kind: 'retry', waitMs: 0, usesTry: false }, inDoubt };
-  const tries = message.attempts + 1;
-  const waitMs = retryWaitMs({ scheduleMs: retrySchedule, tries, retryAfterMs, random });
-  const isSpent = retry === 'three-attempts' && tries >= triesOfRefusedBodies;
+  if (message.trigger === 'probe')
+    return { decision: { kind: 'retry', waitMs: 0, usesAttempt: false }, inDoubt };
+  const attempts = message.attempts + 1;
+  const waitMs = retryWaitMs({ scheduleMs: retrySchedule, attempts, retryAfterMs, random });
+  const isSpent = retry === 'three-attempts' && attempts >= maxAttemptsOfRejectedBody;
   if (isSpent || waitMs === undefined) return { decision: { kind: 'dead' }, inDoubt };
-  return { decision: { kind: 'retry', waitMs, usesTry: true }, inDoubt };
+  return { decision: { kind: 'retry', waitMs, usesAttempt: true }, inDoubt };
 }

@@ -1,7 +1,7 @@
 import type { DestinationHealth } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 
-/** A try as far as it says something of its destination. */
+/** An attempt as far as it says something of its destination. */
 export interface HealthSign {
   readonly destination: string;
   readonly result: Untimed<SendResult>;

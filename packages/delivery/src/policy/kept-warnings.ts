@@ -14,7 +14,7 @@ const leftOut = (count: number): Warning => ({
 });
 
 /**
- * The warnings of a try that are kept with it: 50 at most, 16 KiB in all, each cut where it is long. How many were left
+ * The warnings of an attempt that are kept with it: 50 at most, 16 KiB in all, each cut where it is long. How many were left
  * out is the last of them.
  */
 export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {

@@ -11,21 +11,26 @@ const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - s
 
 /** The inputs of {@link retryWaitMs}. */
 export interface RetryWait {
-  /** The waits before each try, the first included. */
+  /** The waits before each attempt, the first included. */
   readonly scheduleMs: readonly number[];
-  /** Tries used so far. */
-  readonly tries: number;
+  /** Attempts used so far. */
+  readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
   /** From 0 to 1. */
   readonly random: number;
 }
 
 /**
- * Milliseconds until the next try, `undefined` where the schedule is used up. A `Retry-After` may lengthen a wait, to
+ * Milliseconds until the next attempt, `undefined` where the schedule is used up. A `Retry-After` may lengthen a wait, to
  * 24 hours at most; it never shortens one.
  */
-export function retryWaitMs({ scheduleMs, tries, retryAfterMs = 0, random }: RetryWait): number | undefined {
-  const wait = scheduleMs[tries];
+export function retryWaitMs({
+  scheduleMs,
+  attempts,
+  retryAfterMs = 0,
+  random,
+}: RetryWait): number | undefined {
+  const wait = scheduleMs[attempts];
   if (wait === undefined) return undefined;
   return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, longestRetryAfterMs));
 }

@@ -17,7 +17,7 @@ function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError):
   return upstreamStatus >= 200 && upstreamStatus < 300 ? 'not_accepted' : 'http_status';
 }
 
-// An operator has still to set the booking system up: no try of the booking system's is used up meanwhile.
+// An operator has still to set the booking system up: no attempt of the booking system's is used up meanwhile.
 const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 

@@ -18,7 +18,7 @@ async function storeWaivers({ store }: Service, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await store.waivers.create(waiver({ id: `w${i}` }));
 }
 
-async function triesOf({ store }: Service, waiverId: string): Promise<number> {
+async function attemptsOf({ store }: Service, waiverId: string): Promise<number> {
   const [delivery] = await store.waivers.deliveriesOf('p1', waiverId);
   return (await store.deliveries.get(delivery?.id ?? ''))?.attempts.length ?? Number.NaN;
 }
@@ -46,7 +46,7 @@ test('what was claimed before there was a slot for it is given back by a stop: n
   answer();
   await stopped;
   expect(receiver.received).toHaveLength(warmUps + 1);
-  expect(await triesOf(service, 'w1')).toBe(0);
+  expect(await attemptsOf(service, 'w1')).toBe(0);
   receiver.answerWith(status(200));
   dispatch(service);
   await until(async () => {
@@ -55,7 +55,7 @@ test('what was claimed before there was a slot for it is given back by a stop: n
     );
   });
   expect(receiver.received).toHaveLength(warmUps + 3);
-  expect(await triesOf(service, 'w1')).toBe(1);
+  expect(await attemptsOf(service, 'w1')).toBe(1);
 });
 
 test('what waits for a slot while its destination fails is given back, and others are sent in its place', async () => {
@@ -73,7 +73,7 @@ test('what waits for a slot while its destination fails is given back, and other
   await fine.count(1);
   await failing.count(7);
   await until(async () => {
-    for (let i = 0; i < 6; i += 1) expect(await triesOf(service, `w${i}`)).toBe(1);
+    for (let i = 0; i < 6; i += 1) expect(await attemptsOf(service, `w${i}`)).toBe(1);
   });
   expect(failing.received).toHaveLength(7);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../setup/receiver.ts';
 import { addWebhook, dispatch, install, openService, waiver } from '../setup/service.ts';
 
-test('two hosts together send no more to a limited booking system in any of its windows; no try is used by waiting', async () => {
+test('two hosts together send no more to a limited booking system in any of its windows; no attempt is used by waiting', async () => {
   const service = await openService();
   const receiver = await startReceiver();
   const hook = await startReceiver();

@@ -68,7 +68,7 @@ test('a changed address counts from the next message on', async () => {
   expect(former.received).toHaveLength(1);
 });
 
-test('what is refused is sent again with the same id and body until it is taken, each try on record', async () => {
+test('what is refused is sent again with the same id and body until it is taken, each attempt on record', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(503, {}, 'not now\u0000'));
   await addWebhook(service.store, receiver.url, { signing: true });
@@ -109,7 +109,7 @@ test('a redirect is a failure and is not followed', async () => {
   expect(other.received).toEqual([]);
 });
 
-test('a refused body is a dead letter after three tries; a Guest Update’s 410 at once; the lane moves on', async () => {
+test('a refused body is a dead letter after three attempts; a Guest Update’s 410 at once; the lane moves on', async () => {
   const service = await openService();
   const receiver = await startReceiver(({ path }, response) => {
     response.writeHead(path === '/hook' ? 422 : 410).end();
@@ -155,7 +155,7 @@ test('a time-out is in doubt: the same body goes again before anything newer', a
   });
 });
 
-test('a fault of ours uses no try and is told; when it is mended, the message goes', async () => {
+test('a fault of ours uses no attempt and is told; when it is mended, the message goes', async () => {
   const service = await openService();
   await install(service.store);
   let isBroken = true;
@@ -219,7 +219,7 @@ test('a stop waits for what is in flight, records it, and gives every lane back'
   expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 100 })).items).toEqual([]);
 });
 
-test('a stop that cannot wait gives up what hangs: in doubt, no try used, sent again by the next host', async () => {
+test('a stop that cannot wait gives up what hangs: in doubt, no attempt used, sent again by the next host', async () => {
   const service = await openService();
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);

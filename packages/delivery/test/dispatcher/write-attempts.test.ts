@@ -24,7 +24,7 @@ function ended(
       decision:
         result.outcome === 'accepted'
           ? { kind: 'delivered' }
-          : { kind: 'retry', waitMs: 1_000, usesTry: true },
+          : { kind: 'retry', waitMs: 1_000, usesAttempt: true },
       inDoubt: false,
       attempt: { at: new Date(), durationMs: 1, outcome: result.outcome, trigger: 'schedule' },
     },

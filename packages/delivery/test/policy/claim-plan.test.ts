@@ -14,7 +14,7 @@ const work = fc.uniqueArray(
   { selector: ({ destination }) => destination, maxLength: 20 },
 );
 
-test('every destination with work is asked for, none for more than it may have, first tries before all else', () => {
+test('every destination with work is asked for, none for more than it may have, first attempts before all else', () => {
   fc.assert(
     fc.property(
       work,

@@ -18,7 +18,7 @@ const schedule = [
   24 * hour,
 ];
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
-const tried = (attempts: number, trigger: 'schedule' | 'probe' | 'manual' = 'schedule') => ({
+const messageAfter = (attempts: number, trigger: 'schedule' | 'probe' | 'manual' = 'schedule') => ({
   attempts,
   faults: 0,
   trigger,
@@ -39,9 +39,9 @@ function failed(
 
 test('a wait is the schedule’s, a fifth more or less', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9 }), fraction, (tries, random) => {
-      const wait = retryWaitMs({ scheduleMs: schedule, tries, random }) ?? -1;
-      const planned = schedule[tries] ?? 0;
+    fc.property(fc.integer({ min: 1, max: 9 }), fraction, (attempts, random) => {
+      const wait = retryWaitMs({ scheduleMs: schedule, attempts, random }) ?? -1;
+      const planned = schedule[attempts] ?? 0;
       expect(wait).toBeGreaterThanOrEqual(planned * 0.8 - 1e-6);
       expect(wait).toBeLessThanOrEqual(planned * 1.2 + 1e-6);
     }),
@@ -49,10 +49,10 @@ test('a wait is the schedule’s, a fifth more or less', () => {
 });
 
 test('chance moves a wait from a fifth less to a fifth more, to the millisecond', () => {
-  const waits = [0, 0.25, 0.5, 1].map((random) => retryWaitMs({ scheduleMs: schedule, tries: 1, random }));
+  const waits = [0, 0.25, 0.5, 1].map((random) => retryWaitMs({ scheduleMs: schedule, attempts: 1, random }));
   expect(waits).toEqual([4_000, 4_500, 5_000, 6_000]);
-  expect(retryWaitMs({ scheduleMs: [0, 1_001], tries: 1, random: 0 })).toBe(801);
-  expect(retryWaitMs({ scheduleMs: schedule, tries: 10, random: 0 })).toBeUndefined();
+  expect(retryWaitMs({ scheduleMs: [0, 1_001], attempts: 1, random: 0 })).toBe(801);
+  expect(retryWaitMs({ scheduleMs: schedule, attempts: 10, random: 0 })).toBeUndefined();
 });
 
 test('Retry-After lengthens a wait, to 24 hours at most, and never shortens one', () => {
@@ -61,31 +61,31 @@ test('Retry-After lengthens a wait, to 24 hours at most, and never shortens one'
       fc.integer({ min: 1, max: 9 }),
       fraction,
       fc.nat(10 * 86_400_000),
-      (tries, random, retryAfterMs) => {
-        const without = retryWaitMs({ scheduleMs: schedule, tries, random }) ?? -1;
-        const wait = retryWaitMs({ scheduleMs: schedule, tries, random, retryAfterMs }) ?? -1;
+      (attempts, random, retryAfterMs) => {
+        const without = retryWaitMs({ scheduleMs: schedule, attempts, random }) ?? -1;
+        const wait = retryWaitMs({ scheduleMs: schedule, attempts, random, retryAfterMs }) ?? -1;
         expect(wait).toBe(Math.max(without, Math.min(retryAfterMs, longestRetryAfterMs)));
       },
     ),
   );
 });
 
-test('there are as many tries as the schedule has waits, then it is a dead letter', () => {
+test('there are as many attempts as the schedule has waits, then it is a dead letter', () => {
   const result = { outcome: 'refused', retry: 'schedule' } as const;
   let attempts = 0;
   const kinds: string[] = [];
   for (let i = 0; i < schedule.length; i += 1) {
-    const { decision } = decide({ message: tried(attempts), result, givenUp: false }, policy, 0.5);
+    const { decision } = decide({ message: messageAfter(attempts), result, givenUp: false }, policy, 0.5);
     kinds.push(decision.kind);
     attempts += 1;
   }
   expect(kinds).toEqual([...Array<string>(9).fill('retry'), 'dead']);
 });
 
-test('a refused body is a dead letter after three tries, one that can never be taken at once', () => {
+test('a refused body is a dead letter after three attempts, one that can never be taken at once', () => {
   const decisionOf = (attempts: number, retry: 'three-attempts' | 'never') =>
     decide(
-      { message: tried(attempts), result: { outcome: 'refused', retry, status: 422 }, givenUp: false },
+      { message: messageAfter(attempts), result: { outcome: 'refused', retry, status: 422 }, givenUp: false },
       policy,
       0,
     ).decision.kind;
@@ -99,29 +99,33 @@ test('a refused body is a dead letter after three tries, one that can never be t
 
 test('only an answer with a status is a certain refusal', () => {
   const inDoubt = (outcome: 'refused' | 'in-doubt' | 'own-fault') =>
-    decide({ message: tried(0), result: failed(outcome), givenUp: false }, policy, 0).inDoubt;
+    decide({ message: messageAfter(0), result: failed(outcome), givenUp: false }, policy, 0).inDoubt;
   expect(inDoubt('in-doubt')).toBe(true);
   expect(inDoubt('refused')).toBe(false);
   expect(inDoubt('own-fault')).toBeUndefined();
 });
 
-test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses a try', () => {
+test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses an attempt', () => {
   const decision = (
-    message: ReturnType<typeof tried>,
+    message: ReturnType<typeof messageAfter>,
     outcome: 'refused' | 'in-doubt' | 'own-fault',
     givenUp = false,
   ) => decide({ message, result: failed(outcome), givenUp }, policy, 0.5).decision;
-  expect(decision(tried(9), 'own-fault')).toEqual({ kind: 'release', waitMs: 5_000 });
-  expect(decision(tried(9, 'probe'), 'refused')).toEqual({ kind: 'retry', waitMs: 0, usesTry: false });
-  expect(decision(tried(9), 'in-doubt', true)).toEqual({ kind: 'release', waitMs: 0 });
-  expect(decision(tried(9), 'refused', true)).toEqual({ kind: 'release', waitMs: 0 });
+  expect(decision(messageAfter(9), 'own-fault')).toEqual({ kind: 'release', waitMs: 5_000 });
+  expect(decision(messageAfter(9, 'probe'), 'refused')).toEqual({
+    kind: 'retry',
+    waitMs: 0,
+    usesAttempt: false,
+  });
+  expect(decision(messageAfter(9), 'in-doubt', true)).toEqual({ kind: 'release', waitMs: 0 });
+  expect(decision(messageAfter(9), 'refused', true)).toEqual({ kind: 'release', waitMs: 0 });
 });
 
 test('what was accepted is delivered; what has no place there is cancelled, and says why', () => {
   const verdict = (outcome: 'accepted' | 'nothing-written', reason?: string) =>
     decide(
       {
-        message: tried(9, 'probe'),
+        message: messageAfter(9, 'probe'),
         result:
           outcome === 'accepted' ? { outcome } : { outcome, ...(reason === undefined ? {} : { reason }) },
         givenUp: true,
@@ -147,7 +151,7 @@ test('what we gave up ourselves may have arrived where no answer came, and count
   const verdict = (outcome: 'refused' | 'in-doubt' | 'own-fault', status?: number) =>
     decide(
       {
-        message: tried(0),
+        message: messageAfter(0),
         result: failed(outcome, status),
         givenUp: true,
       },
@@ -158,7 +162,7 @@ test('what we gave up ourselves may have arrived where no answer came, and count
   expect(verdict('in-doubt')).toEqual({ decision: released, inDoubt: true });
   expect(verdict('refused')).toEqual({ decision: released, inDoubt: undefined });
   expect(verdict('own-fault')).toEqual({ decision: released, inDoubt: undefined });
-  const retried = { kind: 'retry', waitMs: 5_000, usesTry: true };
+  const retried = { kind: 'retry', waitMs: 5_000, usesAttempt: true };
   expect(verdict('refused', 500)).toEqual({ decision: retried, inDoubt: false });
   expect(verdict('in-doubt', 200)).toEqual({ decision: retried, inDoubt: true });
 });
@@ -171,8 +175,11 @@ test('a dead letter and a probe say too whether it may have arrived', () => {
   ) =>
     (['in-doubt', 'refused'] as const).map(
       (outcome) =>
-        decide({ message: tried(attempts, trigger), result: { outcome, retry }, givenUp: false }, policy, 0)
-          .inDoubt,
+        decide(
+          { message: messageAfter(attempts, trigger), result: { outcome, retry }, givenUp: false },
+          policy,
+          0,
+        ).inDoubt,
     );
   expect(inDoubt('never', 'schedule')).toEqual([true, false]);
   expect(inDoubt('schedule', 'probe')).toEqual([true, false]);
@@ -185,7 +192,7 @@ test('a retry waits as its schedule, its Retry-After and chance say', () => {
     const result = { outcome: 'refused', retry: 'schedule', status: 503 } as const;
     const { decision } = decide(
       {
-        message: tried(1, 'manual'),
+        message: messageAfter(1, 'manual'),
         result: retryAfterMs === undefined ? result : { ...result, retryAfterMs },
         givenUp: false,
       },
@@ -194,9 +201,9 @@ test('a retry waits as its schedule, its Retry-After and chance say', () => {
     );
     return decision;
   };
-  expect(waitOf(0)).toEqual({ kind: 'retry', waitMs: 240_000, usesTry: true });
-  expect(waitOf(1)).toEqual({ kind: 'retry', waitMs: 360_000, usesTry: true });
-  expect(waitOf(0, 777_000)).toEqual({ kind: 'retry', waitMs: 777_000, usesTry: true });
+  expect(waitOf(0)).toEqual({ kind: 'retry', waitMs: 240_000, usesAttempt: true });
+  expect(waitOf(1)).toEqual({ kind: 'retry', waitMs: 360_000, usesAttempt: true });
+  expect(waitOf(0, 777_000)).toEqual({ kind: 'retry', waitMs: 777_000, usesAttempt: true });
 });
 
 test('the wait after a fault of ours doubles with each one in a row, up to an hour', () => {
@@ -209,7 +216,7 @@ test('the wait after a fault of ours doubles with each one in a row, up to an ho
     hour,
   ]);
   const result = failed('own-fault');
-  expect(decide({ message: { ...tried(0), faults: 2 }, result, givenUp: false }, policy, 0)).toEqual({
+  expect(decide({ message: { ...messageAfter(0), faults: 2 }, result, givenUp: false }, policy, 0)).toEqual({
     decision: { kind: 'release', waitMs: 16_000 },
     inDoubt: undefined,
   });

@@ -51,7 +51,7 @@ test.each([
   expect(outcomeOf(error)).toEqual(outcome);
 });
 
-test('a booking system that nobody has configured uses no try, also where a plugin’s own copy of the kit says so', () => {
+test('a booking system that nobody has configured uses no attempt, also where a plugin’s own copy of the kit says so', () => {
   const ofAnotherCopy = Object.assign(new Error('set its key'), {
     [Symbol.for('waiver-service.booking-system-error')]: true,
     code: 'booking_system_not_configured',

@@ -122,10 +122,10 @@ select coalesce((select json_agg(json_build_object('pool', pool, 'bookingSystem'
   return { requests: row.claimed, after: (isCutShort && row.last) || undefined };
 }
 
-/** How an attempt ended. `not-tried` does not count as one. */
+/** How an attempt ended. `postponed` does not count as one. */
 export type RefreshOutcome =
   | { readonly outcome: 'done' }
-  | { readonly outcome: 'failed' | 'not-tried'; readonly waitMs: number };
+  | { readonly outcome: 'failed' | 'postponed'; readonly waitMs: number };
 
 /** Ends an attempt: the request is done, given up, or due again later. A newer request for the booking stays. */
 export async function finishRefresh(

@@ -83,7 +83,7 @@ export interface PendingTable {
   booking_id: string | null;
   takeback: boolean;
   due_at: Date;
-  /** Whether it was tried before. */
+  /** Whether it was attempted before. */
   retrying: Generated<boolean>;
   /** Whether a person asked for the next attempt. */
   manual: Generated<boolean>;
@@ -133,7 +133,7 @@ export interface JournalTable {
   ids: string[];
 }
 
-/** The log of tries. */
+/** The log of attempts. */
 export interface AttemptTable {
   pool: string;
   delivery: string;

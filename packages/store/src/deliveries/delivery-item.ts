@@ -16,7 +16,7 @@ export interface DeliveryItem {
   readonly createdAt: Date;
 }
 
-/** One try. */
+/** One attempt. */
 export interface AttemptItem {
   readonly at: Date;
   readonly durationMs: number;
@@ -30,14 +30,14 @@ export interface AttemptItem {
   readonly trigger: AttemptTrigger;
 }
 
-/** One delivery with its body and its tries. */
+/** One delivery with its body and its attempts. */
 export interface DeliveryDetail extends DeliveryItem {
   readonly bookingId: string | null;
-  /** The JSON text that is sent; while it waits, as the next try would send it. */
+  /** The JSON text that is sent; while it waits, as the next attempt would send it. */
   readonly body: string;
   /** Why it ended without having been sent, where the booking system has no place for anything of it. */
   readonly reason: string | null;
-  /** Those of its last try. */
+  /** Those of its last attempt. */
   readonly warnings: readonly Warning[];
   /** Oldest first; the last thousand. */
   readonly attempts: AttemptItem[];

@@ -23,7 +23,7 @@ interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
   readonly narrowedTo: readonly string[] | null;
 }
 
-/** One delivery with its body and its tries. */
+/** One delivery with its body and its attempts. */
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
   if (!isDeliveryId(id)) return undefined;
   const { rows } = await sql<DetailRow>`

@@ -14,7 +14,7 @@ export interface Reopened {
 }
 
 /**
- * Sends deliveries again, at the end of their lanes, with a new count of tries. In place of one that a newer version
+ * Sends deliveries again, at the end of their lanes, with a new count of attempts. In place of one that a newer version
  * has followed, the newest goes: an older state must never arrive after a newer one. Those of closed destinations,
  * or of a destination that was closed in between, are left out.
  */

@@ -19,7 +19,7 @@ export interface DestinationShare {
 export interface ClaimRequest extends ClaimingDispatcher {
   readonly shares: readonly DestinationShare[];
   readonly limit: number;
-  /** Messages that were tried before, or those that were not. */
+  /** Messages that were attempted before, or those that were not. */
   readonly retrying: boolean;
 }
 

@@ -66,8 +66,8 @@ export type DeliveryDecision =
   | { readonly kind: 'dead' }
   /** Nothing was written, nor would be at another attempt; the reason is shown with the delivery. */
   | { readonly kind: 'cancelled'; readonly reason: string }
-  /** Sent again after the wait; `usesTry` is false for a probe. */
-  | { readonly kind: 'retry'; readonly waitMs: number; readonly usesTry: boolean }
+  /** Sent again after the wait; `usesAttempt` is false for a probe. */
+  | { readonly kind: 'retry'; readonly waitMs: number; readonly usesAttempt: boolean }
   /** Given back after a fault of ours, or at a shutdown: no attempt is used. */
   | { readonly kind: 'release'; readonly waitMs: number };
 

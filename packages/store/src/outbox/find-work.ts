@@ -9,9 +9,9 @@ import { isHeld } from './hold-destinations.ts';
 export interface DestinationWork {
   readonly destination: string;
   readonly pool: string;
-  /** Something that was never tried is due. */
+  /** A first attempt is due. */
   readonly fresh: boolean;
-  /** Something that was tried before is due. */
+  /** A retry is due. */
   readonly retrying: boolean;
   /** Only so much may be sent to it in a time: see `takeRequests`. */
   readonly limited: boolean;

@@ -135,7 +135,7 @@ const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt
   batch,
   decision: decision.kind,
   wait_ms: 'waitMs' in decision ? decision.waitMs : 0,
-  used: decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesTry) ? 0 : 1,
+  used: decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesAttempt) ? 0 : 1,
   is_fault: attempt.outcome === 'own-fault',
   in_doubt: inDoubt ?? null,
   at: attempt.at.toISOString(),

@@ -19,7 +19,7 @@ export interface DeliveryState {
   readonly bookingId?: string;
   /** Attempts used. */
   readonly attempts: number;
-  /** Only where it was tried before and waits for its time. */
+  /** Only where it was attempted before and waits for its time. */
   readonly nextAttemptAt?: Date;
   readonly lastErrorCode?: string;
 }

@@ -106,13 +106,13 @@ test('every installation gets a turn however long another’s queue is; a listed
   expect(third.requests.map(({ pool }) => pool).toSorted()).toEqual(['p1', 'p1', 'p2', 'p2', 'p3']);
 });
 
-test('a request that was not tried does not use an attempt', async () => {
+test('a request that was postponed does not use an attempt', async () => {
   const { store } = await openInstalledStore();
   await store.bookings.requestRefresh('p1', 'standard', ['b1']);
   for (let round = 0; round < 8; round += 1) {
     const [request] = await claim(store, 1);
     if (request === undefined) throw new Error('nothing to claim');
     expect(request.attempts).toBe(1);
-    await store.bookings.finishRefresh(request, { outcome: 'not-tried', waitMs: 0 });
+    await store.bookings.finishRefresh(request, { outcome: 'postponed', waitMs: 0 });
   }
 });

@@ -90,7 +90,7 @@ test('the list is filtered by pool, kind, destination, waiver and time, and goes
   await expect(store.deliveries.list({}, { limit: 3, cursor: 'bm8' })).rejects.toThrow(/cursor/);
 });
 
-test('a dead letter is shown with its body and its tries, and goes again when asked, with all its tries', async () => {
+test('a dead letter is shown with its body and its attempts, and goes again when asked, with all its attempts', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   await lose(store, await claimOne(store));

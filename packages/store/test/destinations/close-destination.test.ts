@@ -109,7 +109,7 @@ test('what was being sent when its destination was closed is on record; what was
   expect(await shownStates(store, first.waiverId)).toEqual(['sending']);
   expect((await deliver(store, first)).size).toBe(1);
   expect(await shownStates(store, first.waiverId)).toEqual(['delivered']);
-  expect((await finish(store, second, { kind: 'retry', waitMs: 0, usesTry: true })).size).toBe(1);
+  expect((await finish(store, second, { kind: 'retry', waitMs: 0, usesAttempt: true })).size).toBe(1);
   expect(await shownStates(store, second.waiverId)).toEqual(['cancelled']);
   await expect
     .poll(() => query(`select distinct state from ${storedDeliveries} order by 1`), { timeout: 15_000 })

@@ -101,7 +101,7 @@ test('so does a record of attempts, accepted or not', async () => {
         attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
       }),
     );
-  const retry = { kind: 'retry', waitMs: 0, usesTry: true } as const;
+  const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
   expect((await recordAttempts(database, dispatcher, ended(retry))).size).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);

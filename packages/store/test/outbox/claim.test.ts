@@ -152,7 +152,7 @@ test('a shard with something in flight is given up only when that has ended', as
   ]);
 });
 
-test('retries and first tries are claimed apart, so that the ones cannot use up the slots of the others', async () => {
+test('retries and first attempts are claimed apart, so that the ones cannot use up the slots of the others', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'old' }));
   await refuse(store, await claimOne(store));
@@ -166,7 +166,7 @@ test('retries and first tries are claimed apart, so that the ones cannot use up 
   expect(await ids(true)).toEqual(['old']);
 });
 
-test('what waits for its next try is not claimed before its time', async () => {
+test('what waits for its next attempt is not claimed before its time', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const refused = await claimOne(store);
@@ -181,17 +181,17 @@ test('what waits for its next try is not claimed before its time', async () => {
   expect(await claim()).toMatchObject([{ id: refused.id, attempts: 1 }]);
 });
 
-test('neither a probe nor a fault of ours uses a try', async () => {
+test('neither a probe nor a fault of ours uses an attempt', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
-  await finish(store, await claimOne(store), { kind: 'retry', waitMs: 0, usesTry: false });
+  await finish(store, await claimOne(store), { kind: 'retry', waitMs: 0, usesAttempt: false });
   const second = await claimOne(store);
   expect(second.attempts).toBe(0);
   await finish(store, second, { kind: 'release', waitMs: 0 }, null);
   expect((await claimOne(store)).attempts).toBe(0);
 });
 
-test('what is given back is a first try as before, and only its dispatcher gives it back', async () => {
+test('what is given back is a first attempt as before, and only its dispatcher gives it back', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const first = await claimOne(store);
@@ -232,7 +232,7 @@ test('what waits behind a doubt hides nothing that may go', async () => {
   expect((await findWork(store)).work).toEqual([]);
 });
 
-test('a dispatcher that is gone loses its messages to another: in doubt, with the same body, and no try is used', async () => {
+test('a dispatcher that is gone loses its messages to another: in doubt, with the same body, and no attempt is used', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const gone = await startWorker(store);

@@ -38,7 +38,7 @@ test.each([
   ['refused', refuse],
   ['in doubt', lose],
 ])(
-  'what is no longer shared is in no later try of a body that was %s; all else is as it was',
+  'what is no longer shared is in no later attempt of a body that was %s; all else is as it was',
   async (_, end) => {
     const { store, share } = await openSharing();
     await store.waivers.create(signed());
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('a delivery that waits is shown as the next try would send it', async () => {
+test('a delivery that waits is shown as the next attempt would send it', async () => {
   const { store, share } = await openSharing();
   await store.waivers.create(signed());
   await share([]);
@@ -92,7 +92,7 @@ test.each([
   ['refused', refuse],
   ['in doubt', lose],
 ])(
-  'an answer that was removed while a try of it was under way is in no later try: the try was %s',
+  'an answer that was removed while an attempt of it was under way is in no later attempt: the attempt was %s',
   async (_, end) => {
     const { store } = await openSharing();
     await store.waivers.create(signed());

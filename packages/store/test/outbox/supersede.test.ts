@@ -46,7 +46,7 @@ async function untilBlocked(client: Client): Promise<void> {
   }
 }
 
-test('a newer version supersedes one that was never tried', async () => {
+test('a newer version supersedes one that was never attempted', async () => {
   const opened = await signed();
   await step(opened, 'two');
   await step(opened, 'three');
@@ -55,7 +55,7 @@ test('a newer version supersedes one that was never tried', async () => {
   expect(await claimAll(opened.store)).toEqual([]);
 });
 
-test('a newer version supersedes one that was certainly refused, and does not wait for its next try', async () => {
+test('a newer version supersedes one that was certainly refused, and does not wait for its next attempt', async () => {
   const opened = await signed();
   await refuse(opened.store, await claimOne(opened.store), 3_600_000);
   await step(opened, 'two');
@@ -148,7 +148,7 @@ test('of several newer versions that wait behind one in flight, the last one sta
   expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
 });
 
-test('a change that waits for the end of a try supersedes what the try left', async () => {
+test('a change that waits for the end of an attempt supersedes what the attempt left', async () => {
   const opened = await signed();
   await step(opened, 'two');
   const client = await session(opened.url);
@@ -161,7 +161,7 @@ test('a change that waits for the end of a try supersedes what the try left', as
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
 });
 
-test('a change that waits for the end of a try does not supersede what came into doubt', async () => {
+test('a change that waits for the end of an attempt does not supersede what came into doubt', async () => {
   const opened = await signed();
   const client = await session(opened.url);
   await client.query('begin');
@@ -329,7 +329,7 @@ test('a void is sent to the booking system and to the webhook, once, and nothing
   expect(await claimAll(store)).toEqual([]);
 });
 
-test('an own fault leaves the delivery as it was: never tried, so superseded', async () => {
+test('an own fault leaves the delivery as it was: never attempted, so superseded', async () => {
   const opened = await signed();
   await finish(opened.store, await claimOne(opened.store), { kind: 'release', waitMs: 60_000 }, null);
   await step(opened, 'two');

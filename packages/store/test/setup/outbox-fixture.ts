@@ -213,9 +213,9 @@ export async function finish(
 export const deliver = (store: Store, claimed: ClaimedDelivery, worker?: Worker) =>
   finish(store, claimed, { kind: 'delivered' }, false, worker);
 export const refuse = (store: Store, claimed: ClaimedDelivery, waitMs = 0, worker?: Worker) =>
-  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, false, worker);
+  finish(store, claimed, { kind: 'retry', waitMs, usesAttempt: true }, false, worker);
 export const lose = (store: Store, claimed: ClaimedDelivery, waitMs = 0, worker?: Worker) =>
-  finish(store, claimed, { kind: 'retry', waitMs, usesTry: true }, true, worker);
+  finish(store, claimed, { kind: 'retry', waitMs, usesAttempt: true }, true, worker);
 
 /** Claims the one delivery that is due. */
 export async function claimOne(store: Store): Promise<ClaimedDelivery> {

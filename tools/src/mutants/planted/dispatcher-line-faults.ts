@@ -146,7 +146,7 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
     noticedBy: ['dispatcher/claim-due'],
   },
   {
-    title: 'probes are claimed as first tries',
+    title: 'probes are claimed as first attempts',
     file: 'packages/delivery/src/dispatcher/claim-due.ts',
     find: 'const limit = room(true);',
     replace: 'const limit = room(false);',

@@ -18,7 +18,7 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
     noticedBy: ['dispatcher/write-attempts'],
   },
   {
-    title: 'what is given up is tried on',
+    title: 'what is given up is retried',
     file: 'packages/delivery/src/dispatcher/write-attempts.ts',
     find: '        if (isGivenUp()) return;\n',
     replace: '',
@@ -46,14 +46,14 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
     noticedBy: ['dispatcher/write-attempts'],
   },
   {
-    title: 'one try that is refused for good takes the others with it',
+    title: 'one attempt that is refused for good takes the others with it',
     file: 'packages/delivery/src/dispatcher/write-attempts.ts',
     find: 'return writeEach(dispatcher, ended, error);',
     replace: 'return;',
     noticedBy: ['dispatcher/write-attempts'],
   },
   {
-    title: 'a try that could not be recorded is not told',
+    title: 'an attempt that could not be recorded is not told',
     file: 'packages/delivery/src/dispatcher/write-attempts.ts',
     find: "      onEvent({ type: 'unrecorded', delivery: only.finished.id, error });\n",
     replace: '',

@@ -75,9 +75,9 @@ export const hostSendingFaults: readonly PlantedFault[] = [
     noticedBy: ['sending/guest-update'],
   },
   {
-    title: 'tries are not counted in the metrics',
+    title: 'attempts are not counted in the metrics',
     file: 'apps/host/src/sending/dispatcher-events.ts',
-    find: '        metrics.countTry(event.message.kind, event.result.outcome);\n',
+    find: '        metrics.countAttempt(event.message.kind, event.result.outcome);\n',
     replace: '',
     noticedBy: ['sending/guest-update'],
   },

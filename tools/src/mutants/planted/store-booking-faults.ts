@@ -87,7 +87,7 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     noticedBy: ['bookings/refresh-queue', 'installations/uninstall'],
   },
   {
-    title: 'a further request for a booking does not begin its tries anew',
+    title: 'a further request for a booking does not begin its attempts anew',
     file: 'packages/store/src/bookings/refresh-queue.ts',
     find: 'request = booking_refresh.request + 1, attempts = 0,',
     replace: 'request = booking_refresh.request + 1,',
@@ -108,7 +108,7 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     noticedBy: ['bookings/refresh-queue'],
   },
   {
-    title: 'what was not tried counts as a try',
+    title: 'what was postponed counts as an attempt',
     file: 'packages/store/src/bookings/refresh-queue.ts',
     find: "result.outcome === 'failed' ? attempts : attempts - 1",
     replace: 'attempts',

@@ -17,7 +17,7 @@ export const storeClaimFaults: readonly PlantedFault[] = [
     noticedBy: ['outbox/claim.test'],
   },
   {
-    title: 'a claim mixes first tries and retries',
+    title: 'a claim mixes first attempts and retries',
     file: 'packages/store/src/outbox/claim.ts',
     find: ' and p.retrying = ${retrying}::boolean and',
     replace: ' and',
@@ -101,7 +101,7 @@ export const storeClaimFaults: readonly PlantedFault[] = [
     noticedBy: ['outbox/claim.test'],
   },
   {
-    title: 'a lost lease is not in the log of tries',
+    title: 'a lost lease is not in the log of attempts',
     file: 'packages/store/src/outbox/take-over.ts',
     find: "else 'schedule' end\nfrom lost l`",
     replace: "else 'schedule' end\nfrom lost l where false`",

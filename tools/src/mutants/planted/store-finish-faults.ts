@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-/** Slips in the SQL that enqueues messages, records tries and tells how destinations fare. */
+/** Slips in the SQL that enqueues messages, records attempts and tells how destinations fare. */
 export const storeFinishFaults: readonly PlantedFault[] = [
   {
     title: 'what is in doubt gives way to a newer version',
@@ -31,14 +31,14 @@ export const storeFinishFaults: readonly PlantedFault[] = [
     noticedBy: ['outbox/supersede'],
   },
   {
-    title: 'a probe uses a try',
+    title: 'a probe uses an attempt',
     file: 'packages/store/src/outbox/record-attempts.ts',
-    find: "decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesTry) ? 0 : 1",
+    find: "decision.kind === 'release' || (decision.kind === 'retry' && !decision.usesAttempt) ? 0 : 1",
     replace: "decision.kind === 'release' ? 0 : 1",
     noticedBy: ['outbox/claim.test'],
   },
   {
-    title: 'a fault of ours uses a try',
+    title: 'a fault of ours uses an attempt',
     file: 'packages/store/src/outbox/record-attempts.ts',
     find: "decision.kind === 'release' || (decision.kind",
     replace: '(decision.kind',
@@ -59,7 +59,7 @@ export const storeFinishFaults: readonly PlantedFault[] = [
     noticedBy: ['outbox/claim.test'],
   },
   {
-    title: 'a try with an answer that holds a NUL cannot be recorded',
+    title: 'an attempt with an answer that holds a NUL cannot be recorded',
     file: 'packages/store/src/outbox/record-attempts.ts',
     find: ".replaceAll('\\u0000', '\\uFFFD')",
     replace: '',

@@ -73,7 +73,7 @@ export const storeListFaults: readonly PlantedFault[] = [
     noticedBy: ['deliveries/deliveries'],
   },
   {
-    title: 'the tries of a delivery are shown newest first',
+    title: 'the attempts of a delivery are shown newest first',
     file: 'packages/store/src/deliveries/get-delivery.ts',
     find: 'newestFirst.reverse().map',
     replace: 'newestFirst.map',

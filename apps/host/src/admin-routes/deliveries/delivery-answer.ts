@@ -37,7 +37,7 @@ const attemptSchema = z
     response: z
       .string()
       .optional()
-      .describe('The beginning of the answer, secrets removed. Only of a try that failed.'),
+      .describe('The beginning of the answer, secrets removed. Only of an attempt that failed.'),
     warnings: warningsSchema
       .optional()
       .describe('What of it the booking system has not written: 50 at most.'),
@@ -45,7 +45,7 @@ const attemptSchema = z
   })
   .meta({ id: 'Attempt' });
 
-/** One delivery with its body and its tries. */
+/** One delivery with its body and its attempts. */
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     bookingId: z.string().optional(),
@@ -54,7 +54,7 @@ export const deliveryDetailSchema = deliveryItemSchema
       .string()
       .optional()
       .describe('Why it was cancelled, where the booking system has no place for anything of the waiver.'),
-    warnings: warningsSchema.describe('Those of its last try: what of it was not written.'),
+    warnings: warningsSchema.describe('Those of its last attempt: what of it was not written.'),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'DeliveryDetail' });
@@ -75,7 +75,7 @@ function attemptAnswer({ at, warnings, ...attempt }: AttemptItem): z.infer<typeo
   };
 }
 
-/** A delivery of the store with its body and its tries. */
+/** A delivery of the store with its body and its attempts. */
 export function deliveryDetail(delivery: DeliveryDetail): z.infer<typeof deliveryDetailSchema> {
   return {
     ...deliveryItem(delivery),

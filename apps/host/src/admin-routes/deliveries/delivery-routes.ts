@@ -52,7 +52,7 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'readDelivery',
       tags: ['Operators'],
-      summary: 'Read a delivery, its body and its tries',
+      summary: 'Read a delivery, its body and its attempts',
       params: idPathSchema,
       response: { 200: deliveryDetailSchema },
     },

@@ -17,10 +17,10 @@ export function expectDocumented(sent: string, { status, head, body }: RawAnswer
 }
 
 /** A request's start and headers, its body, and whether it breaks off there. */
-export type RawTry = readonly [start: string, body: string, isBrokenOff?: boolean];
+export type RawRequest = readonly [start: string, body: string, isBrokenOff?: boolean];
 
 /** Makes these requests, a few at a time, and holds each answer to what is documented. */
-export async function tryRaw(url: string, requests: readonly RawTry[]): Promise<void> {
+export async function sendRaw(url: string, requests: readonly RawRequest[]): Promise<void> {
   const left = [...requests];
   const worker = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
