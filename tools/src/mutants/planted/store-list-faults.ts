@@ -19,8 +19,8 @@ export const storeListFaults: readonly PlantedFault[] = [
   {
     title: 'what is being cancelled is not listed as cancelled',
     file: 'packages/store/src/deliveries/list-deliveries.ts',
-    find: '      where t.cancelling order by',
-    replace: '      where t.cancelling and false order by',
+    find: '        where t.cancelling and ',
+    replace: '        where t.cancelling and false and ',
     noticedBy: ['deliveries/deliveries'],
   },
   {
