@@ -18,7 +18,10 @@ async function look(notes: unknown, { status = 200, booking = Object(fixture('de
       const isList = path === 'booking/notes';
       return { status: isList ? status : 200, headers: {}, data: isList ? { notes } : { booking } };
     },
-    ...{ delete: never, post: never, put: never, patch: never },
+    delete: never,
+    post: never,
+    put: never,
+    patch: never,
   };
   const account = checkfront.accountSchema.parse({ accountId: 1, apiKey: 'key', apiSecret: 'secret' });
   const { signal } = new AbortController();
@@ -28,7 +31,8 @@ async function look(notes: unknown, { status = 200, booking = Object(fixture('de
   return { found, asked };
 }
 const note = (note_id: unknown, text: string, booking_id: unknown = bookingId) => ({
-  ...{ note_id, booking_id },
+  note_id,
+  booking_id,
   body: `${mark} ${text}`,
 });
 

@@ -156,7 +156,10 @@ describe('a booking that was moved', () => {
         const rebooked_to = place < times ? `b${place + 1}` : null;
         return { status: 200, headers: {}, data: { booking: { ...booked, uuid: `b${place}`, rebooked_to } } };
       },
-      ...{ delete: never, post: never, put: never, patch: never },
+      delete: never,
+      post: never,
+      put: never,
+      patch: never,
     };
     const { signal } = new AbortController();
     const fetched = fetchBooking({ http, account, settings, pool: 'p', signal }, 'b0');

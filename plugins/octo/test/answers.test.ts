@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { raiseForOcto, statusOf } from '../src/answers.ts';
 
 const answer = (status: number, error?: string, errorMessage?: string): BookingSystemResponse => ({
-  ...{ status, headers: {} },
+  status,
+  headers: {},
   data: { error, errorMessage },
 });
 const failureOf = (response: BookingSystemResponse, reading?: string) => {

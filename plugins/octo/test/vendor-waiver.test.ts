@@ -84,7 +84,9 @@ describe('a guest’s contact', () => {
     expect(newContact(contact, { fullName: 'Ann' })).toBeUndefined();
     expect(newContact(contact, { emailAddress: 'a@b.cc' })).toEqual({ ...contact, emailAddress: 'a@b.cc' });
     expect(newContact(contact, { fullName: 'Bo' })).toEqual({
-      ...{ fullName: 'Bo', firstName: null, lastName: null },
+      fullName: 'Bo',
+      firstName: null,
+      lastName: null,
       country: 'GB',
     });
   });

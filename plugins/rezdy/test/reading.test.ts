@@ -122,7 +122,8 @@ describe('what Rezdy answers', () => {
     errorMessage: unknown = 'no',
     status = 200,
   ): BookingSystemResponse => ({
-    ...{ status, headers: {} },
+    status,
+    headers: {},
     data: { requestStatus: { success: false, error: { errorCode, errorMessage } } },
   });
   const failureOf = (response: BookingSystemResponse, call: RezdyCall) => {
@@ -192,7 +193,8 @@ describe('what Rezdy answers', () => {
 
   test('a booking must be in it, as an object', () => {
     const answer = (booking: unknown) => ({
-      ...{ status: 200, headers: {} },
+      status: 200,
+      headers: {},
       data: { requestStatus: { success: true }, booking },
     });
     expect(bookingIn(answer({ orderNumber }), reading)).toEqual({ orderNumber });

@@ -5,7 +5,12 @@ import { createInFlight, type InFlightMessage } from '../../src/dispatcher/in-fl
 import { claimed, queued } from '../setup/in-flight-message.ts';
 
 const work = (destination: string, given: Partial<DestinationWork> = {}): DestinationWork => ({
-  ...{ destination, pool: 'p1', fresh: true, retrying: false, limited: false, failing: false },
+  destination,
+  pool: 'p1',
+  fresh: true,
+  retrying: false,
+  limited: false,
+  failing: false,
   ...given,
 });
 

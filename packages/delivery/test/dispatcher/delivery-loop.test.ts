@@ -33,7 +33,12 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
     takeOver: async () => 0,
     findWork: async () => ({
       work: left.map(({ destination, pool }) => ({
-        ...{ destination, pool, fresh: true, retrying: false, limited: false, failing: false },
+        destination,
+        pool,
+        fresh: true,
+        retrying: false,
+        limited: false,
+        failing: false,
       })),
       after: '',
     }),

@@ -82,7 +82,12 @@ test('what is queued, is sent and has ended is counted where it is, for its dest
   expect(counts()).toEqual({ ...nothing, size: 2, queued: 2, retries: 1, busy: { 'of p1': 2 } });
   inFlight.begin(first);
   expect(counts()).toEqual({
-    ...{ ...nothing, size: 2, queued: 1, sending: 1, retries: 1, busy: { 'of p1': 2 } },
+    ...nothing,
+    size: 2,
+    queued: 1,
+    sending: 1,
+    retries: 1,
+    busy: { 'of p1': 2 },
   });
   inFlight.end(first, attemptOf(first));
   expect(counts()).toEqual({ ...nothing, size: 2, queued: 1, ended: 1, retries: 1, busy: { 'of p1': 1 } });

@@ -50,7 +50,11 @@ export async function recordHealth(
   const { rows } = await sql<{ id: string; before: string; after: string }>`${prepared}
 with said as (
   select * from ${rowsOf(parameters, 's', {
-    ...{ id: 'text', succeeded: 'boolean', failures: 'integer', error_code: 'text', status: 'integer' },
+    id: 'text',
+    succeeded: 'boolean',
+    failures: 'integer',
+    error_code: 'text',
+    status: 'integer',
     gone: 'boolean',
   })}),
 found as materialized (

@@ -89,10 +89,7 @@ test('a booking corrects its own waivers, not those of another system’s bookin
   const { store } = await openInstalledStore();
   await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
   const create = (id: string, bookingSystem: string) =>
-    store.waivers.create({
-      ...{ id, pool: 'p1', bookingSystem, bookingId: 'b1', bookingGuestId: null },
-      ...{ activities: [], currentPage: null, answers: {} },
-    });
+    store.waivers.create({ id, pool: 'p1', bookingSystem, bookingId: 'b1' });
   await create('standard', 'standard');
   await create('standard-query', 'standard-query');
   await store.bookings.save({ ...read, fetched: fetchedBooking() });

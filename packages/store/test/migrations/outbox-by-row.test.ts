@@ -35,7 +35,12 @@ async function openFormer() {
       const { pool, destination, ordering_key } = row;
       if (lane !== undefined) {
         await insert('lane', {
-          ...{ pool, destination, ordering_key, state: 'ready', due_at: new Date(0), last_sequence: 9 },
+          pool,
+          destination,
+          ordering_key,
+          state: 'ready',
+          due_at: new Date(0),
+          last_sequence: 9,
           ...lane,
         });
       }

@@ -60,14 +60,14 @@ export const storeFinishFaults: readonly PlantedFault[] = [
   },
   {
     title: 'an attempt with an answer that holds a NUL cannot be recorded',
-    file: 'packages/store/src/outbox/record-attempts.ts',
+    file: 'packages/store/src/outbox/attempt-values.ts',
     find: ".replaceAll('\\u0000', '\\uFFFD')",
     replace: '',
     noticedBy: ['deliveries/deliveries'],
   },
   {
     title: 'a long answer is kept whole',
-    file: 'packages/store/src/outbox/record-attempts.ts',
+    file: 'packages/store/src/outbox/attempt-values.ts',
     find: 'text.slice(0, maxResponseCharacters)',
     replace: 'text',
     noticedBy: ['deliveries/deliveries'],
@@ -95,7 +95,7 @@ export const storeFinishFaults: readonly PlantedFault[] = [
   },
   {
     title: 'what was superseded while it was being sent and was taken stays superseded',
-    file: 'packages/store/src/outbox/record-attempts.ts',
+    file: 'packages/store/src/outbox/record-accepted.ts',
     find: "e.state in ('superseded', 'cancelled')\n",
     replace: "e.state = 'cancelled'\n",
     noticedBy: ['outbox/supersede'],

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import { durationOf, warningsOf } from './attempt-values.ts';
+import type { FinishedDelivery } from './delivery-types.ts';
+import { fence } from './dispatchers.ts';
+
+/** Nearly all attempts are accepted, and their answers are nearly all the same: each answer is sent once. */
+function acceptedRows(accepted: readonly FinishedDelivery[]) {
+  const answers: { status: number | null; trigger: string; warnings: string | null }[] = [];
+  const numbers = new Map<string, number>();
+  const rows = accepted.map(({ id, pool, destination, attempt }) => {
+    const warnings = warningsOf(attempt);
+    const key = `${attempt.status} ${attempt.trigger} ${warnings}`;
+    const known = numbers.get(key);
+    const answer = known ?? answers.length;
+    if (known === undefined) {
+      answers.push({ status: attempt.status ?? null, trigger: attempt.trigger, warnings });
+      numbers.set(key, answer);
+    }
+    return { id, pool, destination, at: attempt.at.toISOString(), duration_ms: durationOf(attempt), answer };
+  });
+  const numbered = answers.map((answer, number) => ({ number, ...answer }));
+  return sql`
+result as materialized (
+  select r.id, r.pool, r.destination, r.at, r.duration_ms, a.status, a.trigger, a.warnings
+  from ${rowsOf(rows, 'r', {
+    id: 'uuid',
+    pool: 'text',
+    destination: 'text',
+    at: 'timestamptz',
+    duration_ms: 'integer',
+    answer: 'integer',
+  })}
+  join ${rowsOf(numbered, 'a', { number: 'integer', status: 'integer', trigger: 'text', warnings: 'text' })}
+    on a.number = r.answer)`;
+}
+
+const logAccepted = sql`
+insert into attempt (pool, delivery, at, duration_ms, outcome, status, trigger, warnings)
+select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.warnings`;
+
+/**
+ * Records accepted attempts; none where another dispatcher has taken over.
+ *
+ * @returns the ids of what was recorded.
+ */
+export async function recordAccepted(
+  database: Database,
+  dispatcher: string,
+  accepted: readonly FinishedDelivery[],
+): Promise<readonly string[]> {
+  if (accepted.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`${prepared}
+with ${fence(dispatcher)},
+${acceptedRows(accepted)},
+gone as (
+  -- Looked up one by one in the order of the ids: that is the order of their locks.
+  delete from pending p using (select * from result where exists (select from fence) order by id offset 0) r
+  where p.destination = r.destination and p.id = r.id and p.pool = r.pool
+  returning r.*),
+logged as (${logAccepted} from gone r)
+select id from gone`.execute(database);
+  const recorded = rows.map(({ id }) => id);
+  if (recorded.length === accepted.length) return recorded;
+  const known = new Set(recorded);
+  const left = accepted.filter(({ id }) => !known.has(id));
+  return [...recorded, ...(await recordSuperseded(database, dispatcher, left))];
+}
+
+/** Of what was accepted: those that were superseded, or cancelled, while they were being sent. They are delivered. */
+async function recordSuperseded(
+  database: Database,
+  dispatcher: string,
+  accepted: readonly FinishedDelivery[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`${prepared}
+with ${fence(dispatcher)},
+${acceptedRows(accepted)},
+gone as (
+  delete from ended e using result r, fence
+  where e.id = r.id and e.pool = r.pool and e.state in ('superseded', 'cancelled')
+  returning r.*),
+logged as (${logAccepted} from gone r)
+select id from gone`.execute(database);
+  return rows.map(({ id }) => id);
+}
