@@ -72,6 +72,7 @@ export function unintendedChanges(before: JsonObject, after: JsonObject, slot: s
     numbers: objectOf(booking.participants).numbers,
     participants: holdersOfOtherPlaces(booking, slot),
   });
-  const [was, is] = [watched(before), watched(after)];
+  const was = watched(before);
+  const is = watched(after);
   return Object.keys(was).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
 }

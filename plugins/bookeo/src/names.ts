@@ -3,7 +3,8 @@ import { answerForField, type JsonObject, textOf } from '@waiver-service/plugin-
 
 /** The shared name of the guest, split as Bookeo stores it: the last word is the last name. */
 export function namesOf(waiver: Waiver): { readonly firstName?: string; readonly lastName?: string } {
-  const [first, last] = ['firstName', 'lastName'].map((name) => answerForField(waiver, name));
+  const first = answerForField(waiver, 'firstName');
+  const last = answerForField(waiver, 'lastName');
   const words = (textOf(answerForField(waiver, 'name')) ?? '').split(/\s+/);
   const splitLast = words.length > 1 ? words.at(-1) : undefined;
   const splitFirst = words.slice(0, splitLast === undefined ? 1 : -1).join(' ');

@@ -66,7 +66,8 @@ describe('a session of a whole day is said to be one', () => {
     const { warnings } = await read(changes);
     return warnings.some(({ message }) => message.includes('the whole day'));
   };
-  const [midnight, next] = ['2027-06-12T00:00:00+01:00', '2027-06-13T00:00:00+01:00'];
+  const midnight = '2027-06-12T00:00:00+01:00';
+  const next = '2027-06-13T00:00:00+01:00';
   const morning = '2027-06-12T09:00:00+01:00';
   test.each([
     [withTimes(midnight, next), true],

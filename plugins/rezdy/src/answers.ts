@@ -35,7 +35,8 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   const { success, error } = kit.objectOf(kit.objectOf(response.data).requestStatus);
   const isError = success === false;
   const { errorCode, errorMessage } = kit.objectOf(isError ? error : undefined);
-  const [code, vendorMessage] = [kit.textOf(errorCode), kit.textOf(errorMessage) ?? ''];
+  const code = kit.textOf(errorCode);
+  const vendorMessage = kit.textOf(errorMessage) ?? '';
   const details = { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' as const };
   if (code === timedOut) {
     const message = `${displayName} gave up the call after its own time limit: ${kit.quoted(vendorMessage)}`;

@@ -22,7 +22,8 @@ function systemErrorOf(error: unknown): SystemError {
     const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
-  const [address, port] = [field('address') || field('hostname'), field('port')];
+  const address = field('address') || field('hostname');
+  const port = field('port');
   const host = address.includes(':') && port !== '' ? `[${address}]` : address;
   const target = port === '' ? host : `${host}:${port}`;
   return { message, code: field('code'), target: target || 'its address', path: field('path') };

@@ -75,7 +75,8 @@ test('what is queued, is sent and has ended is counted where it is, for its dest
     retries: inFlight.retries,
     busy: Object.fromEntries(inFlight.busy),
   });
-  const [first, retry] = [entry('p1'), entry('p1', { isRetry: true })];
+  const first = entry('p1');
+  const retry = entry('p1', { isRetry: true });
   inFlight.add(first);
   inFlight.add(retry);
   const nothing = { size: 0, queued: 0, sending: 0, ended: 0, retries: 0, busy: {} };
@@ -102,7 +103,8 @@ test('what is queued, is sent and has ended is counted where it is, for its dest
 test('nothing is in flight any more when the last one is recorded or taken out', async () => {
   const inFlight = createInFlight(8);
   await inFlight.drained();
-  const [sending, waiting] = [entry('p1'), entry('p1')];
+  const sending = entry('p1');
+  const waiting = entry('p1');
   inFlight.add(sending);
   inFlight.add(waiting);
   inFlight.begin(sending);
@@ -121,7 +123,8 @@ test('nothing is in flight any more when the last one is recorded or taken out',
 
 test('a lane is in use, and its shard, from the claim until the attempt is recorded or the message given back', () => {
   const inFlight = createInFlight(8);
-  const [sent, returned] = [queued({ lane: 5, shard: 3 }), queued({ lane: 6, shard: 3 })];
+  const sent = queued({ lane: 5, shard: 3 });
+  const returned = queued({ lane: 6, shard: 3 });
   for (const each of [sent, returned]) inFlight.add(each);
   inFlight.begin(sent);
   inFlight.returnQueued(() => true);
@@ -137,7 +140,9 @@ test('a lane is in use, and its shard, from the claim until the attempt is recor
 
 test('a batch is finished, once, when nothing of it is left', () => {
   const inFlight = createInFlight(8);
-  const [first, second, other] = [queued({ batch: 1 }), queued({ batch: 1 }), queued({ batch: 2 })];
+  const first = queued({ batch: 1 });
+  const second = queued({ batch: 1 });
+  const other = queued({ batch: 2 });
   for (const each of [first, second, other]) inFlight.add(each);
   inFlight.returnQueued((each) => each !== other);
   inFlight.remove(first);
@@ -151,7 +156,9 @@ test('a batch is finished, once, when nothing of it is left', () => {
 
 test('when another has taken over, what is being sent is aborted and keeps its lane until it has ended', async () => {
   const inFlight = createInFlight(8);
-  const [sending, ended, waiting] = [queued({ lane: 5 }), queued({ lane: 6 }), queued({ lane: 7 })];
+  const sending = queued({ lane: 5 });
+  const ended = queued({ lane: 6 });
+  const waiting = queued({ lane: 7 });
   for (const each of [ended, sending, waiting]) inFlight.add(each);
   inFlight.begin(ended);
   inFlight.begin(sending);

@@ -57,7 +57,8 @@ test('a custom header is sent as it is set; after a rotation both signatures go 
 
 test('a changed address counts from the next message on', async () => {
   const service = await openService();
-  const [former, next] = [await startReceiver(), await startReceiver()];
+  const former = await startReceiver();
+  const next = await startReceiver();
   const { endpoint } = await addWebhook(service.store, former.url);
   dispatch(service);
   await service.store.waivers.create(waiver());

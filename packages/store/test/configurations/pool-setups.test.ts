@@ -150,7 +150,9 @@ test('of many who ask at once each is told of the own pool', async () => {
     ...pools.map((id) => store.pools.setup(id)),
     store.pools.setup('nowhere'),
   ]);
-  const [byToken, byWrongToken, byPool] = [asked.slice(0, 40), asked.slice(40, 80), asked.slice(80)];
+  const byToken = asked.slice(0, 40);
+  const byWrongToken = asked.slice(40, 80);
+  const byPool = asked.slice(80);
   expect(byToken.map((setup) => setup?.pool)).toEqual(pools);
   expect(byWrongToken).toEqual(pools.map(() => undefined));
   expect(byPool.map((setup) => setup?.pool)).toEqual([...pools, undefined]);

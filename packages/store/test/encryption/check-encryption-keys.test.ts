@@ -25,7 +25,9 @@ test('keys other than those of the database are rejected with advice, and change
 
 test('keys can be rotated one after the other', async () => {
   const open = await openAgain();
-  const [one, two, three] = [testKey('k1'), testKey('k2'), testKey('k3')];
+  const one = testKey('k1');
+  const two = testKey('k2');
+  const three = testKey('k3');
   await open(one);
   await open(two, one);
   await open(one, two);

@@ -51,7 +51,8 @@ describe('encryption', () => {
   });
 
   test('decrypts with former keys, and encrypts with the first', () => {
-    const [former, newer] = [key('former'), key('newer')];
+    const former = key('former');
+    const newer = key('newer');
     const encrypted = createEncryption([former]).encrypt(location, 'secret');
     const rotated = createEncryption([newer, former]);
     expect(rotated.decrypt(location, encrypted)).toBe('secret');

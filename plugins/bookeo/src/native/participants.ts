@@ -33,7 +33,8 @@ export function customerOf(booking: JsonObject): Pick<Participant, 'person' | 'a
 
 function readParticipant(participant: JsonObject, booking: JsonObject): Participant {
   const { peopleCategoryId, categoryIndex, personDetails } = participant;
-  const [categoryId, place] = [textOf(peopleCategoryId), textOf(categoryIndex)];
+  const categoryId = textOf(peopleCategoryId);
+  const place = textOf(categoryIndex);
   const slot = categoryId && place && `${categoryId}-${place}`;
   const person = objectOf(personDetails);
   const personId = textOf(participant.personId) ?? textOf(person.id) ?? 'PUNKNOWN';

@@ -30,9 +30,11 @@ function readSessions(
   product: kit.JsonObject,
 ): BookedSession[] {
   const availability = kit.objectOf(booking.availability);
-  const [startsAt, endsAt] = ['localDateTimeStart', 'localDateTimeEnd'].map((name) =>
-    kit.vendorDateTime(reading, availability[name], `availability.${name}`, kit.textOf(product.timeZone)),
-  );
+  const timeZone = kit.textOf(product.timeZone);
+  const dateTime = (name: string) =>
+    kit.vendorDateTime(reading, availability[name], `availability.${name}`, timeZone);
+  const startsAt = dateTime('localDateTimeStart');
+  const endsAt = dateTime('localDateTimeEnd');
   if (startsAt === undefined) return [];
   const limits = `${availability.localDateTimeStart} ${availability.localDateTimeEnd}`;
   const isDay = availability.allDay === true || /T00:00.*T00:00/.test(limits);

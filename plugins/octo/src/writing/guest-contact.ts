@@ -4,10 +4,11 @@ import { personOf } from '../native/guests.ts';
 
 /** The shared answers that belong in a contact, by OCTO's field names. */
 export function sharedContact(waiver: Waiver): Readonly<Record<string, string>> {
-  const [fullName, emailAddress, phoneNumber] = ['name', 'email', 'phoneNumber'].map((name) =>
-    kit.answerForField(waiver, name),
-  );
-  return kit.definedFields({ fullName, emailAddress, phoneNumber });
+  return kit.definedFields({
+    fullName: kit.answerForField(waiver, 'name'),
+    emailAddress: kit.answerForField(waiver, 'email'),
+    phoneNumber: kit.answerForField(waiver, 'phoneNumber'),
+  });
 }
 
 const textFields = ['fullName', 'firstName', 'lastName', 'emailAddress', 'phoneNumber'];
@@ -21,7 +22,8 @@ export function differences(contact: unknown, wanted: kit.JsonObject): string[] 
     const fields = kit.objectOf(value);
     return { ...fields, fullName: personOf(fields).name };
   };
-  const [actual, expected] = [withFullName(contact), withFullName(wanted)];
+  const actual = withFullName(contact);
+  const expected = withFullName(wanted);
   return textFields.filter(
     (name) => name in wanted && kit.textOf(actual[name]) !== kit.textOf(expected[name]),
   );

@@ -42,7 +42,8 @@ function planWrite(
   const items = unitItemsOf(reading, booking.unitItems ?? []);
   reading.throwIfRefused();
   const guest = kit.findGuest(reading, items, waiver);
-  const [shared, before] = [sharedContact(waiver), textOrEmpty(booking.notes)];
+  const shared = sharedContact(waiver);
+  const before = textOrEmpty(booking.notes);
   const notes = kit.withNoteLine(before, waiver);
   const contact = guest && !waiver.deleted ? newContact(guest.value.contact, shared) : undefined;
   const core = { ...(notes !== before && { notes }), ...(contact && { contact }) };

@@ -14,7 +14,8 @@ export interface VendorWaiver {
 
 // Waivers are documented for the product endpoint only; some systems include them in the booking too.
 async function productOf(http: BookingSystemHttp, booking: kit.JsonObject): Promise<kit.JsonObject> {
-  const [product, id] = [kit.objectOf(booking.product), kit.textOf(booking.productId)];
+  const product = kit.objectOf(booking.product);
+  const id = kit.textOf(booking.productId);
   if (Array.isArray(product.waivers) || id === undefined) return product;
   return (await requestProduct(http, id)) ?? product;
 }

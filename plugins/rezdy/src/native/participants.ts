@@ -53,7 +53,8 @@ export function personOf(fields: readonly kit.JsonObject[]): kit.Person {
 /** The non-empty fields by label; of a repeated label, the first. */
 function answersOf(fields: readonly kit.JsonObject[]): kit.JsonObject {
   const filled = fields.flatMap(({ label, value }) => {
-    const [name, answer] = [kit.textOf(label), kit.textOf(value)];
+    const name = kit.textOf(label);
+    const answer = kit.textOf(value);
     return name === undefined || answer === undefined ? [] : [[name, answer] as const];
   });
   return Object.fromEntries(filled.toReversed());

@@ -39,7 +39,8 @@ function readSession(
   const momentOf = (name: 'startTime' | 'endTime') =>
     kit.vendorDateTime(reading, value[name], `${path}.${name}`, timeZone) ??
     kit.vendorDateTime(reading, value[`${name}Local`], `${path}.${name}Local`, timeZone);
-  const [startsAt, endsAt] = [momentOf('startTime'), momentOf('endTime')];
+  const startsAt = momentOf('startTime');
+  const endsAt = momentOf('endTime');
   if (startsAt === undefined) return undefined;
   const { productCode: activityId, productName: activityName } = value;
   return kit.vendorSession(reading, { startsAt, endsAt, activityId, activityName }, path);

@@ -33,7 +33,8 @@ const choicesOf = ({ listOptions }: kit.JsonObject) =>
 function sharedAnswerFor(waiver: Waiver, field: kit.JsonObject, hasSharedName: boolean): unknown {
   const answer = kit.answerForField(waiver, String(field.label));
   const name = kit.answerForField(waiver, 'name');
-  const [isFirst, isLast] = [isOneOf(personLabels.firstName, field), isOneOf(personLabels.lastName, field)];
+  const isFirst = isOneOf(personLabels.firstName, field);
+  const isLast = isOneOf(personLabels.lastName, field);
   if (answer !== undefined || name === undefined || (!isFirst && !isLast)) return answer;
   if (hasSharedName) return field.value;
   return isFirst ? splitName(name).firstName : splitName(name).lastName;

@@ -60,7 +60,8 @@ export async function startBookeo({
     async announce(webhookUrl, bookingNumber) {
       const item = bookings.get(bookingNumber);
       const body = JSON.stringify({ itemId: bookingNumber, timestamp: new Date().toISOString(), item });
-      const [timestamp, messageId] = [String(Date.now()), randomUUID()];
+      const timestamp = String(Date.now());
+      const messageId = randomUUID();
       const signed = `${timestamp}${messageId}${webhookUrl}${body}`;
       const headers = {
         'content-type': 'application/json',
