@@ -6,5 +6,13 @@ export { longestRetryAfterMs, refreshWaitMs, retryWaitMs } from './policy/retry-
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
 export { createConnectionCache, type WantedConnection } from './sending/connection-cache.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
-export type { InDoubt, Refused, Sender, SendResult, Untimed } from './sending/send-result.ts';
+export type {
+  InDoubt,
+  Postponed,
+  Refused,
+  Sender,
+  SendLimits,
+  SendResult,
+  Untimed,
+} from './sending/send-result.ts';
 export { createWebhookSender, type WebhookSenderOptions } from './sending/webhook-sender.ts';

@@ -5,6 +5,12 @@ import type { SecretRedactor } from './redaction/secrets.ts';
 import { errorOfResult } from './transport/answer-error.ts';
 import { exchangeOnce, type Transport, type TransportResult } from './transport/transport.ts';
 
+/**
+ * Lets one request go: resolves when it may be made, and rejects where it may not. What it waits counts against the time
+ * limit of the call. @param deadlineAt when the call must have ended, by `performance.now()`
+ */
+export type BeforeRequest = (deadlineAt: number) => Promise<void>;
+
 /** One call through the guard. */
 export interface CallRequest {
   readonly method: string;
@@ -16,6 +22,8 @@ export interface CallRequest {
   /** By `performance.now()`. */
   readonly deadlineAt?: number | undefined;
   readonly peer?: string | undefined;
+  /** See {@link HttpUse.beforeRequest}. */
+  readonly beforeRequest?: BeforeRequest | undefined;
   /** Most bytes kept of the answer's body. All that may be read where left out. */
   readonly keptBytes?: number;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -42,11 +50,18 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
         `${peer()} was not called: the value of the header ${JSON.stringify(headers.unsendable)} has a character that HTTP cannot carry`,
       );
     }
-    const startedAt = performance.now();
+    let startedAt = performance.now();
     const deadlineAt = Math.min(startedAt + timeoutMs, request.deadlineAt ?? Number.POSITIVE_INFINITY);
-    if (deadlineAt <= startedAt) {
+    const checkTime = () => {
+      if (deadlineAt > startedAt) return;
       const message = `${peer()} was not called any more: the time for all calls together was over`;
       throw new BookingSystemTimeout(message, { outboundErrorCode: 'timeout' });
+    };
+    checkTime();
+    if (request.beforeRequest !== undefined) {
+      await request.beforeRequest(deadlineAt);
+      startedAt = performance.now();
+      checkTime();
     }
     const result = await exchangeOnce(transport, {
       method,

@@ -1,4 +1,5 @@
 export { AddressRefused } from './addresses/address-refused.ts';
+export type { BeforeRequest } from './call.ts';
 export type { Endpoint, EndpointMessage, EndpointOptions, RawAnswer } from './endpoint.ts';
 export type { Exchange } from './exchange.ts';
 export type { HttpTarget, HttpUse } from './http/axios-client.ts';

@@ -248,6 +248,28 @@ describe('what comes back', () => {
     }
   });
 
+  test('asks before each request of either way, and makes none that may not go or has waited too long', async () => {
+    const asked: number[] = [];
+    const started = performance.now();
+    const beforeRequest = async (deadlineAt: number) => void asked.push(deadlineAt - started);
+    const http = client({ beforeRequest });
+    await http.get('x');
+    await http.put('x', { a: 1 }, { headers: { 'X-Own': '1' } });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toBeGreaterThanOrEqual(2_000);
+    const refusal = new Error('not now');
+    await expect(client({ beforeRequest: () => Promise.reject(refusal) }).get('x')).rejects.toBe(refusal);
+    const patience = client({
+      deadlineAt: performance.now() + 50,
+      beforeRequest: () => new Promise((resolve) => setTimeout(resolve, 60)),
+    });
+    await expect(patience.get('x')).rejects.toMatchObject({
+      code: 'booking_system_timeout',
+      inDoubt: false,
+      message: expect.stringContaining('was not called any more'),
+    });
+  });
+
   test('tells an exchange for a call that brought no answer too', async () => {
     const exchanges: Exchange[] = [];
     const gone = await serveSilence();

@@ -20,7 +20,8 @@ export {
 export type { Fault } from './faults/fault.ts';
 export type { FaultPlan } from './faults/fault-plan.ts';
 export type { ReceivedRequest, SimulatedAnswer } from './http/received-request.ts';
-export type { RecordingServer } from './http/recording-server.ts';
+export type { LimitedRequests, RecordingServer } from './http/recording-server.ts';
+export type { RequestWindow } from './http/request-windows.ts';
 export type { BookeoKeys, BookeoRoute } from './vendors/bookeo/answer-bookeo.ts';
 export {
   type BookeoBooking,

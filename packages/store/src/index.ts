@@ -73,6 +73,12 @@ export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';
 export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
+export type {
+  RequestBudgets,
+  RequestsWanted,
+  TakenRequests,
+  UnusedRequests,
+} from './request-budgets/index.ts';
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {

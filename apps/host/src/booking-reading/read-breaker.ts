@@ -1,5 +1,5 @@
 import { type Admission, admit, afterFailure, type BreakerState, closed } from './breaker-policy.ts';
-import { allowsStaleBooking } from './stale-policy.ts';
+import { allowsStaleBooking, isHeldBack } from './stale-policy.ts';
 
 /** An installation, as it is set up. */
 export interface ReadSource {
@@ -81,6 +81,8 @@ export function createReadBreaker(now: () => number = () => performance.now()): 
         entries.delete(keyOf(source));
         return result;
       } catch (error) {
+        // A request that was held back says nothing of it either.
+        if (isHeldBack(error)) throw error;
         if (allowsStaleBooking(error)) fail(source, error);
         // A caller who left says nothing of the booking system; any other error is an answer, or ours.
         else if (!signal.aborted) entries.delete(keyOf(source));

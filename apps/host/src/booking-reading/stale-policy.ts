@@ -1,4 +1,4 @@
-import { isBookingSystemError, type OutboundErrorCode } from '@waiver-service/core';
+import { isBookingSystemError, type OutboundErrorCode, type RateLimited } from '@waiver-service/core';
 
 // No answer came for a reason that lies with the partner or the way to it. A redirect, an answer that is too large
 // or an address that we refuse will not get better by waiting.
@@ -28,3 +28,7 @@ export function allowsStaleBooking(error: unknown): boolean {
       return false;
   }
 }
+
+/** Whether a read failed because our own count of requests held it back: the booking system was not asked. */
+export const isHeldBack = (error: unknown): error is RateLimited =>
+  isBookingSystemError(error) && 'notSent' in error && error.notSent === true;

@@ -3,8 +3,12 @@ import type { WantedConnection } from '@waiver-service/delivery';
 import type { HttpUse } from '@waiver-service/outbound';
 
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
-export interface ConnectionUse extends HttpUse {
+export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly purpose: 'read' | 'guest-update';
+  /** Until when the first request may be made without being counted, by `performance.now()`: it was counted already. */
+  readonly countedUntil?: number;
+  /** Called when a request has waited for its turn, before it is made. */
+  readonly onTurn?: (() => void) | undefined;
 }
 
 /** A booking system that is installed for a pool, ready to be called. */

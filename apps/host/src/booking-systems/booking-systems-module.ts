@@ -24,8 +24,8 @@ export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): C
       bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
     bind(bookingSystemTokens.connector).toResolvedValue(
-      (bookingSystems, outbound, { installations }) =>
-        createBookingSystemConnector({ bookingSystems, outbound, installations }),
+      (bookingSystems, outbound, { installations, requestBudgets }) =>
+        createBookingSystemConnector({ bookingSystems, outbound, installations, requestBudgets }),
       [bookingSystemTokens.resolver, hostTokens.outbound, hostTokens.store],
     );
   });

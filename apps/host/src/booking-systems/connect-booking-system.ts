@@ -1,6 +1,6 @@
 import type { InstalledAccount } from '@waiver-service/core';
 import { createConnectionCache } from '@waiver-service/delivery';
-import type { Outbound } from '@waiver-service/outbound';
+import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
 import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
 import type { BookingSystemConfiguration, Store } from '@waiver-service/store';
 import type {
@@ -9,18 +9,40 @@ import type {
   ConnectionUse,
 } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
+import { createRequestGate, type LimitedInstallation, type RequestGate } from './request-gate.ts';
 
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
   readonly outbound: Outbound;
   readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
+  readonly requestBudgets: Store['requestBudgets'];
+}
+
+/** Counts each request of one use, but for a first one that was counted before. */
+function countRequests(
+  gate: RequestGate,
+  installation: LimitedInstallation,
+  { countedUntil = Number.NEGATIVE_INFINITY, signal, onTurn }: ConnectionUse,
+): BeforeRequest {
+  let isCounted = true;
+  return async (deadlineAt) => {
+    const isPaid = isCounted && performance.now() <= countedUntil;
+    isCounted = false;
+    if (isPaid) return;
+    await gate.enter(installation, { deadlineAt, signal });
+    onTurn?.();
+  };
 }
 
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
-  const { bookingSystems, outbound, installations } = parts;
+  const { bookingSystems, outbound, installations, requestBudgets } = parts;
+  const gate = createRequestGate(requestBudgets);
 
-  function connectionOf({ installation, settings }: BookingSystemConfiguration): BookingSystemConnection {
+  function connectionOf(
+    destination: string,
+    { installation, settings }: BookingSystemConfiguration,
+  ): BookingSystemConnection {
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
     const plugin = bookingSystems.resolve(bookingSystem);
@@ -34,6 +56,9 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
         account: { ...information, accountId, apiKey },
         purpose,
       });
+    const limits = plugin.capabilities.requestLimits;
+    const { displayName } = plugin;
+    const limited = limits && { destination, bookingSystem, displayName, limits };
     const prepared: { [purpose in ConnectionUse['purpose']]?: ContextMaker<unknown, InstalledAccount> } = {};
     return {
       pool,
@@ -42,14 +67,14 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
       contextFor(use) {
         const contextFor = prepared[use.purpose] ?? prepare(use.purpose);
         prepared[use.purpose] = contextFor;
-        return contextFor(use);
+        return contextFor(limited ? { ...use, beforeRequest: countRequests(gate, limited, use) } : use);
       },
     };
   }
 
   const connect = createConnectionCache(async (destination) => {
     const configuration = await installations.configurationByDestination(destination);
-    return configuration && connectionOf(configuration);
+    return configuration && connectionOf(destination, configuration);
   });
   return { connect };
 }

@@ -4,6 +4,7 @@ import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/sto
 import type { FastifyBaseLogger } from 'fastify';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { ReadHeldBack } from '../booking-reading/read-breaker.ts';
+import { isHeldBack } from '../booking-reading/stale-policy.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 
@@ -28,6 +29,12 @@ export interface BookingRefreshParts {
 // A booking or an installation that is gone will not come back by asking again.
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
+
+/** Milliseconds for which a booking system that was not asked is not to be asked; undefined where it was. */
+function heldBackFor(error: unknown): number | undefined {
+  if (error instanceof ReadHeldBack) return error.waitMs;
+  return isHeldBack(error) ? (error.retryAfterMs ?? 0) : undefined;
+}
 
 /**
  * The background reader of this process; several processes share the work. Each installation has its share of the
@@ -54,8 +61,9 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
     } catch (error) {
       // Its lease runs out and another process takes it.
       if (signal.aborted) return;
-      if (error instanceof ReadHeldBack) {
-        return bookings.finishRefresh(request, { outcome: 'postponed', waitMs: Math.ceil(error.waitMs) });
+      const heldBackMs = heldBackFor(error);
+      if (heldBackMs !== undefined) {
+        return bookings.finishRefresh(request, { outcome: 'postponed', waitMs: Math.ceil(heldBackMs) });
       }
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
       await bookings.finishRefresh(

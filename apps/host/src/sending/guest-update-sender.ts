@@ -31,7 +31,7 @@ function keptOf(
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
   const { connector, timeoutMs } = parts;
-  return async (message, signal, checkLease) => {
+  return async (message, signal, limits) => {
     const started = performance.now();
     const connection = await connector.connect(message);
     // Uninstalling cancels what waits; this one was claimed a moment before.
@@ -45,9 +45,10 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         purpose: 'guest-update',
         signal,
         deadlineAt: performance.now() + timeoutMs,
+        ...(limits && { countedUntil: limits.countedUntil, onTurn: () => limits.checkLease() }),
         onExchange: (exchange) => {
           last = exchange;
-          checkLease?.();
+          limits?.checkLease();
         },
       });
       if (plugin.pushWaiver === undefined) {
@@ -66,6 +67,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       const outcome = outcomeOf(error);
       // A fault of ours goes on as it is, so that it is logged with what it was.
       if (outcome.outcome === 'own-fault') throw error;
+      if (outcome.outcome === 'postponed') return { durationMs: durationMs(), ...outcome };
       return { ...keptOf(last, outcome), durationMs: durationMs(), ...outcome };
     }
   };

@@ -1,4 +1,4 @@
-import { BookingNotFound, BookingSystemTimeout } from '@waiver-service/core';
+import { BookingNotFound, BookingSystemTimeout, RateLimited } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import { createReadBreaker, ReadHeldBack } from '../../src/booking-reading/read-breaker.ts';
 
@@ -44,4 +44,16 @@ test('keeps note of so many installations only', async () => {
   const breaker = createReadBreaker(() => 0);
   for (let pool = 0; pool < 10_050; pool += 1) await failTimes(breaker, 1, { ...source, pool: `p${pool}` });
   expect(breaker.failing()).toHaveLength(10_000);
+});
+
+test('a read that the limits held back says nothing of the booking system', async () => {
+  const breaker = createReadBreaker(() => 0);
+  await failTimes(breaker, 4);
+  const held = () => Promise.reject(new RateLimited('used up', { notSent: true }));
+  for (let time = 0; time < 5; time += 1) {
+    await expect(breaker.watch(source, held, signal)).rejects.toThrow('used up');
+  }
+  expect(() => breaker.enter(source)).not.toThrow();
+  await failTimes(breaker, 1);
+  expect(() => breaker.enter(source)).toThrow(ReadHeldBack);
 });

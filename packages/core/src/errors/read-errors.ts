@@ -12,16 +12,26 @@ export class AuthenticationRejected extends BookingSystemError {
   readonly retryable = true;
 }
 
-/** The booking system asked for fewer requests (429). */
+/** The details of {@link RateLimited}. */
+export interface RateLimitedDetails extends BookingSystemErrorDetails {
+  readonly retryAfterMs?: number;
+  /** Default: false. */
+  readonly notSent?: boolean;
+}
+
+/** The booking system asked for fewer requests (429), or its limits leave none for this one. */
 export class RateLimited extends BookingSystemError {
   readonly code = 'booking_system_rate_limited';
   readonly retryable = true;
-  /** Milliseconds to wait, from `Retry-After`, if the response had one. */
+  /** Milliseconds to wait, from `Retry-After` if the response had one. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the request was held back, so that the booking system knows nothing of it. */
+  readonly notSent: boolean;
 
-  constructor(message: string, details: BookingSystemErrorDetails & { readonly retryAfterMs?: number } = {}) {
+  constructor(message: string, details: RateLimitedDetails = {}) {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
+    this.notSent = details.notSent ?? false;
   }
 }
 

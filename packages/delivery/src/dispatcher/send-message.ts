@@ -3,7 +3,7 @@ import { type DeliveryPolicy, decide } from '../policy/decide.ts';
 import type { HealthSign } from '../policy/destination-health.ts';
 import { keptWarnings } from '../policy/kept-warnings.ts';
 import { outcomeOf } from '../sending/outcome-of.ts';
-import type { Sender, SendResult } from '../sending/send-result.ts';
+import type { Sender, SendLimits, SendResult } from '../sending/send-result.ts';
 import type { DispatcherListener } from './events.ts';
 import type { InFlightMessage } from './in-flight.ts';
 
@@ -40,13 +40,13 @@ const accepted = { outcome: 'accepted' } as const;
 async function attemptSend(
   send: Sender,
   { message, abort }: InFlightMessage,
-  checkLease: () => void,
+  limits: SendLimits,
 ): Promise<SendResult> {
   const started = performance.now();
   const { signal } = abort;
   try {
     signal.throwIfAborted();
-    return await send(message, signal, checkLease);
+    return await send(message, signal, limits);
   } catch (error) {
     return { ...outcomeOf(error), durationMs: performance.now() - started };
   }
@@ -59,10 +59,13 @@ export async function sendMessage(
 ): Promise<EndedAttempt> {
   const { message, abort } = entry;
   const at = new Date();
-  const checkLease = () => {
-    if (performance.now() >= mustEndAt()) abort.abort();
+  const limits: SendLimits = {
+    checkLease() {
+      if (performance.now() >= mustEndAt()) abort.abort();
+    },
+    countedUntil: entry.beginBy === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : entry.beginBy,
   };
-  const result = await attemptSend(senders[senderOf[message.kind]], entry, checkLease);
+  const result = await attemptSend(senders[senderOf[message.kind]], entry, limits);
   const { decision, inDoubt } = decide(
     { message, result, givenUp: abort.signal.aborted },
     policy,
@@ -76,13 +79,15 @@ export async function sendMessage(
     'warnings' in result && result.warnings?.length ? keptWarnings(result.warnings) : undefined;
   // The response to an accepted record may be the record itself, so it is not stored.
   const response = outcome === 'refused' || outcome === 'in-doubt' ? result.response : undefined;
-  onEvent({
-    type: 'attempt',
-    message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
-    result: { outcome, durationMs, status, errorCode },
-    decision: decision.kind,
-    error: outcome === 'own-fault' ? result.error : undefined,
-  });
+  if (outcome !== 'postponed') {
+    onEvent({
+      type: 'attempt',
+      message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
+      result: { outcome, durationMs, status, errorCode },
+      decision: decision.kind,
+      error: outcome === 'own-fault' ? result.error : undefined,
+    });
+  }
   return {
     destination,
     result: outcome === 'accepted' ? accepted : result,

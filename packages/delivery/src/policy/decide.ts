@@ -61,6 +61,9 @@ export function decide(
     const waitMs = givenUp ? 0 : faultWaitMs(message.faults, random);
     return { decision: { kind: 'release', waitMs }, inDoubt: undefined };
   }
+  if (result.outcome === 'postponed') {
+    return { decision: { kind: 'release', waitMs: result.waitMs }, inDoubt: undefined };
+  }
   const inDoubt = result.outcome === 'in-doubt';
   const { retry, retryAfterMs, status } = result;
   // Ended by ourselves before an answer came: not the partner's doing.

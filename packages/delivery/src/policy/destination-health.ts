@@ -11,8 +11,9 @@ export interface HealthSign {
 export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   const health = new Map<string, DestinationHealth>();
   for (const { destination, result } of signs) {
-    // Neither is a call that could have failed.
+    // None of them is a call that could have failed.
     if (result.outcome === 'own-fault' || result.outcome === 'nothing-written') continue;
+    if (result.outcome === 'postponed') continue;
     const former = health.get(destination) ?? { destination, succeeded: false, failures: 0, gone: false };
     health.set(
       destination,

@@ -1,5 +1,5 @@
 import { type BookingSystemError, isBookingSystemError, type RejectionRetry } from '@waiver-service/core';
-import type { InDoubt, OwnFault, Refused, Untimed } from './send-result.ts';
+import type { InDoubt, OwnFault, Postponed, Refused, Untimed } from './send-result.ts';
 import { retryAfterStatus } from './status-retry.ts';
 
 const gone = 410;
@@ -23,13 +23,15 @@ const speaksOfPartner = (error: unknown): error is BookingSystemError =>
 
 /**
  * The outcome of an attempt that ended with an error. Core's errors speak of the partner, but for one that nobody has
- * configured yet; anything else is a fault of ours and uses up none of the partner's attempts.
+ * configured yet and a request that was held back; anything else is a fault of ours. Neither uses up attempts.
  */
-export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault> {
+export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault | Postponed> {
   if (!speaksOfPartner(error)) return { outcome: 'own-fault', error };
-  const errorCode = errorCodeOf(error);
   const retryAfterMs =
     'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+  if ('notSent' in error && error.notSent === true)
+    return { outcome: 'postponed', waitMs: retryAfterMs ?? 0 };
+  const errorCode = errorCodeOf(error);
   return {
     outcome: error.inDoubt ? 'in-doubt' : 'refused',
     retry: retryOf(error),

@@ -53,8 +53,24 @@ export interface OwnFault {
   readonly error: unknown;
 }
 
+/** The booking system's limits left no request for it: it goes later, and no attempt was made. */
+export interface Postponed {
+  readonly outcome: 'postponed';
+  readonly durationMs: number;
+  /** Milliseconds until there is one. */
+  readonly waitMs: number;
+}
+
 /** The outcome of one attempt to send. */
-export type SendResult = Accepted | NothingWritten | Refused | InDoubt | OwnFault;
+export type SendResult = Accepted | NothingWritten | Refused | InDoubt | OwnFault | Postponed;
+
+/** The limits of one attempt, for a sender that makes several requests. */
+export interface SendLimits {
+  /** To be called between them: aborts the signal where the lease is over and its timer has not fired yet. */
+  checkLease(): void;
+  /** The first request was counted where it is made by then, by `performance.now()`. */
+  readonly countedUntil: number;
+}
 
 /** A {@link SendResult} whose duration is not known yet. */
 export type Untimed<Result extends SendResult> = Result extends SendResult
@@ -63,11 +79,10 @@ export type Untimed<Result extends SendResult> = Result extends SendResult
 
 /**
  * Sends one message. A failure is a result; a rejection is judged by {@link outcomeOf}. When the signal aborts, the
- * send is to end soon. A sender that makes several calls calls `checkLease` between them: it aborts the signal where
- * the lease is over and its timer has not fired yet, because the process had stood still.
+ * send is to end soon.
  */
 export type Sender = (
   message: OutboundMessage,
   signal: AbortSignal,
-  checkLease?: () => void,
+  limits?: SendLimits,
 ) => Promise<Exclude<SendResult, OwnFault>>;

@@ -80,14 +80,14 @@ test('a process that stood still until its lease was over makes no further call 
     ...lease,
     senders: {
       guestWebhook: () => Promise.reject(new Error('not used')),
-      async guestUpdate(_message, signal, checkLease) {
+      async guestUpdate(_message, signal, limits) {
         calls.push('read');
         if (calls.length === 1) {
           const end = performance.now() + lease.leaseMs;
           while (performance.now() < end);
         }
         // No turn of the event loop in between: no timer could have ended it.
-        checkLease?.();
+        limits?.checkLease();
         signal.throwIfAborted();
         calls.push('write');
         return { outcome: 'accepted', durationMs: 1 };

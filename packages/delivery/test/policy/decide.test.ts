@@ -249,3 +249,14 @@ test('a booking that cannot be read is read again after longer and longer waits'
     10_000, 60_000, 300_000, 1_800_000, 1_800_000, 1_800_000,
   ]);
 });
+
+test('what was postponed goes again after its wait: no attempt is used, and it is in doubt as it was', () => {
+  for (const trigger of ['schedule', 'probe', 'manual'] as const) {
+    const verdict = decide(
+      { message: messageAfter(9, trigger), result: { outcome: 'postponed', waitMs: 1_200 }, givenUp: false },
+      policy,
+      0.5,
+    );
+    expect(verdict).toEqual({ decision: { kind: 'release', waitMs: 1_200 }, inDoubt: undefined });
+  }
+});

@@ -45,6 +45,7 @@ test.each([
     new BookingSystemUnavailable('down', { outboundErrorCode: 'connection_refused', retryAfterMs: 3_000 }),
     { outcome: 'refused', retry: 'schedule', errorCode: 'connection_refused', retryAfterMs: 3_000 },
   ],
+  [new RateLimited('used up', { notSent: true, retryAfterMs: 700 }), { outcome: 'postponed', waitMs: 700 }],
   [new TypeError('a bug'), { outcome: 'own-fault', error: new TypeError('a bug') }],
   ['thrown text', { outcome: 'own-fault', error: 'thrown text' }],
 ])('%s', (error, outcome) => {

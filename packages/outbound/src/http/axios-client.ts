@@ -1,5 +1,5 @@
 import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import type { Call, CallAnswer } from '../call.ts';
+import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
@@ -13,6 +13,8 @@ export interface HttpUse {
   readonly signal: AbortSignal;
   /** When all calls of this use must have ended, by `performance.now()`; each has its own time limit besides. */
   readonly deadlineAt?: number | undefined;
+  /** Called before each request, whatever it is for. */
+  readonly beforeRequest?: BeforeRequest | undefined;
   /** Told of each call, redacted. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -69,7 +71,7 @@ export function prepareAxiosClient(
 
   const ask = (
     { method, path, params, headers, body }: Request,
-    { signal, deadlineAt, onExchange }: HttpUse,
+    { signal, deadlineAt, beforeRequest, onExchange }: HttpUse,
   ) =>
     call({
       method,
@@ -79,6 +81,7 @@ export function prepareAxiosClient(
       signal,
       deadlineAt,
       peer,
+      beforeRequest,
       onExchange,
       redactor,
     });

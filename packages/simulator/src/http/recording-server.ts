@@ -4,7 +4,14 @@ import { FaultPlan } from '../faults/fault-plan.ts';
 import { playFault } from '../faults/play-fault.ts';
 import type { ReceivedRequest, SimulatedAnswer } from './received-request.ts';
 import { RequestLog } from './request-log.ts';
+import { type RequestWindow, RequestWindows } from './request-windows.ts';
 import { sendAnswer } from './send-answer.ts';
+
+/** The requests to a server since it limits them. */
+export interface LimitedRequests {
+  /** How many were beyond the limits. */
+  readonly refused: number;
+}
 
 /** The interface of every simulated server. */
 export interface RecordingServer<Route extends string> {
@@ -22,6 +29,14 @@ export interface RecordingServer<Route extends string> {
     timeoutMilliseconds?: number,
   ): Promise<readonly ReceivedRequest<Route>[]>;
   readonly faults: FaultPlan<Route>;
+  /**
+   * From now on counts every request, and refuses what is beyond any of the windows: with 429 and `Retry-After`, or as the
+   * vendor does. Without windows, nothing is refused any more.
+   */
+  limitRequests(
+    windows: readonly RequestWindow[],
+    refuse?: (retryAfterSeconds: number) => SimulatedAnswer,
+  ): LimitedRequests;
   /** Closes every connection, even one with a request in progress, and frees the port. */
   close(): Promise<void>;
 }
@@ -32,6 +47,12 @@ interface RecordingServerOptions<Route extends string> {
   readonly routeOf: (method: string, path: string) => Route | 'other';
   readonly answer: (request: ReceivedRequest<Route>) => SimulatedAnswer;
 }
+
+const tooManyRequests = (retryAfterSeconds: number): SimulatedAnswer => ({
+  status: 429,
+  headers: { 'Retry-After': String(retryAfterSeconds) },
+  body: { success: false, message: 'too many requests' },
+});
 
 const maxRequestBytes = 8 * 1024 * 1024;
 
@@ -67,6 +88,9 @@ export async function startRecordingServer<Route extends string>({
   const log = new RequestLog<Route>();
   const faults = new FaultPlan<Route>();
   const closing = new AbortController();
+  let windows = new RequestWindows([]);
+  let refuse = tooManyRequests;
+  let limited = { refused: 0 };
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = new Date();
@@ -77,8 +101,14 @@ export async function startRecordingServer<Route extends string>({
       return;
     }
     const request = { route: routeOf(method, path), method, path, headers, rawHeaders, body, at };
-    const fault = request.route === 'other' ? undefined : faults.take(request.route);
     const recorded = log.add(request);
+    const waitMs = windows.take(performance.now());
+    if (waitMs > 0) {
+      limited.refused += 1;
+      sendAnswer(response, refuse(Math.ceil(waitMs / 1_000)));
+      return;
+    }
+    const fault = request.route === 'other' ? undefined : faults.take(request.route);
     const carryOut = () => log.answered(recorded, answer(request));
     if (fault) await playFault(fault, { response, carryOut, signal: closing.signal });
     else sendAnswer(response, carryOut());
@@ -96,6 +126,12 @@ export async function startRecordingServer<Route extends string>({
     url,
     received: log.requests,
     faults,
+    limitRequests(nextWindows, nextRefuse = tooManyRequests) {
+      windows = new RequestWindows(nextWindows);
+      refuse = nextRefuse;
+      limited = { refused: 0 };
+      return limited;
+    },
     untilReceived: (route, condition, timeoutMilliseconds) =>
       log.until(route, condition, timeoutMilliseconds),
     async close() {

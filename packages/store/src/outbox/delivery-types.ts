@@ -6,9 +6,16 @@ export type AttemptTrigger = 'schedule' | 'manual' | 'probe' | 'test';
 
 /**
  * The outcome of one attempt. `own-fault`: it was not the partner's doing, and most often nothing was sent.
- * `nothing-written`: the booking system has no place for anything of the waiver.
+ * `nothing-written`: the booking system has no place for anything of the waiver. `postponed`: there was no attempt, because
+ * the booking system's limits left no request for it; it is not logged.
  */
-export type AttemptOutcome = 'accepted' | 'nothing-written' | 'refused' | 'in-doubt' | 'own-fault';
+export type AttemptOutcome =
+  | 'accepted'
+  | 'nothing-written'
+  | 'refused'
+  | 'in-doubt'
+  | 'own-fault'
+  | 'postponed';
 
 /** A message with everything that a sender needs. */
 export interface OutboundMessage {
@@ -68,7 +75,7 @@ export type DeliveryDecision =
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesAttempt` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesAttempt: boolean }
-  /** Given back after a fault of ours, or at a shutdown: no attempt is used. */
+  /** Given back after a fault of ours, at a shutdown, or where it was postponed: no attempt is used. */
   | { readonly kind: 'release'; readonly waitMs: number };
 
 /** The consequence for a message whose attempt was never recorded. */

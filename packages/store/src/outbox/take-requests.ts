@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { arrayOf } from '../database/rows-of.ts';
-import { budgetColumns, roomOf, spentWithGranted, stepsOfWindow } from '../request-budgets/budget.ts';
+import { budgetColumns, roomOf, spentWithGranted, stepMs } from '../request-budgets/budget.ts';
 import type { DestinationShare } from './claim.ts';
 
 // A fifth of each window is left to what does not wait: reads of bookings, and what a push needs once it has begun.
@@ -60,7 +60,7 @@ granted as materialized (
 written as (
   update request_budget r set back_ms = k.back_ms, back_window_ms = k.back_window_ms, taken = k.taken
   from ${spentWithGranted} where r.id = k.id)
-select s.destination, s.slots::integer as slots, s.window_ms / ${stepsOfWindow}::integer as "sendWithinMs"
+select s.destination, s.slots::integer as slots, ${stepMs(sql`s.window_ms`)} as "sendWithinMs"
 from shared s where s.slots > 0`.execute(database);
   return rows;
 }

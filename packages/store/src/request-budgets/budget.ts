@@ -3,12 +3,18 @@ import { type RawBuilder, sql } from 'kysely';
 /*
  * A budget is a bucket of tokens for each of its windows: as many as the window has requests. A request takes a token of
  * every window. A token comes back a whole window after it was taken, so that no window ever has more than its limit,
- * wherever it begins; and a twentieth later, because a request leaves a little after it was taken. Tokens taken within
- * the same twentieth come back together.
+ * wherever it begins; and a step later, because a request leaves a little after it was taken. Tokens taken within the same
+ * step come back together.
  */
 
-/** The finer, the less of a limit is left unused, and the more is written. */
-export const stepsOfWindow = 20;
+// The finer, the less of a limit is left unused, and the more is written.
+const stepsOfWindow = 20;
+// Much shorter, and what was taken might often come too late to be used.
+const minStepMs = 100;
+
+/** Milliseconds within which requests taken of a window have to be made. */
+export const stepMs = (windowMs: RawBuilder<number>): RawBuilder<number> =>
+  sql`greatest(${windowMs} / ${stepsOfWindow}::integer, ${minStepMs}::integer)`;
 
 /** The row of `request_budget` of all installations of a booking system; an installation's own has its destination's id. */
 export const sharedBudgetId = (bookingSystem: string): string => `booking-system ${bookingSystem}`;
@@ -19,7 +25,7 @@ export const budgetColumns: RawBuilder<unknown> = sql`
 
 /** When tokens of a window of `b` that were taken at a time come back to it. */
 const backMs = (takenMs: RawBuilder<number>) =>
-  sql`(floor(${takenMs} * ${stepsOfWindow}::integer / b.window_ms) + 2) * b.window_ms / ${stepsOfWindow}::integer + b.window_ms`;
+  sql`(floor(${takenMs} / b.step_ms) + 2) * b.step_ms + b.window_ms`;
 
 /**
  * After a CTE `held`, of locked budgets, and `returned (id, taken_ms, requests)`, tokens that were taken at a time and not
@@ -30,7 +36,7 @@ export const roomOf: RawBuilder<unknown> = sql`
 locked as materialized (
   select h.id, extract(epoch from clock_timestamp())::double precision * 1000 as now_ms from held h),
 bounds as materialized (
-  select h.id, w.requests, w.window_ms, l.now_ms from held h join locked l on l.id = h.id
+  select h.id, w.requests, w.window_ms, ${stepMs(sql`w.window_ms`)} as step_ms, l.now_ms from held h join locked l on l.id = h.id
   cross join lateral unnest(h.requests, h.window_ms) w (requests, window_ms)),
 spent as materialized (
   select s.id, s.window_ms, s.back_ms, sum(s.taken)::integer as taken

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
-import { budgetColumns, roomOf, spentWithGranted, stepsOfWindow } from './budget.ts';
+import { budgetColumns, roomOf, spentWithGranted, stepMs } from './budget.ts';
 
 /** Requests that were taken and are not going to be made. */
 export interface UnusedRequests {
@@ -54,7 +54,7 @@ open as materialized (
   from room r group by r.id),
 granted as materialized (select o.id, o.requests from open o),
 answer as materialized (
-  select o.requests, o.window_ms / ${stepsOfWindow}::integer as make_within_ms, l.now_ms,
+  select o.requests, ${stepMs(sql`o.window_ms`)} as make_within_ms, l.now_ms,
     case when o.requests > 0 or ${requests}::integer = 0 then 0 else greatest(o.next_ms - l.now_ms, 0) end as wait_ms
   from open o join locked l on l.id = o.id),
 written as (

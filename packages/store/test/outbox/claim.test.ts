@@ -191,6 +191,21 @@ test('neither a probe nor a fault of ours uses an attempt', async () => {
   expect((await claimOne(store)).attempts).toBe(0);
 });
 
+test('what is postponed is no attempt and in no log, and as much in doubt as it was', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver());
+  await lose(store, await claimOne(store));
+  const { dispatcher } = await workerOf(store);
+  const second = await claimOne(store);
+  const { trigger } = second;
+  const attempt = { at: new Date(), durationMs: 5, outcome: 'postponed', trigger } as const;
+  const decision = { kind: 'release', waitMs: 0 } as const;
+  await store.outbox.record(dispatcher, [{ ...second, decision, inDoubt: undefined, attempt }]);
+  (await workerOf(store)).inFlight.delete(second);
+  expect(await claimOne(store)).toMatchObject({ id: second.id, attempts: 1, inDoubt: true });
+  expect(await query('select outcome from attempt')).toEqual([{ outcome: 'in-doubt' }]);
+});
+
 test('what is given back is a first attempt as before, and only its dispatcher gives it back', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());

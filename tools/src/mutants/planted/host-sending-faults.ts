@@ -45,6 +45,27 @@ export const hostSendingFaults: readonly PlantedFault[] = [
     noticedBy: ['sending/written-in-part'],
   },
   {
+    title: 'requests are not counted',
+    file: 'apps/host/src/booking-systems/connect-booking-system.ts',
+    find: 'limited ? { ...use, beforeRequest: countRequests(gate, limited, use) } : use',
+    replace: 'use',
+    noticedBy: ['acceptance/request-limits'],
+  },
+  {
+    title: 'a read that the limits held back counts as a failure of the booking system',
+    file: 'apps/host/src/booking-reading/read-breaker.ts',
+    find: 'if (isHeldBack(error)) throw error;',
+    replace: '',
+    noticedBy: ['booking-reading/read-breaker'],
+  },
+  {
+    title: 'what was taken ahead is not used',
+    file: 'apps/host/src/booking-systems/request-gate.ts',
+    find: 'if (spare === undefined || performance.now() > spare.until) return;',
+    replace: 'if (spare !== undefined || performance.now() > 0) return;',
+    noticedBy: ['booking-systems/request-gate'],
+  },
+  {
     title: "a fault of ours counts as the partner's",
     file: 'apps/host/src/sending/guest-update-sender.ts',
     find: "if (outcome.outcome === 'own-fault') throw error;",

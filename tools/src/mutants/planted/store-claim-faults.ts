@@ -131,8 +131,8 @@ export const storeClaimFaults: readonly PlantedFault[] = [
   {
     title: "what was taken comes back with the window's begin, not a window later",
     file: 'packages/store/src/request-budgets/budget.ts',
-    find: ' / ${stepsOfWindow}::integer + b.window_ms`',
-    replace: ' / ${stepsOfWindow}::integer`',
+    find: ' * b.step_ms + b.window_ms`',
+    replace: ' * b.step_ms`',
     noticedBy: ['outbox/request-limit'],
   },
   {

@@ -3,6 +3,13 @@ import type { PlantedFault } from './planted-fault.ts';
 /** Slips in the SQL that enqueues messages, records attempts and tells how destinations fare. */
 export const storeFinishFaults: readonly PlantedFault[] = [
   {
+    title: 'what was postponed is in the log of attempts',
+    file: 'packages/store/src/outbox/record-attempts.ts',
+    find: " where r.outcome <> 'postponed')",
+    replace: ')',
+    noticedBy: ['outbox/claim.test'],
+  },
+  {
     title: 'what is in doubt gives way to a newer version',
     file: 'packages/store/src/outbox/record-attempts.ts',
     find: 'when not coalesce(r.in_doubt, p.in_doubt) and not p.takeback and exists',

@@ -89,13 +89,15 @@ export const testWebhookRoute: RouteModule<Services> = (app, services) => {
       try {
         const result = await send(testMessage(endpoint, guest), signal);
         const durationMs = Math.round(performance.now() - startedAt);
-        if (result.outcome === 'nothing-written') throw new Error('a webhook is always written');
+        if (result.outcome === 'nothing-written' || result.outcome === 'postponed') {
+          throw new Error('a webhook is always sent');
+        }
         const { status, response } = result;
         if (result.outcome === 'accepted') return { ok: true, guestId, status, response, durationMs };
         return { ok: false, guestId, status, errorCode: result.errorCode, response, durationMs };
       } catch (error) {
         const failure = outcomeOf(error);
-        if (failure.outcome === 'own-fault' || !(error instanceof Error)) throw error;
+        if (!('retry' in failure) || !(error instanceof Error)) throw error;
         const { status, errorCode } = failure;
         const durationMs = Math.round(performance.now() - startedAt);
         return { ok: false, guestId, status, errorCode, message: error.message, durationMs };

@@ -1,0 +1,188 @@
+import { RateLimited, type RequestLimits } from '@waiver-service/core';
+import type { RequestBudgets, TakenRequests, UnusedRequests } from '@waiver-service/store';
+
+/** An installation whose requests are limited. */
+export interface LimitedInstallation {
+  readonly destination: string;
+  readonly bookingSystem: string;
+  readonly displayName: string;
+  readonly limits: RequestLimits;
+}
+
+/** How long a request may wait. */
+export interface GateWait {
+  /** When its call must have ended, by `performance.now()`. */
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps what this process requests of booking systems within their limits, together with all other hosts. */
+export interface RequestGate {
+  /**
+   * Resolves when one request may be made, at once.
+   * @throws RateLimited where it would have to wait for more than two seconds
+   */
+  enter(installation: LimitedInstallation, wait: GateWait): Promise<void>;
+}
+
+interface Waiting {
+  readonly giveUpAt: number;
+  readonly signal: AbortSignal;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** What this process has of one budget; it exists while anything of it is in use. */
+interface Share {
+  readonly installation: LimitedInstallation;
+  waiting: Waiting[];
+  /** Requests that were taken ahead. */
+  spare: (UnusedRequests & { readonly until: number }) | undefined;
+  isServing: boolean;
+}
+
+// A person waits for a booking: after that, the last answer or an error is worth more.
+const maxWaitMs = 2_000;
+// Others may need what is not used here.
+const maxSpareMs = 10_000;
+const maxAhead = 3;
+const minRetryAfterMs = 100;
+const minWindowToTakeAheadMs = 10_000;
+
+/**
+ * How many requests to take besides those that are wanted at once, so that not each request of a booking costs a
+ * statement. None of a short window: they would rarely be made in time.
+ */
+function aheadOf({ windows }: RequestLimits): number {
+  const shortest = windows.reduce((one, other) => (other.windowMs < one.windowMs ? other : one));
+  if (shortest.windowMs < minWindowToTakeAheadMs) return 0;
+  return Math.min(maxAhead, Math.floor(shortest.requests / 30));
+}
+
+function usedUp({ displayName, limits }: LimitedInstallation, untilNextMs: number): RateLimited {
+  const waitMs = Math.max(Math.ceil(untilNextMs), minRetryAfterMs);
+  const allowed = limits.windows.map(({ requests, windowMs }) => `${requests} in ${windowMs / 1_000} s`);
+  return new RateLimited(
+    `${displayName} was not asked: the requests that it takes (${allowed.join(', ')}) are used up. Try again in ${Math.ceil(waitMs / 1_000)} s`,
+    { retryAfterMs: waitMs, notSent: true },
+  );
+}
+
+const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The {@link RequestGate} of this process. */
+export function createRequestGate(budgets: RequestBudgets): RequestGate {
+  const shares = new Map<string, Share>();
+  const keyOf = ({ limits, destination, bookingSystem }: LimitedInstallation) =>
+    limits.per === 'installation' ? destination : `booking-system ${bookingSystem}`;
+
+  function shareOf(installation: LimitedInstallation): Share {
+    const key = keyOf(installation);
+    const share = shares.get(key) ?? { installation, waiting: [], spare: undefined, isServing: false };
+    shares.set(key, share);
+    return share;
+  }
+
+  function forget(share: Share): void {
+    const key = keyOf(share.installation);
+    const isInUse = share.isServing || share.waiting.length > 0 || share.spare !== undefined;
+    if (!isInUse && shares.get(key) === share) shares.delete(key);
+  }
+
+  /** Lets as many go as there are requests for. @returns what is left of these */
+  function letGo(share: Share, requests: number): number {
+    let left = requests;
+    while (left > 0) {
+      const next = share.waiting.shift();
+      if (next === undefined) return left;
+      if (next.signal.aborted) next.reject(next.signal.reason);
+      else {
+        next.resolve();
+        left -= 1;
+      }
+    }
+    return left;
+  }
+
+  function letSpareGo(share: Share): void {
+    const { spare } = share;
+    if (spare === undefined || performance.now() > spare.until) return;
+    const requests = letGo(share, spare.requests);
+    share.spare = requests > 0 ? { ...spare, requests } : undefined;
+  }
+
+  /** Takes requests, and gives back what was not made of the ones before. */
+  async function take(share: Share, requests: number): Promise<TakenRequests | undefined> {
+    const unused = share.spare;
+    share.spare = undefined;
+    return budgets.take({ destination: share.installation.destination, requests, unused });
+  }
+
+  function keepSpare(share: Share, { takenMs }: TakenRequests, requests: number, until: number): void {
+    if (requests === 0) return;
+    const spare = { takenMs, requests, until };
+    share.spare = spare;
+    setTimeout(() => void giveBack(share, takenMs), Math.max(0, until - performance.now())).unref();
+  }
+
+  async function giveBack(share: Share, takenMs: number): Promise<void> {
+    if (share.spare?.takenMs !== takenMs || share.isServing) return;
+    // What cannot be given back comes back by itself, a window later.
+    await take(share, 0).catch(() => undefined);
+    forget(share);
+  }
+
+  /** @returns milliseconds until there are more */
+  async function serveOnce(share: Share): Promise<number> {
+    const askedAt = performance.now();
+    const taken = await take(share, share.waiting.length + aheadOf(share.installation.limits));
+    if (taken === undefined) {
+      letGo(share, Number.POSITIVE_INFINITY);
+      return 0;
+    }
+    const until = askedAt + Math.min(taken.makeWithinMs, maxSpareMs);
+    const inTime = performance.now() <= until;
+    keepSpare(share, taken, inTime ? letGo(share, taken.requests) : taken.requests, until);
+    return taken.waitMs;
+  }
+
+  /** Gives up those that will not wait so long. */
+  function giveUpOn(share: Share, waitMs: number): void {
+    const nextAt = performance.now() + waitMs;
+    const [patient, others] = [
+      share.waiting.filter(({ giveUpAt }) => giveUpAt >= nextAt),
+      share.waiting.filter(({ giveUpAt }) => giveUpAt < nextAt),
+    ];
+    share.waiting = patient;
+    for (const { reject } of others) reject(usedUp(share.installation, waitMs));
+  }
+
+  async function serve(share: Share): Promise<void> {
+    share.isServing = true;
+    try {
+      for (letSpareGo(share); share.waiting.length > 0; letSpareGo(share)) {
+        const waitMs = await serveOnce(share);
+        giveUpOn(share, waitMs);
+        if (share.waiting.length > 0 && waitMs > 0) await afterMs(waitMs + 1);
+      }
+    } catch (error) {
+      for (const { reject } of share.waiting.splice(0)) reject(error);
+    } finally {
+      share.isServing = false;
+      const { spare } = share;
+      if (spare !== undefined && performance.now() > spare.until) await giveBack(share, spare.takenMs);
+      forget(share);
+    }
+  }
+
+  return {
+    enter(installation, { deadlineAt, signal }) {
+      const share = shareOf(installation);
+      return new Promise((resolve, reject) => {
+        const giveUpAt = Math.min(performance.now() + maxWaitMs, deadlineAt);
+        share.waiting.push({ giveUpAt, signal, resolve, reject });
+        if (!share.isServing) void serve(share);
+      });
+    },
+  };
+}

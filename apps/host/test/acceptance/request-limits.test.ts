@@ -1,0 +1,97 @@
+import type { RequestLimits } from '@waiver-service/core';
+import rezdy from '@waiver-service/plugin-rezdy';
+import { rezdyBooking, type SimulatedRezdy, startRezdy } from '@waiver-service/simulator';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+
+const limits: RequestLimits = {
+  per: 'installation',
+  windows: [
+    { requests: 8, windowMs: 1_000 },
+    { requests: 24, windowMs: 4_000 },
+  ],
+};
+// Requests do not arrive as regularly as they leave.
+const patienceMs = 50;
+
+let vendor: SimulatedRezdy;
+let hosts: readonly TestHost[];
+let database: { drop(): Promise<void> };
+
+beforeAll(async () => {
+  vendor = await startRezdy({ apiKey: 'k' });
+  for (let place = 0; place < 100; place += 1) {
+    vendor.put({ ...rezdyBooking, orderNumber: `${rezdyBooking.orderNumber}-${place}` });
+  }
+  const { url, drop } = await createTestDatabase();
+  database = { drop };
+  const plugin = { ...rezdy, capabilities: { ...rezdy.capabilities, requestLimits: limits } };
+  const start = () =>
+    startTestHost(
+      { DATABASE_URL: url },
+      {
+        pluginPackages: ['@waiver-service/plugin-rezdy'],
+        importPackage: async () => ({ default: plugin }),
+      },
+    );
+  const first = await start();
+  hosts = [first, await start()];
+  await first.call('PUT', '/v1/admin/booking-systems/rezdy', { baseUrl: vendor.url });
+  await first.preparePool('shore', 'rezdy');
+  const account = { accountId: 1, apiKey: 'k' };
+  expect((await first.call('PUT', '/v1/admin/pools/shore/installations/rezdy', account)).status).toBe(200);
+});
+afterAll(async () => {
+  for (const host of hosts) await host.close();
+  await vendor.close();
+  await database.drop();
+});
+
+const hostFor = (place: number): TestHost => {
+  const host = hosts[place % hosts.length];
+  if (host === undefined) throw new Error('no host');
+  return host;
+};
+const read = (place: number) =>
+  hostFor(place).call('GET', `/v1/pools/shore/bookings/${rezdyBooking.orderNumber}-${place}`);
+
+test('two hosts keep several windows, whatever reads and writes make of requests; no attempt is used by waiting', async () => {
+  const limited = vendor.limitRequests(
+    limits.windows.map(({ requests, windowMs }) => ({ requests, windowMs: windowMs - patienceMs })),
+  );
+  const ids = Array.from({ length: 12 }, (_, place) => `w-${place}`);
+  for (const [place, id] of ids.entries()) {
+    const bookingId = `${rezdyBooking.orderNumber}-${place}`;
+    const waiver = { id, bookingId, answers: { name: 'Ada' } };
+    expect((await hostFor(place).call('POST', '/v1/pools/shore/waivers', waiver)).status).toBe(201);
+  }
+  // Two at a time, so that reads alone do not use up what there is.
+  const statuses: number[] = [];
+  for (let place = 20; place < 44; place += 2) {
+    const answers = await Promise.all([read(place), read(place + 1)]);
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  const deliveries = await until(async () => {
+    const { body } = await hostFor(0).call('GET', '/v1/admin/deliveries?state=delivered&limit=100');
+    return body.items.length === ids.length && body.items;
+  }, 'every waiver to be delivered');
+  for (const { id } of deliveries) {
+    const { body } = await hostFor(1).call('GET', `/v1/admin/deliveries/${id}`);
+    expect(body.attempts).toMatchObject([{ outcome: 'accepted' }]);
+  }
+  expect(limited.refused).toBe(0);
+  expect(new Set(statuses)).toContain(200);
+  for (const status of statuses) expect([200, 503]).toContain(status);
+});
+
+test('a read for which nothing is left in time is a 503 that says when to come again, or the last answer', async () => {
+  await until(async () => (await read(50)).status === 200, 'a booking to be read');
+  const others = Array.from({ length: 40 }, (_, place) => read(60 + place));
+  const known = read(50);
+  const answers = await Promise.all(others);
+  const refused = answers.find(({ status }) => status !== 200);
+  expect(refused).toMatchObject({ status: 503, body: { code: 'booking_system_rate_limited' } });
+  expect(refused?.body.message).toMatch(/^Rezdy was not asked: .*\(8 in 1 s, 24 in 4 s\)/);
+  expect(await known).toMatchObject({ status: 200, body: { stale: true } });
+});

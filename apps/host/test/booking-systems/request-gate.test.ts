@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestLimits } from '@waiver-service/core';
+import type { RequestsWanted, TakenRequests } from '@waiver-service/store';
+import { expect, test } from 'vitest';
+import { createRequestGate } from '../../src/booking-systems/request-gate.ts';
+
+const perMinute: RequestLimits = { per: 'installation', windows: [{ requests: 90, windowMs: 60_000 }] };
+const perSecond: RequestLimits = { per: 'installation', windows: [{ requests: 90, windowMs: 1_000 }] };
+
+type Answer = Partial<TakenRequests> | undefined;
+
+/** A gate over budgets that grant what is wanted, or what a test says. */
+function gateOver(
+  answer: (wanted: RequestsWanted) => Answer | Promise<Answer>,
+  limits: RequestLimits = perMinute,
+) {
+  const asked: RequestsWanted[] = [];
+  let takenMs = 0;
+  const gate = createRequestGate({
+    async take(wanted) {
+      asked.push(wanted);
+      takenMs += 1;
+      const given = await answer(wanted);
+      return given && { requests: wanted.requests, makeWithinMs: 3_000, waitMs: 0, takenMs, ...given };
+    },
+  });
+  const enter = (
+    given: { destination?: string; bookingSystem?: string; deadlineIn?: number; signal?: AbortSignal } = {},
+  ) => {
+    const { destination = 'd1', bookingSystem = 'acme', deadlineIn = 10_000 } = given;
+    const { signal = new AbortController().signal } = given;
+    const installation = { destination, bookingSystem, displayName: 'Acme', limits };
+    return gate.enter(installation, { deadlineAt: performance.now() + deadlineIn, signal });
+  };
+  return { asked, enter };
+}
+
+test('requests of one booking, and those that come at once, share a statement', async () => {
+  const { asked, enter } = gateOver(() => ({}));
+  await enter();
+  await enter();
+  await Promise.all([enter(), enter()]);
+  expect(asked.map(({ requests }) => requests)).toEqual([4]);
+  await Promise.all([enter(), enter(), enter()]);
+  expect(asked.map(({ requests }) => requests)).toEqual([4, 4]);
+});
+
+test('none is taken ahead of a window so short that it would rarely be used', async () => {
+  const { asked, enter } = gateOver(() => ({}), perSecond);
+  await enter();
+  await enter();
+  expect(asked.map(({ requests }) => requests)).toEqual([1, 1]);
+});
+
+test('what was taken ahead and not used in its time is given back, once', async () => {
+  const { asked, enter } = gateOver(() => ({ makeWithinMs: 50 }));
+  await enter();
+  await delay(150);
+  expect(asked).toEqual([
+    { destination: 'd1', requests: 4, unused: undefined },
+    { destination: 'd1', requests: 0, unused: expect.objectContaining({ takenMs: 1, requests: 3 }) },
+  ]);
+  await enter();
+  expect(asked[2]).toMatchObject({ requests: 4, unused: undefined });
+});
+
+test('what came too late to be used in its time is given back, and taken anew', async () => {
+  const late = [60, 0];
+  const { asked, enter } = gateOver(async () => {
+    await delay(late.shift());
+    return { makeWithinMs: 50 };
+  });
+  await enter();
+  expect(asked.slice(0, 2)).toMatchObject([{ requests: 4 }, { requests: 4, unused: { requests: 4 } }]);
+});
+
+test('waits in order for what comes back within two seconds', async () => {
+  const given = [{ requests: 1 }, { requests: 0, waitMs: 100 }, { requests: 1 }, {}];
+  const { enter } = gateOver(() => given.shift() ?? {}, perSecond);
+  const order: number[] = [];
+  const started = performance.now();
+  await Promise.all([1, 2, 3].map((place) => enter().then(() => order.push(place))));
+  expect(order).toEqual([1, 2, 3]);
+  expect(performance.now() - started).toBeGreaterThanOrEqual(99);
+});
+
+test('does not wait for longer than that, nor for longer than the call has: the error says so, and for how long', async () => {
+  const { enter } = gateOver(() => ({ requests: 0, waitMs: 2_500 }));
+  const started = performance.now();
+  await expect(enter()).rejects.toMatchObject({
+    code: 'booking_system_rate_limited',
+    notSent: true,
+    upstreamStatus: undefined,
+    retryAfterMs: 2_500,
+    message: expect.stringMatching(/^Acme was not asked: .*90 in 60 s.* Try again in 3 s$/),
+  });
+  const soon = gateOver(() => ({ requests: 0, waitMs: 1_000 }));
+  await expect(soon.enter({ deadlineIn: 500 })).rejects.toMatchObject({ retryAfterMs: 1_000 });
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test('what was given up takes none of it', async () => {
+  const given = [{ requests: 0, waitMs: 50 }, { requests: 1 }];
+  const { enter, asked } = gateOver(() => given.shift() ?? {}, perSecond);
+  const leaving = new AbortController();
+  const left = expect(enter({ signal: leaving.signal })).rejects.toThrow('left');
+  const stayed = enter();
+  leaving.abort(new Error('left'));
+  await Promise.all([left, stayed]);
+  expect(asked).toHaveLength(2);
+});
+
+test('installations have budgets of their own, unless their booking system counts them together', async () => {
+  const own = gateOver(() => ({}));
+  await Promise.all([own.enter({ destination: 'd1' }), own.enter({ destination: 'd2' })]);
+  expect(own.asked.map(({ destination }) => destination)).toEqual(['d1', 'd2']);
+  const shared = gateOver(() => ({}), { ...perMinute, per: 'booking-system' });
+  await Promise.all([shared.enter({ destination: 'd1' }), shared.enter({ destination: 'd2' })]);
+  await shared.enter({ destination: 'd3' });
+  expect(shared.asked).toHaveLength(1);
+});
+
+test('lets everything go once there are no limits any more, and says what keeps it from counting', async () => {
+  const lifted = gateOver(() => undefined);
+  await Promise.all([lifted.enter(), lifted.enter()]);
+  const away = gateOver(() => Promise.reject(new Error('database away')));
+  await expect(away.enter()).rejects.toThrow('database away');
+});
