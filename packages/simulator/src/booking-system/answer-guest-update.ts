@@ -1,22 +1,16 @@
 import { guestUpdateSchema, type Waiver } from '@waiver-service/core';
 import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
 import { parsePath, queryOf } from './parse-path.ts';
-import { refuse } from './refuse.ts';
-
-export interface GuestUpdateRules {
-  readonly guestUpdateAuthHeaderName: string;
-  readonly apiKey: string;
-}
+import { type KeyHeader, refusalOfKey, refuse } from './refuse.ts';
 
 /** Answers a Guest Update, and stores or removes the waiver (contract 4.2). */
 export function answerGuestUpdate(
   request: ReceivedRequest,
   waivers: Map<string, Waiver>,
-  { guestUpdateAuthHeaderName, apiKey }: GuestUpdateRules,
+  keyHeader: KeyHeader | undefined,
 ): SimulatedAnswer {
-  if (request.headers[guestUpdateAuthHeaderName.toLowerCase()] !== apiKey) {
-    return refuse(401, `the header ${guestUpdateAuthHeaderName} does not carry the account's key`);
-  }
+  const refusal = refusalOfKey(request, keyHeader);
+  if (refusal) return refusal;
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return refuse(415, 'the body must be application/json');
   }

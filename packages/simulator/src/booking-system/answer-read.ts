@@ -2,11 +2,10 @@ import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.
 import type { BookingCollection } from './booking-collection.ts';
 import { type ServedForm, writeBooking } from './booking-forms.ts';
 import { parsePath, queryOf } from './parse-path.ts';
-import { refuse } from './refuse.ts';
+import { type KeyHeader, refusalOfKey, refuse } from './refuse.ts';
 
 export interface ReadRules {
-  readonly authHeaderName: string;
-  readonly apiKey: string;
+  readonly keyHeader: KeyHeader | undefined;
   readonly pathShape: 'path' | 'query';
   /** The pools that may read; `undefined`: any, but one is required. */
   readonly pools: readonly string[] | undefined;
@@ -17,13 +16,12 @@ export function answerRead(
   request: ReceivedRequest,
   bookings: BookingCollection,
   form: ServedForm,
-  { authHeaderName, apiKey, pathShape, pools }: ReadRules,
+  { keyHeader, pathShape, pools }: ReadRules,
 ): SimulatedAnswer {
   const read = parsePath(request.method, request.path);
   if (read?.route !== 'read' || read.shape !== pathShape) return refuse(404, 'there is no such address');
-  if (request.headers[authHeaderName.toLowerCase()] !== apiKey) {
-    return refuse(401, `the header ${authHeaderName} does not carry the account's key`);
-  }
+  const refusal = refusalOfKey(request, keyHeader);
+  if (refusal) return refusal;
   const pool = queryOf(request.path).get('pool');
   if (!pool) return refuse(400, 'pool is missing from the query');
   if (pools && !pools.includes(pool)) return refuse(403, `pool ${pool} is not connected`);

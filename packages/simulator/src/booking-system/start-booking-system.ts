@@ -1,4 +1,4 @@
-import type { Waiver } from '@waiver-service/core';
+import type { SignableRequest, Waiver } from '@waiver-service/core';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
 import { answerGuestUpdate } from './answer-guest-update.ts';
 import { answerRead } from './answer-read.ts';
@@ -21,11 +21,13 @@ export type BookingSystemRoute = 'read' | 'guest-update';
 export interface BookingSystemOptions {
   /** Default: any free port. */
   readonly port?: number;
-  /** The header that carries the key when a booking is read. */
-  readonly authHeaderName: string;
+  /** The header that carries the key when a booking is read. Default: `api-key`. */
+  readonly authHeaderName?: string;
   /** The header that carries the key in Guest Update. Default: `API-key`. */
   readonly guestUpdateAuthHeaderName?: string;
   readonly apiKey: string;
+  /** Whether a request is authentic, for a system that expects more than the key in a header: a signature, a token. */
+  readonly isAuthentic?: (request: SignableRequest) => boolean;
   readonly pathShape: 'path' | 'query';
   readonly form: ServedForm;
   /** Default: {@link seededBookings}. */
@@ -54,9 +56,10 @@ export interface SimulatedBookingSystem extends RecordingServer<BookingSystemRou
 /** Starts a booking system on 127.0.0.1 (contract 4.1, 4.2). */
 export async function startBookingSystem({
   port,
-  authHeaderName,
+  authHeaderName = 'api-key',
   guestUpdateAuthHeaderName = 'API-key',
   apiKey,
+  isAuthentic,
   pathShape,
   form,
   bookings: initialBookings = seededBookings,
@@ -65,16 +68,19 @@ export async function startBookingSystem({
   const bookings = new BookingCollection(initialBookings);
   const waivers = new Map<string, Waiver>();
   const installations = new Installations(apiKey);
+  const keyHeader = (name: string) => (isAuthentic === undefined ? { name, apiKey } : undefined);
   let servedForm = form;
   const server = await startRecordingServer<BookingSystemRoute>({
     port,
+    isAuthentic,
     routeOf: (method, path) => parsePath(method, path)?.route ?? 'other',
     answer(request) {
       if (request.route === 'read') {
-        return answerRead(request, bookings, servedForm, { authHeaderName, apiKey, pathShape, pools });
+        const rules = { keyHeader: keyHeader(authHeaderName), pathShape, pools };
+        return answerRead(request, bookings, servedForm, rules);
       }
       if (request.route === 'guest-update') {
-        return answerGuestUpdate(request, waivers, { guestUpdateAuthHeaderName, apiKey });
+        return answerGuestUpdate(request, waivers, keyHeader(guestUpdateAuthHeaderName));
       }
       return refuse(404, 'there is no such address');
     },

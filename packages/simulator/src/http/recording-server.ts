@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { SignableRequest } from '@waiver-service/core';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { playFault } from '../faults/play-fault.ts';
 import type { ReceivedRequest, SimulatedAnswer } from './received-request.ts';
 import { RequestLog } from './request-log.ts';
 import { type RequestWindow, RequestWindows } from './request-windows.ts';
 import { sendAnswer } from './send-answer.ts';
+import { signableRequest } from './signable-request.ts';
 
 /** The requests to a server since it limits them. */
 export interface LimitedRequests {
@@ -46,6 +48,8 @@ interface RecordingServerOptions<Route extends string> {
   readonly port?: number | undefined;
   readonly routeOf: (method: string, path: string) => Route | 'other';
   readonly answer: (request: ReceivedRequest<Route>) => SimulatedAnswer;
+  /** Whether a request is authentic; one that is not is answered with 401. Default: `answer` decides. */
+  readonly isAuthentic?: ((request: SignableRequest) => boolean) | undefined;
 }
 
 const tooManyRequests = (retryAfterSeconds: number): SimulatedAnswer => ({
@@ -53,6 +57,11 @@ const tooManyRequests = (retryAfterSeconds: number): SimulatedAnswer => ({
   headers: { 'Retry-After': String(retryAfterSeconds) },
   body: { success: false, message: 'too many requests' },
 });
+
+const notAuthentic: SimulatedAnswer = {
+  status: 401,
+  body: { success: false, message: 'the request is not authentic' },
+};
 
 const maxRequestBytes = 8 * 1024 * 1024;
 
@@ -84,6 +93,7 @@ export async function startRecordingServer<Route extends string>({
   port = 0,
   routeOf,
   answer,
+  isAuthentic = () => true,
 }: RecordingServerOptions<Route>): Promise<RecordingServer<Route>> {
   const log = new RequestLog<Route>();
   const faults = new FaultPlan<Route>();
@@ -109,7 +119,8 @@ export async function startRecordingServer<Route extends string>({
       return;
     }
     const fault = request.route === 'other' ? undefined : faults.take(request.route);
-    const carryOut = () => log.answered(recorded, answer(request));
+    const carryOut = () =>
+      log.answered(recorded, isAuthentic(signableRequest(request, url)) ? answer(request) : notAuthentic);
     if (fault) await playFault(fault, { response, carryOut, signal: closing.signal });
     else sendAnswer(response, carryOut());
   }
