@@ -38,8 +38,8 @@ function writes(
 function withoutKey(clause: ClauseResult, apiKey: string): ClauseResult {
   const { verdict } = clause;
   if (verdict.holds !== false) return clause;
-  const { redact } = createSecretRedactor({ key: apiKey });
-  return { ...clause, verdict: { ...verdict, found: redact(verdict.found) } };
+  const secrets = createSecretRedactor({ key: apiKey });
+  return { ...clause, verdict: { ...verdict, found: secrets.redact(verdict.found) } };
 }
 
 /** Checks a booking system's two endpoints against the contract. */

@@ -47,7 +47,7 @@ export class Caller {
   }
 
   async call({ method, path, query, auth, body }: Call): Promise<Called> {
-    const { redact } = createSecretRedactor({ key: this.#apiKey });
+    const secrets = createSecretRedactor({ key: this.#apiKey });
     const text = body === undefined ? undefined : JSON.stringify(body);
     const contentType: Record<string, string> =
       text === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -61,12 +61,12 @@ export class Caller {
     };
     // The raw response body, before it was parsed.
     let came = '';
-    const http = this.#outbound.prepareHttp({
+    const { http } = this.#outbound.prepareHttp({
       baseUrl: this.#baseUrl,
       headers: auth ? { [auth.name]: auth.key } : {},
     })({
       onExchange: ({ excerpt }) => {
-        came = redact(excerpt);
+        came = secrets.redact(excerpt);
       },
       signal: new AbortController().signal,
     });
@@ -84,7 +84,7 @@ export class Caller {
       return { exchange: { request, answer }, status, data, failure: undefined, isAnswered: true };
     } catch (error) {
       if (!isBookingSystemError(error)) throw error;
-      const failure = redact(error.message);
+      const failure = secrets.redact(error.message);
       const exchange = { request, answer: { failure } };
       const { upstreamStatus: status } = error;
       return { exchange, status, data: undefined, failure, isAnswered: status !== undefined };

@@ -11,19 +11,26 @@ import { exchangeOnce, type Transport, type TransportResult } from './transport/
  */
 export type BeforeRequest = (deadlineAt: number) => Promise<void>;
 
-/** One call through the guard. */
-export interface CallRequest {
+/** A request as it is written. */
+export interface UnsentRequest {
   readonly method: string;
-  /** `null` where the address to call is not a URL: the call is refused. */
-  readonly url: URL | null;
+  readonly url: URL;
   readonly headers: PreparedHeaders;
   readonly body?: string | Buffer | undefined;
+}
+
+/** One call through the guard. */
+export interface CallRequest extends Omit<UnsentRequest, 'url'> {
+  /** `null` where the address to call is not a URL: the call is refused. */
+  readonly url: URL | null;
   readonly signal?: AbortSignal | undefined;
   /** By `performance.now()`. */
   readonly deadlineAt?: number | undefined;
   readonly peer?: string | undefined;
   /** See {@link HttpUse.beforeRequest}. */
   readonly beforeRequest?: BeforeRequest | undefined;
+  /** Completes the request, once it may be made: what it adds may be valid for a short time only. */
+  readonly authenticate?: ((request: UnsentRequest) => Promise<UnsentRequest>) | undefined;
   /** Most bytes kept of the answer's body. All that may be read where left out. */
   readonly keptBytes?: number;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -39,17 +46,22 @@ export interface CallAnswer extends Pick<TransportResult, 'headers' | 'body' | '
 /** Makes one call; see {@link Outbound.prepareHttp} for what rejects. */
 export type Call = (request: CallRequest) => Promise<CallAnswer>;
 
+function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): void {
+  if (unsendable === undefined) return;
+  throw new BookingSystemUnavailable(
+    `${peer()} was not called: the value of the header ${JSON.stringify(unsendable)} has a character that HTTP cannot carry`,
+  );
+}
+
 /** Makes the way that every call goes: limits, transport, errors, what is shown of it. */
 export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
-    const { method, url, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
-    if (!url) throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
-    const peer = () => (request.peer ? `${request.peer} (${url.host})` : url.host);
-    if (headers.unsendable !== undefined) {
-      throw new BookingSystemUnavailable(
-        `${peer()} was not called: the value of the header ${JSON.stringify(headers.unsendable)} has a character that HTTP cannot carry`,
-      );
-    }
+    const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
+    const { url: address, beforeRequest, authenticate } = request;
+    if (!address)
+      throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
+    const peer = () => (request.peer ? `${request.peer} (${address.host})` : address.host);
+    checkSendable(headers, peer);
     let startedAt = performance.now();
     const deadlineAt = Math.min(startedAt + timeoutMs, request.deadlineAt ?? Number.POSITIVE_INFINITY);
     const checkTime = () => {
@@ -58,17 +70,25 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
       throw new BookingSystemTimeout(message, { outboundErrorCode: 'timeout' });
     };
     checkTime();
-    if (request.beforeRequest !== undefined) {
-      await request.beforeRequest(deadlineAt);
+    if (beforeRequest !== undefined) {
+      await beforeRequest(deadlineAt);
       startedAt = performance.now();
       checkTime();
     }
+    let sent: UnsentRequest = { method, url: address, headers, body };
+    if (authenticate !== undefined) {
+      sent = await authenticate(sent);
+      checkSendable(sent.headers, peer);
+      startedAt = performance.now();
+      checkTime();
+    }
+    const { url } = sent;
     const result = await exchangeOnce(transport, {
       method,
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      headers: headers.wire,
-      body,
+      headers: sent.headers.wire,
+      body: sent.body,
       signal,
       startedAt,
       deadlineAt,

@@ -64,7 +64,7 @@ export function prepareEndpoint(options: EndpointOptions, call: Call): Endpoint 
   const url = URL.parse(options.url);
   const prepare = (more: Headers = {}) => ({
     headers: prepareHeaders(options.headers, more),
-    redactor: createSecretRedactor({ ...options.headers, ...more }),
+    redactor: createSecretRedactor(options.headers, more),
   });
   const prepared = prepare();
   return {

@@ -2,7 +2,7 @@ export { AddressRefused } from './addresses/address-refused.ts';
 export type { BeforeRequest } from './call.ts';
 export type { Endpoint, EndpointMessage, EndpointOptions, RawAnswer } from './endpoint.ts';
 export type { Exchange } from './exchange.ts';
-export type { HttpTarget, HttpUse } from './http/axios-client.ts';
+export type { HttpClient, HttpTarget, HttpUse } from './http/axios-client.ts';
 export { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
 export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';

@@ -1,11 +1,10 @@
-import type { Axios } from 'axios';
 import { Agent } from 'undici';
 import { createAddressGuard } from './addresses/address-guard.ts';
 import { checkUrl } from './addresses/check-url.ts';
 import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
-import { type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
+import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
 import { Deadlines } from './transport/deadlines.ts';
 
@@ -31,7 +30,7 @@ export interface Outbound {
    * Prepares the clients of one booking system: headers are put together and checked once. What it gives makes the
    * client that a plugin gets for one use. Answers of every status resolve; the rest rejects with core's errors.
    */
-  prepareHttp(target: HttpTarget): (use: HttpUse) => Axios;
+  prepareHttp(target: HttpTarget): (use: HttpUse) => HttpClient;
   /** Prepares an address to which messages are posted as they are. */
   endpoint(options: EndpointOptions): Endpoint;
   /** Closes the kept connections, after the calls that are under way. */

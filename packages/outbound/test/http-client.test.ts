@@ -45,7 +45,7 @@ interface ClientOptions extends Partial<HttpUse> {
 }
 
 const client = ({ baseUrl = base, headers = { 'Api-Key': secret }, ...use }: ClientOptions = {}) =>
-  outbound.prepareHttp({ baseUrl, headers })({ signal: new AbortController().signal, ...use });
+  outbound.prepareHttp({ baseUrl, headers })({ signal: new AbortController().signal, ...use }).http;
 
 describe('what is sent', () => {
   test.each(['', '/'])('goes under a base address with a path that ends in "%s"', async (end) => {
@@ -205,7 +205,7 @@ describe('what comes back', () => {
 
   test('names the booking system in an error, where the client knows its name', async () => {
     const prepared = outbound.prepareHttp({ baseUrl: 'https://10.0.0.1', headers: {}, peer: 'Acme' });
-    const http = prepared({ signal: new AbortController().signal });
+    const { http } = prepared({ signal: new AbortController().signal });
     await expect(http.get('x')).rejects.toThrow(/^Acme \(10\.0\.0\.1\) may not be reached.*OUTBOUND_ALLOW/);
   });
 

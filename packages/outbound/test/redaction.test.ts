@@ -38,16 +38,33 @@ describe('a response that echoes a secret', () => {
     },
   );
 
+  test.each([
+    ['PHP', JSON.stringify({ key: 'a/b+c==' }).replaceAll('/', '\\/')],
+    ['Gson', '{"key":"a/b+c\\u003d\\u003d"}'],
+    ['.NET', '{"key":"a/b\\u002Bc=="}'],
+    ['a URL in lower case', '?key=a%2fb%2bc%3d%3d'],
+  ])('shows none as %s escapes it', (_library, text) => {
+    expect(createSecretRedactor({ 'x-sig': 'a/b+c==' }).redact(text)).not.toMatch(/a\W|c[=%\\]/);
+  });
+
+  test('in data is replaced only as a whole, and if it is too long to be a word', () => {
+    const secrets = createSecretRedactor({ 'x-key': 'sixteen-letters!', 'x-word': 'Confirmation' });
+    expect(secrets.redactData('(sixteen-letters!)')).toBe('(«redacted»)');
+    for (const text of ['a word, Confirmation', 'a text that ends in sixt']) {
+      expect(secrets.redactData(text)).toBe(text);
+    }
+  });
+
   test('shows neither a Bearer token nor either half of Basic credentials', () => {
     const basic = `Basic ${Buffer.from('the-user:the-password').toString('base64')}`;
-    const { redact } = createSecretRedactor({ Authorization: basic, 'X-Other': 'Bearer the-token-1' });
-    const shown = redact(`${basic} the-user the-password the-token-1`);
+    const secrets = createSecretRedactor({ Authorization: basic, 'X-Other': 'Bearer the-token-1' });
+    const shown = secrets.redact(`${basic} the-user the-password the-token-1`);
     expect(shown).not.toMatch(/the-user|the-password|the-token|dGhl/);
   });
 
   test('leaves anything else readable', () => {
-    const { redact } = createSecretRedactor({ 'Content-Type': 'application/json', 'Octo-Env': 'live' });
-    expect(redact('live application/json')).toBe('live application/json');
+    const secrets = createSecretRedactor({ 'Content-Type': 'application/json', 'Octo-Env': 'live' });
+    expect(secrets.redact('live application/json')).toBe('live application/json');
   });
 
   test('never shows the beginning of it if the response was truncated, in any encoding', () => {

@@ -64,13 +64,6 @@ function addressOf<S, A extends InstalledAccount>(
   return baseUrl;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-function areSame(some: Headers, others: Headers): boolean {
-  const names = Object.keys(some);
-  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name]);
-}
-
 /**
  * Parses settings and account of one installation once, and returns a function that creates the context of each call.
  * Prepare again when settings, base address or account change. Throws BookingSystemNotConfigured, whose message says
@@ -95,17 +88,15 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   );
   const access = { settings, account, purpose };
   const baseUrl = addressOf(input, access);
-  const prepare = (headers: Headers) => ({
-    headers,
-    clientFor: outbound.prepareHttp({ baseUrl, headers, peer: name }),
+  const { authenticate } = plugin;
+  const clientFor = outbound.prepareHttp({
+    baseUrl,
+    headers: plugin.authHeaders(access),
+    secrets: { apiKey: account.apiKey },
+    authenticate: authenticate && ((request) => authenticate({ ...request, ...access })),
+    peer: name,
   });
-  let prepared: ReturnType<typeof prepare> | undefined;
-  return (use) => {
-    // Computed for each call: a signature may include the time.
-    const headers = plugin.authHeaders(access);
-    if (prepared === undefined || !areSame(headers, prepared.headers)) prepared = prepare(headers);
-    return { pool, http: prepared.clientFor(use), settings, account, signal: use.signal };
-  };
+  return (use) => ({ pool, ...clientFor(use), settings, account, signal: use.signal });
 }
 
 /** Creates the context of a single call; see {@link prepareBookingSystemContext}. */

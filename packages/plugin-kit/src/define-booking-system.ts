@@ -27,10 +27,16 @@ type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 
 
 /** Overrides for a vendor whose API differs from the contract. */
 interface VendorFunctions<S, A extends InstalledAccount>
-  extends Pick<Partial<BookingSystemPlugin<S, A>>, 'fetchBooking' | 'pushWaiver' | 'parseInbound'> {
+  extends Pick<
+    Partial<BookingSystemPlugin<S, A>>,
+    'authenticate' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
+  > {
   /** The vendor's public address, used unless the operator sets a `baseUrl`. */
   url?(access: BookingSystemAccess<S, A>): string | undefined;
-  /** The headers that authenticate a call; by default the API key in the declared header. */
+  /**
+   * The headers of every request of an installation, computed once. By default the API key in the declared header; with
+   * `authenticate`, none.
+   */
   headers?(access: BookingSystemAccess<S, A>): Readonly<Record<string, string>>;
 }
 
@@ -69,10 +75,10 @@ function complete<S, A extends InstalledAccount>(
     headers,
     ...rest
   } = definition;
-  const authHeaders = (access: BookingSystemAccess<S, A>): Readonly<Record<string, string>> =>
-    headers?.(access) ?? {
-      [access.purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: access.account.apiKey,
-    };
+  const keyHeader = ({ purpose, account }: BookingSystemAccess<S, A>) => ({
+    [purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: account.apiKey,
+  });
+  const authHeaders = headers ?? (rest.authenticate === undefined ? keyHeader : () => ({}));
   const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
   const { fetchBooking, pushWaiver } = rest;
   const plugin: BookingSystemPlugin<S, A> = {
@@ -81,13 +87,11 @@ function complete<S, A extends InstalledAccount>(
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
     async fetchBooking(context, bookingId) {
-      const { settings, account } = context;
-      const readHeaders = () => authHeaders({ settings, account, purpose: 'read' });
       const fetched = await withoutSecrets(
-        readHeaders,
+        context.secrets,
         () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
       );
-      redactEchoes(fetched.booking, readHeaders());
+      redactEchoes(fetched.booking, context.secrets);
       return fetched;
     },
   };
@@ -96,8 +100,8 @@ function complete<S, A extends InstalledAccount>(
     ...plugin,
     pushWaiver: (context, waiver) =>
       withoutSecrets(
-        () => authHeaders({ settings: context.settings, account: context.account, purpose: 'guest-update' }),
-        (redact) => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver, redact),
+        context.secrets,
+        () => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver),
       ),
   };
 }

@@ -1,71 +1,87 @@
-import { isBookingSystemError, type Warning } from '@waiver-service/core';
-import { createSecretRedactor, type SecretRedactor } from '@waiver-service/outbound';
+import { isBookingSystemError, type SentSecrets, type Warning } from '@waiver-service/core';
 
-type Redact = (text: string) => string;
+// Chains of causes are short; a cause may also be its own.
+const maxCauses = 10;
 
-function redactError(error: unknown, redact: Redact): void {
-  if (!isBookingSystemError(error)) return;
-  const issues = 'issues' in error && Array.isArray(error.issues) ? error.issues : undefined;
-  Object.assign(error, {
-    message: redact(error.message),
-    stack: redact(error.stack ?? ''),
-    ...(issues && {
-      issues: issues.map(({ path, message }) => ({ path: redact(path), message: redact(message) })),
-    }),
-  });
+function redactTexts(error: Error, redact: (text: string) => string): void {
+  const message = redact(error.message);
+  const stack = redact(error.stack ?? '');
+  // Not every error can be changed.
+  if (message !== error.message) error.message = message;
+  if (stack !== error.stack) error.stack = stack;
 }
 
-function redactWarning({ code, path, message }: Warning, redact: Redact): Warning {
-  return { code, ...(path === undefined ? {} : { path: redact(path) }), message: redact(message) };
+/** Redacts an error and its causes in place, whoever made them: a parser's error may quote what it read, too. */
+function redactError(thrown: unknown, secrets: SentSecrets): void {
+  const redact = (text: string) => secrets.redact(text);
+  let error = thrown;
+  for (let depth = 0; error instanceof Error && depth < maxCauses; depth += 1) {
+    redactTexts(error, redact);
+    if (isBookingSystemError(error) && 'issues' in error && Array.isArray(error.issues)) {
+      const issues = error.issues.map(({ path, message }) => ({
+        path: redact(path),
+        message: redact(message),
+      }));
+      Object.assign(error, { issues });
+    }
+    error = error.cause;
+  }
+}
+
+function redactWarning({ code, path, message }: Warning, secrets: SentSecrets): Warning {
+  return {
+    code,
+    ...(path === undefined ? {} : { path: secrets.redact(path) }),
+    message: secrets.redact(message),
+  };
 }
 
 /**
- * Runs a plugin's call and redacts the account's secrets, which are the values of `headers`, from its errors and
- * warnings: a booking system may repeat them in a value or in the name of a field.
+ * Runs a plugin's call and redacts what it has sent from its errors and warnings: a booking system may repeat a secret
+ * in a value or in the name of a field.
  */
 export async function withoutSecrets<T extends { readonly warnings: readonly Warning[] }>(
-  headers: () => Readonly<Record<string, string>>,
-  call: (redact: Redact) => Promise<T>,
+  secrets: SentSecrets,
+  call: () => Promise<T>,
 ): Promise<T> {
-  let redactor: SecretRedactor | undefined;
-  const redact: Redact = (text) => {
-    redactor ??= createSecretRedactor(headers());
-    return redactor.redact(text);
-  };
   try {
-    const result = await call(redact);
+    const result = await call();
     if (result.warnings.length === 0) return result;
-    return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, redact)) };
+    return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, secrets)) };
   } catch (error) {
-    redactError(error, redact);
+    redactError(error, secrets);
     throw error;
   }
 }
 
-// A shorter key could match an id or a word of the booking by chance, and data must not be altered.
-const minEchoedKeyLength = 16;
-
-type Nested = Readonly<Record<string, unknown>>;
+type Nested = Record<string, unknown>;
 const isNested = (value: unknown): value is Nested => typeof value === 'object' && value !== null;
 
-/** Redacts, in place, the account's secrets from a booking, since bookings are stored and shown. */
-export function redactEchoes(booking: Nested, headers: Readonly<Record<string, string>>): void {
-  const { redact } = createSecretRedactor(headers, minEchoedKeyLength);
+/** Redacts, in place, the secrets that were sent from a booking, since bookings are stored and shown. */
+export function redactEchoes(booking: object, secrets: SentSecrets): void {
   // Not recursive: the partner decides how deeply the body is nested.
-  const left = [booking];
-  const look = (holder: Nested, name: string | number, value: unknown) => {
+  const left: unknown[] = [booking];
+  const shownOf = (value: unknown): unknown => {
+    if (typeof value === 'string') return secrets.redactData(value);
     if (isNested(value)) left.push(value);
-    if (typeof value !== 'string' || value.length < minEchoedKeyLength) return;
-    const shown = redact(value);
-    if (shown !== value) Object.assign(holder, { [name]: shown });
+    return value;
   };
   // Hot path, run over every booking: it avoids Object.entries, and for…in over lists.
   for (let holder = left.pop(); holder !== undefined; holder = left.pop()) {
     if (Array.isArray(holder)) {
-      let index = 0;
-      for (const value of holder) look(holder, index++, value);
-    } else {
-      for (const name in holder) look(holder, name, holder[name]);
+      for (let index = 0; index < holder.length; index += 1) {
+        const value: unknown = holder[index];
+        const shown = shownOf(value);
+        if (shown !== value) holder[index] = shown;
+      }
+    } else if (isNested(holder)) {
+      for (const name in holder) {
+        const value = holder[name];
+        const shown = shownOf(value);
+        const shownName = secrets.redactData(name);
+        if (shownName !== name) delete holder[name];
+        if (shownName !== name || shown !== value) holder[shownName] = shown;
+      }
     }
   }
 }

@@ -119,6 +119,12 @@ describe('a vendor that repeats the account’s key', () => {
     });
   });
 
+  test('in the name of a field of the booking: redacted', async () => {
+    const echoes = { ...booking, debug: { [`x-${apiKey}`]: { sent: apiKey } } };
+    const vendor = vendorThat({ fetch: () => Promise.resolve(fetched({ booking: echoes })) });
+    expect((await vendor.fetch()).booking.debug).toEqual({ 'x-«redacted»': { sent: '«redacted»' } });
+  });
+
   test('a key of 16 characters is redacted, a shorter one may be a word of the booking', async () => {
     for (const [key, shown] of [
       ['k'.repeat(16), '«redacted»'],
@@ -132,8 +138,13 @@ describe('a vendor that repeats the account’s key', () => {
   });
 });
 
-test('an unexpected error is left unchanged, with its stack', async () => {
-  const bug = new TypeError(`cannot read ${apiKey}`);
+test('an unexpected error stays the error that it is, with its stack and its causes, redacted', async () => {
+  const cause = new SyntaxError(`unexpected token in "${apiKey}"`);
+  const bug = new TypeError(`cannot read ${apiKey}`, { cause });
   await expect(vendorThat({ fetch: () => Promise.reject(bug) }).fetch()).rejects.toBe(bug);
-  expect(bug.message).toBe(`cannot read ${apiKey}`);
+  expect(bug.message).toBe('cannot read «redacted»');
+  expect(bug.stack).toMatch(/^TypeError: cannot read «redacted»\n +at .*secrets\.test/);
+  expect(cause.message).toBe('unexpected token in "«redacted»"');
+  const frozen = Object.freeze(new Error('nothing to redact'));
+  await expect(vendorThat({ fetch: () => Promise.reject(frozen) }).fetch()).rejects.toBe(frozen);
 });

@@ -25,9 +25,10 @@ async function look(notes: unknown, { status = 200, booking = Object(fixture('de
   };
   const account = checkfront.accountSchema.parse({ accountId: 1, apiKey: 'key', apiSecret: 'secret' });
   const { signal } = new AbortController();
+  const secrets = { redact: String, redactData: String };
   const updatedAt = new Date().toISOString();
   const waiver = { id: 'w1', pool: 'p', bookingId, lastVisit: updatedAt, deleted: false, updatedAt };
-  const found = await newestNote({ pool: 'p', http, settings: {}, account, signal }, waiver, mark);
+  const found = await newestNote({ pool: 'p', http, settings: {}, account, secrets, signal }, waiver, mark);
   return { found, asked };
 }
 const note = (note_id: unknown, text: string, booking_id: unknown = bookingId) => ({

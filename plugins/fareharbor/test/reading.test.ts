@@ -162,7 +162,8 @@ describe('a booking that was moved', () => {
       patch: never,
     };
     const { signal } = new AbortController();
-    const fetched = fetchBooking({ http, account, settings, pool: 'p', signal }, 'b0');
+    const secrets = { redact: String, redactData: String };
+    const fetched = fetchBooking({ http, account, settings, pool: 'p', secrets, signal }, 'b0');
     return { fetched, asked };
   }
 

@@ -14,8 +14,9 @@ function read(changes: object) {
   const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
   const settings = octo.settingsSchema.parse({});
   const { signal } = new AbortController();
+  const secrets = { redact: String, redactData: String };
   const account = { accountId: 'a', apiKey: 'k' };
-  return octo.fetchBooking({ pool: 'p', http, settings, account, signal }, bookingId);
+  return octo.fetchBooking({ pool: 'p', http, settings, account, secrets, signal }, bookingId);
 }
 const booked = Object(fixture('two-adults-with-names'));
 const [first, second] = booked.unitItems;

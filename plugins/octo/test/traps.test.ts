@@ -22,6 +22,7 @@ function contextWith(body?: unknown, product: ProductAnswer = unknownProduct) {
     http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
     settings: plugin.settingsSchema.parse({}),
     account: { accountId: 'a', apiKey: 'k' },
+    secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
 }

@@ -30,6 +30,7 @@ async function push(
     },
     settings: plugin.settingsSchema.parse({}),
     account: { accountId: 'a', apiKey: 'k' },
+    secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
   const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId, ...changes }));

@@ -36,7 +36,6 @@ const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBooki
   settingsSchema: kit.noSettingsSchema,
   accountSchema,
   url: () => 'https://api.rezdy.com/v1',
-  headers: ({ account }) => ({ apiKey: account.apiKey }),
   fetchBooking,
   pushWaiver,
   parseInbound,

@@ -12,7 +12,8 @@ function read(changes: object, asked = orderNumber) {
   const get = async () => ({ status: 200, headers: {}, data });
   const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
   const { signal } = new AbortController();
-  return rezdy.fetchBooking({ pool: 'p', http, settings: {}, account, signal }, asked);
+  const secrets = { redact: String, redactData: String };
+  return rezdy.fetchBooking({ pool: 'p', http, settings: {}, account, secrets, signal }, asked);
 }
 const [first] = itemsOf('two-named-participants');
 const withItem = (changes: object) => ({ items: [{ ...first, ...changes }] });

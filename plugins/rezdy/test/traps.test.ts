@@ -13,6 +13,7 @@ function contextWith(body?: unknown, information: object = {}) {
     http: { get, delete: nobody, post: nobody, put: nobody, patch: nobody },
     settings: {},
     account: plugin.accountSchema.parse({ accountId: 'a', apiKey: 'k', ...information }),
+    secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
 }

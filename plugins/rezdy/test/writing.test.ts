@@ -34,6 +34,7 @@ async function push(
     },
     settings: {},
     account: { accountId: 'a', apiKey: 'k' },
+    secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
   };
   const pushed = await plugin.pushWaiver?.(context, waiverOf({ bookingId: orderNumber, ...changes }));

@@ -10,7 +10,9 @@ async function readFixture(name: string, bookingId = 'RSV-30817') {
   const answer = async () => ({ status: 200, headers: {}, data });
   const http: BookingSystemHttp = { get: answer, delete: answer, post: answer, put: answer, patch: answer };
   const account = { accountId: 'a', apiKey: 'k' };
-  const context = { pool: 'p', http, settings: {}, account, signal: new AbortController().signal };
+  const secrets = { redact: String, redactData: String };
+  const { signal } = new AbortController();
+  const context = { pool: 'p', http, settings: {}, account, secrets, signal };
   return plugin.fetchBooking(context, bookingId);
 }
 

@@ -26,6 +26,10 @@ function missingParts(candidate: unknown): string[] {
     ['settingsSchema (a zod schema)', isSchema(field(candidate, 'settingsSchema'))],
     ['accountSchema (a zod schema)', isSchema(field(candidate, 'accountSchema'))],
     ['authHeaders (a function)', isFunction(field(candidate, 'authHeaders'))],
+    [
+      'authenticate (a function, if it is there at all)',
+      ['undefined', 'function'].includes(typeof field(candidate, 'authenticate')),
+    ],
     ['fetchBooking (a function)', isFunction(field(candidate, 'fetchBooking'))],
     [
       'pushWaiver (a function, since capabilities.guestUpdate is true)',

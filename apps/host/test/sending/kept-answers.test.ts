@@ -58,6 +58,7 @@ function push(
               pool: 'p1',
               settings: {},
               account: { accountId: 1, apiKey: 'planted-key' },
+              secrets: { redact: String, redactData: String },
               signal: use.signal,
               http: { get: never, delete: never, post: never, put: never, patch: never },
             };

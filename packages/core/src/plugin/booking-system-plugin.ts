@@ -3,6 +3,7 @@ import type { AccountId } from '../identifiers.ts';
 import type { Booking } from '../resources/booking.ts';
 import type { Waiver } from '../resources/waiver.ts';
 import type { Warning } from '../warning.ts';
+import type { RequestAuthentication, RequestToAuthenticate } from './authentication.ts';
 import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext } from './context.ts';
 import type { BookingSystemManifest } from './manifest.ts';
@@ -70,8 +71,15 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   readonly accountSchema: z.ZodType<Account>;
   /** The vendor's public address, used unless `baseUrl` is set; `undefined` if the operator must set one. */
   defaultBaseUrl?(access: BookingSystemAccess<Settings, Account>): string | undefined;
-  /** The headers that authenticate a call. */
+  /** The headers of every request of an installation. They depend on nothing else, and are computed once. */
   authHeaders(access: BookingSystemAccess<Settings, Account>): Readonly<Record<string, string>>;
+  /**
+   * Authenticates one request, in addition to `authHeaders`: for a signature over the request, or a token. Called for
+   * every request that is sent, repeated ones included. Omit if `authHeaders` is enough.
+   */
+  authenticate?(
+    request: RequestToAuthenticate<Settings, Account>,
+  ): RequestAuthentication | Promise<RequestAuthentication>;
   /** Reads one booking (contract 4.1). Rejects with a `BookingSystemError`. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
   /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */

@@ -1,3 +1,5 @@
+import type { SentSecrets } from './sent-secrets.ts';
+
 /** Options of a request. */
 export interface BookingSystemRequest {
   readonly params?: Readonly<Record<string, string | undefined>>;
@@ -34,6 +36,8 @@ export interface BookingSystemContext<Settings = unknown, Account = unknown> {
   readonly settings: Settings;
   /** The installation's account, parsed by the plugin's `accountSchema`. */
   readonly account: Account;
+  /** For texts that repeat a partner's data. `defineBookingSystem` redacts bookings, warnings and errors by it. */
+  readonly secrets: SentSecrets;
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,12 @@
+import type { SentSecrets } from '@waiver-service/core';
 import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
+import { isSecretName } from '../redaction/secret-names.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
+import { UseSecrets } from '../redaction/use-secrets.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
+import { type Authenticate, authenticated } from './authenticate.ts';
 import { parseBody } from './parse-body.ts';
 import { createPluginClient, type PlainRequest } from './plugin-client.ts';
 import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
@@ -17,6 +21,15 @@ export interface HttpUse {
   readonly beforeRequest?: BeforeRequest | undefined;
   /** Told of each call, redacted. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** The current time, for signatures. The system's clock where left out. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** The client of one use. */
+export interface HttpClient {
+  readonly http: Axios;
+  /** What this use has sent. */
+  readonly secrets: SentSecrets;
 }
 
 /** The booking system that a client calls. */
@@ -24,6 +37,10 @@ export interface HttpTarget {
   readonly baseUrl: string;
   /** Sent with each request, never shown: authentication and the like. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Asked before each request is sent; what it gives is never shown either. */
+  readonly authenticate?: Authenticate | undefined;
+  /** Texts that are never shown, by any name, whether they are sent or not. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Who is called, in words, for messages; the host name where left out. */
   readonly peer?: string;
 }
@@ -52,55 +69,67 @@ const responseOf = (answer: CallAnswer, config: InternalAxiosRequestConfig): Axi
 
 const accept = Object.freeze({ Accept: 'application/json' });
 const contentType = { 'Content-Type': 'application/json' };
+const currentTime = () => new Date();
 
-interface Request extends PlainRequest {
-  readonly headers: PreparedHeaders;
-}
+/** The headers of a request that carry credentials, which a plugin may set itself. */
+const credentialsOf = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
 
 /**
  * Prepares the axios instances that plugins get: one for each use. The interface is axios's, the way out is ours:
  * authentication stands outside axios's configuration, so that no answer and no error of axios can show it.
  */
 export function prepareAxiosClient(
-  { baseUrl, headers: authentication, peer }: HttpTarget,
+  { baseUrl, headers: standing, authenticate, secrets: never = {}, peer }: HttpTarget,
   call: Call,
-): (use: HttpUse) => Axios {
-  const redactor = createSecretRedactor(authentication);
-  const withoutBody = prepareHeaders(accept, authentication);
-  const withBody = prepareHeaders(accept, contentType, authentication);
+): (use: HttpUse) => HttpClient {
+  const redactor = createSecretRedactor(standing, never);
+  const withoutBody = prepareHeaders(accept, standing);
+  const withBody = prepareHeaders(accept, contentType, standing);
 
-  const ask = (
-    { method, path, params, headers, body }: Request,
-    { signal, deadlineAt, beforeRequest, onExchange }: HttpUse,
-  ) =>
-    call({
+  function ask(
+    { method, path, params, body }: PlainRequest,
+    headers: PreparedHeaders,
+    { signal, deadlineAt, beforeRequest, onExchange, now = currentTime }: HttpUse,
+    secrets: UseSecrets,
+  ) {
+    const url = URL.parse(requestUrl(baseUrl, path, params));
+    return call({
       method,
-      url: URL.parse(requestUrl(baseUrl, path, params)),
+      url,
       headers,
       body,
       signal,
       deadlineAt,
       peer,
       beforeRequest,
+      authenticate: authenticate && ((request) => authenticated(request, authenticate, now(), secrets)),
       onExchange,
-      redactor,
+      redactor: secrets,
     });
+  }
 
-  return (use) =>
-    createPluginClient({
+  return (use) => {
+    const secrets = new UseSecrets(redactor);
+    const http = createPluginClient({
       defaultHeaders: accept,
       async send(request) {
         const headers = request.body === undefined ? withoutBody : withBody;
         const { method, path: url, params } = request;
         const config = { method, url, params, headers: new AxiosHeaders(accept) };
-        return responseOf(await ask({ ...request, headers }, use), config);
+        return responseOf(await ask(request, headers, use, secrets), config);
       },
       async adapter(config) {
         const { method = 'get', url: path = '', params } = config;
         const body: string | Buffer | undefined = config.data;
-        const headers = prepareHeaders(headersOf(config), authentication);
-        const request = { method: method.toUpperCase(), path, params, headers, body };
-        return responseOf(await ask(request, use), config);
+        const own = headersOf(config);
+        const credentials = credentialsOf(own);
+        if (Object.keys(credentials).length > 0) secrets.add(credentials);
+        const headers = prepareHeaders(own, standing);
+        const request = { method: method.toUpperCase(), path, params, body };
+        return responseOf(await ask(request, headers, use, secrets), config);
       },
     });
+    return { http, secrets };
+  };
 }

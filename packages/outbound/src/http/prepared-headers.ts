@@ -19,3 +19,14 @@ export function prepareHeaders(...sources: readonly Headers[]): PreparedHeaders 
   const wire = wireHeaders([standingHeaders, ...sources]);
   return { wire, unsendable: findUnsendableHeader(wire) };
 }
+
+const namesAndValues = ({ wire }: PreparedHeaders) =>
+  wire.flatMap((name, place) => (place % 2 === 0 ? [[name, wire[place + 1] ?? ''] as const] : []));
+
+/** Adds headers; they replace those of the same name. */
+export const extendHeaders = (prepared: PreparedHeaders, more: Headers): PreparedHeaders =>
+  prepareHeaders(Object.fromEntries(namesAndValues(prepared)), more);
+
+/** The values by lower-case name. */
+export const headersByName = (prepared: PreparedHeaders): Record<string, string> =>
+  Object.fromEntries(namesAndValues(prepared).map(([name, value]) => [name.toLowerCase(), value]));

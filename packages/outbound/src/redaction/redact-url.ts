@@ -1,5 +1,4 @@
-const secretParameterName =
-  /(key|token|secret|signature|sig|password|passwd|auth|authorization|authentication|credentials?)$/i;
+import { isSecretName } from './secret-names.ts';
 
 function decodedName(text: string): string {
   try {
@@ -13,7 +12,7 @@ function redactPair(pair: string): string {
   const equals = pair.indexOf('=');
   if (equals < 0) return pair;
   const name = pair.slice(0, equals);
-  return secretParameterName.test(decodedName(name)) ? `${name}=redacted` : pair;
+  return isSecretName(decodedName(name)) ? `${name}=redacted` : pair;
 }
 
 /** Removes credentials and fragment from a URL, and redacts query parameters whose names suggest a secret. */

@@ -1,16 +1,18 @@
+import type { SentSecrets } from '@waiver-service/core';
+import { percentEncode } from '../percent-encode.ts';
+
+type Values = Readonly<Record<string, string>>;
+
 const redactedText = '«redacted»';
 
-// A shorter header value is a flag or a version, not a key; redacting it would make responses unreadable.
-const defaultMinSecretLength = 6;
+// A shorter value is a flag or a version, not a key; redacting it would make texts unreadable.
+const minSecretLength = 6;
+// In data, a shorter key could match an id or a word by chance, and data must not be altered.
+const minSecretLengthInData = 16;
 
-const harmlessHeaders = new Set([
-  'accept',
-  'cache-control',
-  'content-type',
-  'user-agent',
-  'webhook-id',
-  'webhook-timestamp',
-]);
+const harmlessNames = new Set(['accept', 'cache-control', 'content-type', 'user-agent', 'webhook-id']);
+// A time is signed but no secret, and a response may well have the same.
+const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
 
 function credentialsIn(value: string): string[] {
   const [scheme = '', credential] = /\s/.test(value) ? value.split(/\s+(.*)/s) : [value];
@@ -24,18 +26,40 @@ function credentialsIn(value: string): string[] {
 // RFC 3986's unreserved characters, which neither JSON nor a URL escapes.
 const isNeverEscaped = /^[\w.~-]*$/;
 
-// A partner may echo a key inside JSON or a URL.
-const encodingsOf = (secret: string) =>
-  isNeverEscaped.test(secret)
-    ? [secret]
-    : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+const lowerCaseEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
 
-function secretsIn(headers: Readonly<Record<string, string>>, minLength: number): readonly string[] {
+function unicodeEscapes(text: string, characters: RegExp, letters: 'lower' | 'upper'): string {
+  return text.replace(characters, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${letters === 'upper' ? code.toUpperCase() : code}`;
+  });
+}
+
+// A partner may echo a key inside JSON or a URL, and libraries differ in what they escape.
+function encodingsOf(secret: string): string[] {
+  if (isNeverEscaped.test(secret)) return [secret];
+  const json = JSON.stringify(secret).slice(1, -1);
+  const wellFormed = secret.toWellFormed();
+  const inUrl = [encodeURIComponent(wellFormed), percentEncode(wellFormed)];
+  return [
+    secret,
+    json,
+    json.replaceAll('/', '\\/'), // PHP
+    unicodeEscapes(json, /[&'<=>]/g, 'lower'), // Gson
+    unicodeEscapes(json, /[&'+<>`]/g, 'upper'), // .NET
+    ...inUrl,
+    ...inUrl.map(lowerCaseEscapes),
+  ];
+}
+
+function secretsIn(sources: readonly Values[]): readonly string[] {
   const secrets = new Set<string>();
-  for (const [name, value] of Object.entries(headers)) {
-    if (harmlessHeaders.has(name.toLowerCase())) continue;
-    for (const secret of credentialsIn(value).flatMap(encodingsOf)) {
-      if (secret.length >= minLength) secrets.add(secret);
+  for (const source of sources) {
+    for (const [name, value] of Object.entries(source)) {
+      if (harmlessNames.has(name.toLowerCase()) || isTime.test(name)) continue;
+      for (const secret of credentialsIn(value).flatMap(encodingsOf)) {
+        if (secret.length >= minSecretLength) secrets.add(secret);
+      }
     }
   }
   return [...secrets].sort((a, b) => b.length - a.length);
@@ -54,38 +78,55 @@ function redactTruncatedSecret(text: string, secrets: readonly string[]): string
   return text;
 }
 
-/** Removes a client's secrets from texts. */
-export interface SecretRedactor {
-  /** Replaces each secret, also a truncated one at the end of the text. */
-  redact(text: string): string;
+/** Removes secrets from texts. */
+export interface SecretRedactor extends SentSecrets {
   /** Length of the longest secret: redact before truncating, with this many characters more. */
   readonly reach: number;
 }
 
-/**
- * Redacts the values of a client's headers, except those that never hold a secret.
- *
- * @param minLength - shorter values do not count as secrets
- */
-export function createSecretRedactor(
-  headers: Readonly<Record<string, string>>,
-  minLength = defaultMinSecretLength,
-): SecretRedactor {
-  // Computed lazily: most calls have nothing to redact.
-  let secretsLongestFirst: readonly string[] | undefined;
-  const longestFirst = () => {
-    secretsLongestFirst ??= secretsIn(headers, minLength);
-    return secretsLongestFirst;
-  };
-  return {
-    get reach() {
-      return longestFirst()[0]?.length ?? 0;
-    },
-    redact(text) {
-      if (text === '') return '';
-      const secrets = longestFirst();
-      const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, redactedText), text);
-      return redactTruncatedSecret(redacted, secrets);
-    },
-  };
+/** The secrets in headers and parameters. They are listed only once a text is shown: most calls have nothing to redact. */
+export class SecretValues implements SecretRedactor {
+  readonly #sources: readonly Values[];
+  #longestFirst: readonly string[] | undefined;
+
+  constructor(sources: readonly Values[]) {
+    this.#sources = sources;
+  }
+
+  /** These secrets and further ones. */
+  with(...values: readonly Values[]): SecretValues {
+    return new SecretValues([...this.#sources, ...values]);
+  }
+
+  get reach(): number {
+    return this.#secrets[0]?.length ?? 0;
+  }
+
+  redact(text: string): string {
+    if (text === '') return '';
+    const secrets = this.#secrets;
+    return redactTruncatedSecret(this.#replace(text, minSecretLength), secrets);
+  }
+
+  redactData(text: string): string {
+    return text.length < minSecretLengthInData ? text : this.#replace(text, minSecretLengthInData);
+  }
+
+  get #secrets(): readonly string[] {
+    this.#longestFirst ??= secretsIn(this.#sources);
+    return this.#longestFirst;
+  }
+
+  #replace(text: string, minLength: number): string {
+    let rest = text;
+    for (const secret of this.#secrets) {
+      if (secret.length < minLength) break;
+      rest = rest.replaceAll(secret, redactedText);
+    }
+    return rest;
+  }
 }
+
+/** Makes a redactor of all values in these headers or parameters, except those that never hold a secret. */
+export const createSecretRedactor = (...sources: readonly Values[]): SecretValues =>
+  new SecretValues(sources);

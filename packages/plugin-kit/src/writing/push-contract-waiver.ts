@@ -16,11 +16,11 @@ type PluginInfo = Pick<BookingSystemManifest, 'displayName' | 'guestId'>;
 function notAccepted(
   plugin: PluginInfo,
   response: BookingSystemResponse,
-  redact: (text: string) => string,
+  { secrets }: BookingSystemContext,
 ): WaiverRejected {
   const { data, status } = response;
   const reason = isJsonObject(data) && typeof data.message === 'string' ? data.message : undefined;
-  const said = reason === undefined ? 'without saying why' : `saying ${quoted(redact(reason))}`;
+  const said = reason === undefined ? 'without saying why' : `saying ${quoted(secrets.redact(reason))}`;
   return new WaiverRejected(`${plugin.displayName} did not take the waiver, ${said}`, {
     retry: 'schedule',
     upstreamStatus: status,
@@ -41,12 +41,11 @@ function rejected(plugin: PluginInfo, status: number): WaiverRejected {
       });
 }
 
-/** Writes one waiver to a system that follows the contract, by Guest Update (4.2). `redact` removes the account's secrets. */
+/** Writes one waiver to a system that follows the contract, by Guest Update (4.2). */
 export async function pushContractWaiver(
   plugin: PluginInfo,
   context: BookingSystemContext,
   waiver: Waiver,
-  redact: (text: string) => string,
 ): Promise<PushedWaiver> {
   const { bookingId, bookingGuestId } = waiver;
   const response = await context.http.post(guestUpdatePath(plugin, waiver), JSON.stringify({ waiver }), {
@@ -55,6 +54,6 @@ export async function pushContractWaiver(
   const { status, data } = response;
   if (status === 410 || isBodyRejected(status)) throw rejected(plugin, status);
   if (status < 200 || status >= 300) raiseForFailure(response, plugin.displayName);
-  if (isJsonObject(data) && data.success === false) throw notAccepted(plugin, response, redact);
+  if (isJsonObject(data) && data.success === false) throw notAccepted(plugin, response, context);
   return { accepted: true, warnings: [] };
 }

@@ -1,0 +1,48 @@
+import type { RequestAuthentication, SignableRequest } from '@waiver-service/core';
+import type { UnsentRequest } from '../call.ts';
+import { percentEncode } from '../percent-encode.ts';
+import type { UseSecrets } from '../redaction/use-secrets.ts';
+import { extendHeaders, headersByName } from './prepared-headers.ts';
+
+/** Computes what authenticates one request. */
+export type Authenticate = (
+  request: SignableRequest,
+) => RequestAuthentication | Promise<RequestAuthentication>;
+
+const noBytes = Buffer.alloc(0);
+
+function bytesOf(body: string | Buffer | undefined): Buffer {
+  if (body === undefined) return noBytes;
+  return typeof body === 'string' ? Buffer.from(body) : body;
+}
+
+/** A URL with parameters appended to its query; what it has stays as it is spelled. */
+function withQuery(url: URL, parameters: Readonly<Record<string, string>>): URL {
+  const added = Object.entries(parameters).map(
+    ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
+  );
+  if (added.length === 0) return url;
+  const extended = new URL(url);
+  extended.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...added].join('&');
+  return extended;
+}
+
+/** The request with what authenticates it. It is signed as it is sent, so nothing may change it afterwards. */
+export async function authenticated(
+  request: UnsentRequest,
+  authenticate: Authenticate,
+  now: Date,
+  secrets: UseSecrets,
+): Promise<UnsentRequest> {
+  const { method, url, headers } = request;
+  const body = bytesOf(request.body);
+  const signable = { method, url: new URL(url), headers: headersByName(headers), body, now };
+  const { headers: addedHeaders = {}, query = {} } = await authenticate(signable);
+  secrets.add(addedHeaders, query);
+  return {
+    method,
+    url: withQuery(url, query),
+    headers: extendHeaders(headers, addedHeaders),
+    body: request.body === undefined ? undefined : body,
+  };
+}
