@@ -10,6 +10,9 @@ export const readsBoth = (plugin: BookingSystemPlugin) => readsCurrent(plugin) &
 export const readsContract = (plugin: BookingSystemPlugin) => readsCurrent(plugin) || readsLegacy(plugin);
 /** Plugins that read a vendor's own form. */
 export const readsNative = ({ capabilities }: BookingSystemPlugin) => capabilities.forms.includes('native');
+/** Plugins whose requests carry more than the contract's key in a header: the plugin's test says what is authentic. */
+export const authenticatesItsOwnWay = (plugin: BookingSystemPlugin) =>
+  plugin.authenticate !== undefined || readsNative(plugin);
 /** Plugins that write waivers in any way. */
 export const writes = ({ capabilities }: BookingSystemPlugin) => capabilities.guestUpdate;
 /** Plugins that write waivers by the contract's Guest Update. */

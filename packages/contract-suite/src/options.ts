@@ -1,4 +1,17 @@
+import type { InstalledAccount, SignableRequest } from '@waiver-service/core';
 import type { NativeScenarios } from './native/native-scenarios.ts';
+
+/** What the booking system knows of the account that calls it. */
+export interface KnownAccess {
+  readonly account: InstalledAccount & Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Whether the booking system would accept a request. Compute it from the vendor’s documentation and not with the
+ * plugin’s code, so that a mistake of the one is not repeated in the other.
+ */
+export type IsAuthentic = (request: SignableRequest, access: KnownAccess) => boolean;
 
 /** Options for a vendor with its own API; a plugin that follows the contract needs none. */
 export interface ContractSuiteOptions {
@@ -9,6 +22,8 @@ export interface ContractSuiteOptions {
    * secret that no error may show.
    */
   readonly account?: Readonly<Record<string, unknown>>;
+  /** Required if the plugin has `authenticate`, or reads the form `native`. */
+  readonly isAuthentic?: IsAuthentic;
   /** Required if the plugin reads the form `native`. */
   readonly native?: NativeScenarios;
 }

@@ -90,6 +90,8 @@ const note = '/reservations/{bookingId}/note';
 
 /** Its scenarios. */
 export const nativeOptions: ContractSuiteOptions = {
+  isAuthentic: ({ headers }, { account: { accountId, apiKey } }) =>
+    headers.authorization === `Basic ${btoa(`${accountId}:${apiKey}`)}`,
   native: {
     bookingId: 'R/1',
     readRequest: { method: 'GET', path: '/reservations/{bookingId}', query: { expand: 'people' } },

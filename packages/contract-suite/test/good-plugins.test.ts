@@ -1,9 +1,17 @@
 import { runContractSuite } from '../src/index.ts';
 import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin, goodQueryPlugin, goodWaiverIdPlugin } from './good-plugins.ts';
+import {
+  goodQuerySignedPlugin,
+  goodSignedPlugin,
+  querySignedOptions,
+  signedOptions,
+} from './good-signed-plugin.ts';
 
 runContractSuite(goodPlugin);
 runContractSuite(goodQueryPlugin);
 runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
+runContractSuite(goodSignedPlugin, signedOptions);
+runContractSuite(goodQuerySignedPlugin, querySignedOptions);

@@ -9,6 +9,7 @@ import { runClause } from '../src/run-clause.ts';
 import { withParts } from './bad-plugins/alterations.ts';
 import { goodNativePlugin } from './good-native-plugin.ts';
 import { goodLegacyPlugin, goodPlugin } from './good-plugins.ts';
+import { goodSignedPlugin } from './good-signed-plugin.ts';
 
 function clause(id: string): Clause {
   const found = allClauses.find((one) => one.id === id);
@@ -61,6 +62,12 @@ describe('a clause is not passed by chance', () => {
 });
 
 describe('the manifest alone decides what is skipped', () => {
+  test('a plugin with `authenticate` skips the contract’s key, and must be authentic instead', () => {
+    const ids = applying(goodSignedPlugin);
+    expect(ids).toEqual(expect.arrayContaining(['authentication/authentic', 'authentication/other-secret']));
+    expect(ids.filter((id) => id.endsWith('/auth-header'))).toEqual(['manifest/auth-header']);
+  });
+
   test('a plugin that accepts no waivers skips Guest Update', () => {
     expect(applying(goodLegacyPlugin).filter((id) => id.startsWith('guest-update/'))).toEqual([]);
     expect(applying(goodLegacyPlugin)).not.toContain('read/current-form');
@@ -77,9 +84,9 @@ describe('the manifest alone decides what is skipped', () => {
     expect(ids).not.toContain('guest-update/body');
   });
 
-  test('a plugin that follows the contract skips only the native clauses', () => {
+  test('a plugin that follows the contract skips only the clauses for others', () => {
     const skipped = allClauses.map(({ id }) => id).filter((id) => !applying(goodPlugin).includes(id));
-    expect(skipped.every((id) => id.startsWith('native/'))).toBe(true);
+    expect(skipped.filter((id) => !/^(native|authentication)\//.test(id))).toEqual([]);
   });
 });
 

@@ -9,5 +9,7 @@ afterAll(() => void vi.useRealTimers());
 
 runContractSuite(checkfront, {
   account: { apiSecret: 'planted-api-secret-41c07e5d' },
+  isAuthentic: ({ headers }, { account: { apiKey, apiSecret } }) =>
+    headers.authorization === `Basic ${btoa(`${apiKey}:${apiSecret}`)}`,
   native: scenarios,
 });

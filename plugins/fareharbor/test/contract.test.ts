@@ -5,5 +5,8 @@ import { scenarios } from './scenarios.ts';
 runContractSuite(fareharbor, {
   settings: { appKey: 'planted-app-key-5f0e3a9c', guestNameField: 'guest name' },
   account: { shortname: 'northshore' },
+  isAuthentic: ({ headers }, { account, settings }) =>
+    headers['x-fareharbor-api-app'] === settings.appKey &&
+    headers['x-fareharbor-api-user'] === account.apiKey,
   native: scenarios,
 });

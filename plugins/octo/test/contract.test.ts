@@ -58,6 +58,7 @@ const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 
 runContractSuite(plugin, {
   settings: { capabilities: ['octo/pricing'], env: 'test' },
+  isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
   native: {
     bookingId,
     readRequest: {

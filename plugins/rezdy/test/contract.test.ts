@@ -53,6 +53,7 @@ const guest = { id: 'w1', bookingGuestId: '1-2' };
 
 runContractSuite(plugin, {
   account: { timeZone: 'Australia/Brisbane' },
+  isAuthentic: ({ headers }, { account }) => headers.apikey === account.apiKey,
   native: {
     bookingId: orderNumber,
     readRequest: { method: 'GET', path },

@@ -4,5 +4,6 @@ import { scenarios } from './scenarios.ts';
 
 runContractSuite(xola, {
   account: { durationMinutes: 90 },
+  isAuthentic: ({ headers }, { account }) => headers['x-api-key'] === account.apiKey,
   native: scenarios,
 });

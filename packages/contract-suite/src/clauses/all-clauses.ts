@@ -1,4 +1,5 @@
 import type { Clause } from '../clause.ts';
+import { authenticationClauses } from './authentication.ts';
 import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
 import { manifestClauses } from './manifest.ts';
@@ -14,6 +15,7 @@ import { secretClauses } from './secrets.ts';
 /** Every clause of the suite, in order. */
 export const allClauses: readonly Clause[] = [
   ...manifestClauses,
+  ...authenticationClauses,
   ...readRequestClauses,
   ...readSafetyClauses,
   ...readFormClauses,

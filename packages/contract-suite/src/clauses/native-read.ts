@@ -22,7 +22,7 @@ export const nativeReadClauses: readonly Clause[] = [
       for (const bookingId of [known, ...hostileIds]) {
         kit.partner.willAnswer(readRequest.method, notFound);
         await kit.read(bookingId).catch(() => undefined);
-        expectNativeRequest(kit.partner.requests.at(-1), readRequest, bookingId, kit.authHeaders('read'));
+        expectNativeRequest(kit, kit.partner.requests.at(-1), readRequest, bookingId);
       }
     },
   },
@@ -44,7 +44,7 @@ export const nativeReadClauses: readonly Clause[] = [
         bookingSchema.parse(fetched.booking);
         for (const [index, { request }] of exchanges.entries()) {
           const made = kit.partner.requests[before + index];
-          expectNativeRequest(made, request, bookingId, kit.authHeaders('read'));
+          expectNativeRequest(kit, made, request, bookingId);
         }
       }
     },

@@ -46,7 +46,7 @@ export const nativeWriteClauses: readonly Clause[] = [
         } else await expectPushed(kit, waiver, expected);
         for (const [index, { request }] of exchanges.entries()) {
           const made = kit.partner.requests[before + index];
-          expectNativeRequest(made, request, waiver.bookingId, kit.authHeaders('guest-update'));
+          expectNativeRequest(kit, made, request, waiver.bookingId);
         }
       }
     },

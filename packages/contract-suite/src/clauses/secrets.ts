@@ -2,50 +2,75 @@ import type { Clause } from '../clause.ts';
 import { expectNoLeak } from '../expectations/leaks.ts';
 import { rejectionOf } from '../expectations/rejection.ts';
 import { brokenBodies } from '../fixtures/broken-bodies.ts';
+import { withEachText } from '../fixtures/each-text.ts';
 import type { ClauseKit } from '../kit/clause-kit.ts';
-import type { PartnerAnswer } from '../kit/partner.ts';
-import { readsContract, writes, writesContract } from '../manifest-predicates.ts';
+import type { PartnerAnswer, PartnerRequest, PartnerResponse } from '../kit/partner.ts';
+import { readsContract, readsNative, writes, writesContract } from '../manifest-predicates.ts';
 import { inEachForm } from './fetch-body.ts';
 
-/** Error responses, some of which repeat every secret. */
-function badAnswers({ secrets }: ClauseKit): readonly PartnerAnswer[] {
-  const echo = { success: false, message: `bad key ${secrets.join(', ')}`, secrets };
-  const statuses = [401, 403, 404, 429, 500];
+/** Makes a response that repeats the secrets of the request that it answers. */
+const echoing =
+  (kit: ClauseKit, response: (secrets: readonly string[]) => PartnerResponse) =>
+  (request: PartnerRequest): PartnerResponse =>
+    response(kit.secretsIn(request));
+
+const page = (secrets: readonly string[]) => `<html><body>${secrets.join(' ')}</body></html>`;
+const refusal = (secrets: readonly string[]) => ({
+  success: false,
+  message: `bad key ${secrets.join(', ')}`,
+  secrets,
+});
+
+/** Error responses, most of which repeat every secret of the request. */
+function badAnswers(kit: ClauseKit): readonly PartnerAnswer[] {
   return [
-    ...statuses.map((status) => ({ status, body: echo })),
-    { status: 502, body: `<html><body>${secrets.join(' ')}</body></html>` },
-    { status: 302, headers: { location: `/login?key=${secrets[0] ?? ''}` } },
+    ...[401, 403, 404, 429, 500].map((status) =>
+      echoing(kit, (secrets) => ({ status, body: refusal(secrets) })),
+    ),
+    echoing(kit, (secrets) => ({ status: 502, body: page(secrets) })),
+    echoing(kit, ([secret = '']) => ({
+      status: 302,
+      headers: { location: `/login?key=${encodeURIComponent(secret)}` },
+    })),
     'reset',
   ];
 }
 
-/** Responses with status 200 that are not a booking, some of which repeat every secret. */
-function badBodies({ plugin, secrets, bookingBody }: ClauseKit): readonly PartnerAnswer[] {
-  const forms = inEachForm(plugin);
+/** Responses with status 200 that are not a booking, most of which repeat every secret of the request. */
+function badBodies(kit: ClauseKit): readonly PartnerAnswer[] {
+  const forms = inEachForm(kit.plugin);
   return [
-    ...secrets.flatMap((secret) =>
-      forms.flatMap((write) => [
-        { body: write({ pax: secret, contact: { [secret]: 1 }, id: {} }) },
-        { body: { [secret]: write({}) } },
-      ]),
-    ),
-    { body: { success: false, message: `bad key ${secrets.join(', ')}` } },
-    { body: `<html><body>${secrets.join(' ')}</body></html>` },
-    { body: brokenBodies.half(JSON.stringify(secrets)) },
-    { body: brokenBodies.tooLarge(JSON.stringify(bookingBody)) },
+    ...forms.flatMap((write) => [
+      echoing(kit, (secrets) => ({
+        body: write({ pax: secrets.join(), contact: { [secrets.join()]: 1 }, id: {} }),
+      })),
+      echoing(kit, (secrets) => ({ body: { [secrets.join()]: write({}) } })),
+    ]),
+    echoing(kit, (secrets) => ({ body: refusal(secrets) })),
+    echoing(kit, (secrets) => ({ body: page(secrets) })),
+    echoing(kit, (secrets) => ({ body: brokenBodies.half(JSON.stringify(secrets)) })),
+    { body: brokenBodies.tooLarge(JSON.stringify(kit.bookingBody)) },
   ];
 }
 
-/** No error or warning shows a secret. */
+/** Expects neither the result of a call nor the log of its requests to show a secret. */
+function expectNothingShown(kit: ClauseKit, result: unknown, origin: string): void {
+  const secrets = [...kit.secrets, ...kit.partner.requests.flatMap((request) => kit.secretsIn(request))];
+  expectNoLeak(result, secrets, origin);
+  const log = kit.exchanges.map(({ url, excerpt }) => `${url} ${excerpt}`);
+  expectNoLeak(log, secrets, `the log of ${origin}`);
+}
+
+/** No error, warning, booking or log shows a secret. */
 export const secretClauses: readonly Clause[] = [
   {
     id: 'secrets/read-errors',
     section: 'plugin interface, errors',
     title: 'no error of a read shows a secret, even one that the booking system repeats',
     async run(kit) {
-      for (const answer of [...badAnswers(kit), ...badBodies(kit)]) {
+      for (const [index, answer] of [...badAnswers(kit), ...badBodies(kit)].entries()) {
         kit.partner.willAnswer(kit.readMethod, answer);
-        expectNoLeak(await rejectionOf(kit.read()), kit.secrets, `reading, after ${describe(answer)}`);
+        expectNothingShown(kit, await rejectionOf(kit.read()), `reading, response ${index + 1}`);
       }
     },
   },
@@ -55,12 +80,33 @@ export const secretClauses: readonly Clause[] = [
     title: 'no warning of a read shows a secret, even one that the booking system repeats',
     appliesTo: readsContract,
     async run(kit) {
-      for (const secret of kit.secrets) {
-        for (const write of inEachForm(kit.plugin)) {
-          kit.partner.willAnswer('GET', { body: write({ id: secret, notes: { [secret]: secret } }) });
-          const { warnings } = await kit.read();
-          expectNoLeak(warnings, kit.secrets, 'reading with warnings');
-        }
+      for (const write of inEachForm(kit.plugin)) {
+        const body = (secrets: readonly string[]) =>
+          write({ id: secrets.join(), notes: { [secrets.join()]: secrets } });
+        kit.partner.willAnswer(
+          'GET',
+          echoing(kit, (secrets) => ({ body: body(secrets) })),
+        );
+        const { warnings } = await kit.read();
+        expectNothingShown(kit, warnings, 'reading with warnings');
+      }
+    },
+  },
+  {
+    id: 'secrets/booking',
+    section: 'plugin interface, authentication',
+    title: 'no booking shows a secret of its own request, in whichever text the booking system repeats it',
+    async run(kit) {
+      const further = readsNative(kit.plugin) ? (kit.native.bodies[0].further ?? []) : [];
+      const bodies = readsNative(kit.plugin)
+        ? [kit.bookingBody]
+        : inEachForm(kit.plugin).map((write) => write({}));
+      for (const { where, change } of bodies.flatMap(withEachText)) {
+        kit.partner.willAnswerAll((request, nth) =>
+          nth === 0 ? { body: change(kit.secretsIn(request).join(' ')) } : (further[nth - 1]?.answer ?? {}),
+        );
+        const result = await kit.read().catch((error: unknown) => error);
+        expectNothingShown(kit, result, `reading, with secrets in ${where}`);
       }
     },
   },
@@ -71,18 +117,12 @@ export const secretClauses: readonly Clause[] = [
     appliesTo: writes,
     async run(kit) {
       const refusals = writesContract(kit.plugin)
-        ? [400, 410, 200].map((status) => ({
-            status,
-            body: { success: false, message: `bad key ${kit.secrets.join(', ')}` },
-          }))
+        ? [400, 410, 200].map((status) => echoing(kit, (secrets) => ({ status, body: refusal(secrets) })))
         : [];
-      for (const answer of [...badAnswers(kit), ...refusals]) {
+      for (const [index, answer] of [...badAnswers(kit), ...refusals].entries()) {
         kit.partner.willAnswer(kit.writeMethod, answer);
-        expectNoLeak(await rejectionOf(kit.push()), kit.secrets, `Guest Update, after ${describe(answer)}`);
+        expectNothingShown(kit, await rejectionOf(kit.push()), `Guest Update, response ${index + 1}`);
       }
     },
   },
 ];
-
-const describe = (answer: PartnerAnswer) =>
-  typeof answer === 'string' ? `a ${answer}` : `status ${answer.status ?? 200}`;

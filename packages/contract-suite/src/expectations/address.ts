@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 
 // The characters that every server reads alike, unencoded, in a path segment or a query value.
@@ -33,4 +34,11 @@ export function onlyRequest(requests: readonly PartnerRequest[]): PartnerRequest
   if (!request || others.length > 0)
     throw new Error(`one request was expected, ${requests.length} were made`);
   return request;
+}
+
+/** Expects a request's URL to have no secret, apart from the parameters by which it is authenticated. */
+export function expectNoSecretInUrl(kit: ClauseKit, request: PartnerRequest): void {
+  const shown = [decodeURIComponent(request.path), ...kit.queryOf(request).flat()].join(' ');
+  // Compared as a boolean: a failure must not print the secret.
+  for (const secret of kit.secrets) expect(shown.includes(secret), 'the URL has a secret').toBe(false);
 }

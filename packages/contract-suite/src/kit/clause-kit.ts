@@ -5,43 +5,63 @@ import type {
   PushedWaiver,
   Waiver,
 } from '@waiver-service/core';
-import { createOutbound, type Outbound } from '@waiver-service/outbound';
+import { createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative } from '../manifest-predicates.ts';
 import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
-import type { ContractSuiteOptions } from '../options.ts';
-import { Partner, partnerBaseUrl, partnerNetwork } from './partner.ts';
-import { plantedApiKey, secretsOf } from './planted-secrets.ts';
+import type { ContractSuiteOptions, IsAuthentic, KnownAccess } from '../options.ts';
+import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
+import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
-interface CallOptions {
+/** How the plugin is called. */
+export interface CallOptions {
   readonly pool?: string;
   readonly signal?: AbortSignal;
   /** For a booking system that never responds. */
   readonly shortTimeout?: boolean;
+  /** Calls as an account with other secrets. */
+  readonly otherSecrets?: boolean;
 }
 
 const defaultTimeoutMs = 10_000;
 // Long enough to send the request even on a busy machine.
 const shortTimeoutMs = 300;
 
+// A time may be signed and sent, but it is no secret.
+const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
+// A shorter text may be an ordinary word of a booking, which must not be altered.
+const minSecretLength = 16;
+
 /** A clause's environment: the plugin, a mocked booking system, and the secrets planted in settings and account. */
 export class ClauseKit {
   readonly plugin: BookingSystemPlugin;
   readonly partner = new Partner();
   readonly secrets: readonly string[];
+  /** The time of the calls that follow. */
+  now = new Date();
+  /** Each request as the host logs it. */
+  readonly exchanges: Exchange[] = [];
   readonly #scenarios: NativeScenarios | undefined;
+  readonly #isAuthentic: IsAuthentic | undefined;
+  readonly #access: KnownAccess;
   readonly #settings: unknown;
   readonly account: InstalledAccount;
+  /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
+  readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
   readonly #outbounds: Outbound[] = [];
 
   constructor(plugin: BookingSystemPlugin, options: ContractSuiteOptions) {
-    this.plugin = plugin;
+    this.plugin = this.#observed(plugin);
     this.#scenarios = options.native;
-    this.#settings = plugin.settingsSchema.parse(options.settings ?? {});
-    const account = { accountId: 'account-1', apiKey: plantedApiKey, ...options.account };
-    this.account = plugin.accountSchema.parse(account);
+    this.#isAuthentic = options.isAuthentic;
+    this.#access = {
+      settings: options.settings ?? {},
+      account: { accountId: 'account-1', apiKey: plantedApiKey, ...options.account },
+    };
+    this.#settings = plugin.settingsSchema.parse(this.#access.settings);
+    this.account = plugin.accountSchema.parse(this.#access.account);
     this.secrets = secretsOf(plugin, this.#settings, this.account);
   }
 
@@ -53,9 +73,45 @@ export class ClauseKit {
     );
   }
 
-  /** The headers that must authenticate a request. */
-  authHeaders(purpose: 'read' | 'guest-update'): Readonly<Record<string, string>> {
-    return this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
+  /** The names of the headers that authenticate: those of every request, and those of the requests made so far. */
+  authHeaderNames(purpose: 'read' | 'guest-update'): readonly string[] {
+    const headers = this.plugin.authHeaders({ settings: this.#settings, account: this.account, purpose });
+    return [...Object.keys(headers).map((name) => name.toLowerCase()), ...this.#authentication.headers];
+  }
+
+  /** Whether the booking system would accept a request; throws if the plugin's test does not say. */
+  isAuthentic({ method, url, headers, bytes: body }: PartnerRequest): boolean {
+    if (!this.#isAuthentic) {
+      throw new Error(
+        `${this.plugin.installName} authenticates in its own way, so its test must say what is authentic: runContractSuite(plugin, { isAuthentic: … })`,
+      );
+    }
+    const request = { method, url: new URL(url), headers: Object.fromEntries(headers), body, now: this.now };
+    return this.#isAuthentic(request, this.#access);
+  }
+
+  /** The secrets that a request carries. */
+  secretsIn(request: PartnerRequest): readonly string[] {
+    const { url, headers } = request;
+    const sent = [decodeURIComponent(url), ...[...headers].map(([, value]) => value)].join('\n');
+    const added = [
+      ...[...headers].filter(([name]) => name === 'authorization' || this.#authentication.headers.has(name)),
+      ...[...new URLSearchParams(request.query)].filter(([name]) =>
+        this.#authentication.query.has(name.toLowerCase()),
+      ),
+    ];
+    const credentials = added
+      .filter(([name]) => !isTime.test(name))
+      .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')]);
+    const secrets = [...this.secrets.filter((secret) => sent.includes(secret)), ...credentials];
+    return [...new Set(secrets)].filter(({ length }) => length >= minSecretLength);
+  }
+
+  /** A request's query without what authenticates it. */
+  queryOf({ query }: PartnerRequest): [string, string][] {
+    return [...new URLSearchParams(query)].filter(
+      ([name]) => !this.#authentication.query.has(name.toLowerCase()),
+    );
   }
 
   /** A response that rejects the key; the vendor's own if the scenarios have one with this status. */
@@ -106,13 +162,28 @@ export class ClauseKit {
     await Promise.all(this.#outbounds.map((outbound) => outbound.close()));
   }
 
+  #observed(plugin: BookingSystemPlugin): BookingSystemPlugin {
+    const { authenticate } = plugin;
+    if (authenticate === undefined) return plugin;
+    return {
+      ...plugin,
+      authenticate: async (request) => {
+        const added = await authenticate(request);
+        for (const name of Object.keys(added.headers ?? {}))
+          this.#authentication.headers.add(name.toLowerCase());
+        for (const name of Object.keys(added.query ?? {})) this.#authentication.query.add(name.toLowerCase());
+        return added;
+      },
+    };
+  }
+
   get #firstGuestUpdate() {
     return this.plugin.capabilities.takes.includes('waiver') ? undefined : this.#scenarios?.guestUpdates?.[0];
   }
 
   #context(
     purpose: 'read' | 'guest-update',
-    { pool = contractPool, signal, shortTimeout = false }: CallOptions,
+    { pool = contractPool, signal, shortTimeout = false, otherSecrets = false }: CallOptions,
   ) {
     const timeoutMs = shortTimeout ? shortTimeoutMs : defaultTimeoutMs;
     const outbound = createOutbound({ allow: [partnerNetwork], timeoutMs });
@@ -122,9 +193,11 @@ export class ClauseKit {
       outbound,
       baseUrl: partnerBaseUrl,
       pool,
-      settings: this.#settings,
-      account: this.account,
+      settings: otherSecrets ? withOtherSecrets(this.#access.settings) : this.#settings,
+      account: otherSecrets ? withOtherSecrets(this.#access.account) : this.account,
       purpose,
+      now: () => this.now,
+      onExchange: (exchange) => this.exchanges.push(exchange),
       signal: signal ?? new AbortController().signal,
     });
   }

@@ -10,16 +10,25 @@ export interface PartnerRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
+  /** The body as it was sent. */
+  readonly bytes: Buffer;
 }
 
-/** A response of the mocked booking system; `hang` never responds, `reset` breaks the connection. */
+/** A whole response. */
+export interface PartnerResponse {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/**
+ * How the mocked booking system answers: with a response, or one that it makes from the request; `hang` never responds,
+ * `reset` breaks the connection.
+ */
 export type PartnerAnswer =
-  | {
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** A text is sent as it is, anything else as JSON. */
-      readonly body?: unknown;
-    }
+  | PartnerResponse
+  | ((request: PartnerRequest) => PartnerResponse)
   | 'hang'
   | 'reset';
 
@@ -39,6 +48,8 @@ export class Partner {
   readonly requests: PartnerRequest[] = [];
   readonly #unmatched: string[] = [];
   #notify: () => void = () => {};
+  #answersAll = false;
+  #answerOther: (request: PartnerRequest) => PartnerResponse = () => ({});
   readonly #onNoMatch = (request: Request) => {
     this.#unmatched.push(`${request.method} ${request.url}`);
   };
@@ -57,10 +68,28 @@ export class Partner {
         continue;
       }
       interceptor.reply(async (request: Request) => {
-        await this.#record(request);
+        const received = await this.#record(request);
         if (answer === 'hang') return new Promise<never>(() => {});
-        return toReply(answer);
+        return toReply(typeof answer === 'function' ? answer(received) : answer);
       });
+    }
+  }
+
+  /** Answers every request that no other answer was queued for; `nth` counts from 0 since this was called. */
+  willAnswerAll(answer: (request: PartnerRequest, nth: number) => PartnerResponse): void {
+    let nth = 0;
+    this.#answerOther = (request) => {
+      nth += 1;
+      return answer(request, nth - 1);
+    };
+    if (this.#answersAll) return;
+    this.#answersAll = true;
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const interceptor = nock(origin)
+        .persist()
+        .intercept(() => true, method)
+        .optionally();
+      interceptor.reply(async (request: Request) => toReply(this.#answerOther(await this.#record(request))));
     }
   }
 
@@ -91,22 +120,26 @@ export class Partner {
     nock.enableNetConnect();
   }
 
-  async #record(request: Request): Promise<void> {
+  async #record(request: Request): Promise<PartnerRequest> {
     const { pathname, search } = new URL(request.url);
-    this.requests.push({
+    const bytes = Buffer.from(await request.clone().arrayBuffer());
+    const received = {
       method: request.method,
       path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname,
       query: search.slice(1),
       url: request.url,
       headers: request.headers,
-      body: Buffer.from(await request.clone().arrayBuffer()).toString(),
-    });
+      body: bytes.toString(),
+      bytes,
+    };
+    this.requests.push(received);
     this.#notify();
+    return received;
   }
 }
 
 // Always sets content-length: without it, nock's socket does not handle a body that is aborted halfway.
-function toReply(answer: Exclude<PartnerAnswer, string>): [number, string, Readonly<Record<string, string>>] {
+function toReply(answer: PartnerResponse): [number, string, Readonly<Record<string, string>>] {
   const { status = 200, headers = {}, body } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/html' : 'application/json';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectEncoded } from '../expectations/address.ts';
+import type { ClauseKit } from '../kit/clause-kit.ts';
 import type { PartnerRequest } from '../kit/partner.ts';
 import type { NativeRequest } from './native-scenarios.ts';
 
@@ -16,12 +17,12 @@ function expectPath(actual: string, template: string, bookingId: string): void {
   }
 }
 
-/** Expects a request to match a scenario's, for a booking id. */
+/** Expects a request to match a scenario's, for a booking id, and to be authentic. */
 export function expectNativeRequest(
+  kit: ClauseKit,
   actual: PartnerRequest | undefined,
   expected: NativeRequest,
   bookingId: string,
-  authHeaders: Readonly<Record<string, string>>,
 ): void {
   if (!actual) throw new Error(`${expected.method} ${expected.path} was expected and never made`);
   expect(actual.method).toBe(expected.method);
@@ -30,10 +31,10 @@ export function expectNativeRequest(
     name,
     fillTemplate(value, bookingId),
   ]);
-  expect([...new URLSearchParams(actual.query)].sort(), 'the query').toEqual(query.sort());
-  for (const [name, value] of Object.entries({ ...authHeaders, ...expected.headers })) {
-    // Compared as a boolean: a failure must not print credentials.
-    expect(actual.headers.get(name) === value, `the header ${name} has the expected value`).toBe(true);
+  expect(kit.queryOf(actual).sort(), 'the query').toEqual(query.sort());
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    expect(actual.headers.get(name), `the header ${name}`).toBe(value);
   }
+  expect(kit.isAuthentic(actual), `${actual.method} ${actual.path} is authentic`).toBe(true);
   if (expected.body !== undefined) expect(JSON.parse(actual.body)).toEqual(expected.body);
 }

@@ -1,3 +1,4 @@
+import { badAuthentications } from './authentication.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 import { badGuestUpdateAnswers, badGuestUpdateRequests } from './guest-updates.ts';
 import { badManifests } from './manifest.ts';
@@ -8,6 +9,7 @@ import { badRefusals, badTolerances } from './tolerances.ts';
 
 export const allBadPlugins: BadPlugins = {
   ...badManifests,
+  ...badAuthentications,
   ...badRequests,
   ...badForms,
   ...badTolerances,

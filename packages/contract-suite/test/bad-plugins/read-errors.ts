@@ -1,4 +1,5 @@
 import { BookingNotFound, BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/core';
+import { percentEncode, raiseForStatus, readBooking } from '@waiver-service/plugin-kit';
 import { goodPlugin } from '../good-plugins.ts';
 import { keyOf, withAnswer, withParts, withReadError } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
@@ -79,6 +80,16 @@ export const badReadErrors: BadPlugins = {
         enumerable: false,
       }),
     ),
+  },
+  'secrets/booking': {
+    plugin: withParts({
+      // As the good plugin reads, but without defineBookingSystem, which redacts.
+      async fetchBooking({ http, pool }, bookingId) {
+        const response = await http.get(`bookings/${percentEncode(bookingId)}`, { params: { pool } });
+        raiseForStatus(response, { bookingSystem: 'Bad', bookingId });
+        return readBooking(response.data);
+      },
+    }),
   },
   'secrets/read-warnings': {
     plugin: withParts({
