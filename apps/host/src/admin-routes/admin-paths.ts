@@ -3,12 +3,12 @@ import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { unknownPool } from '../http/http-problem.ts';
 
-/** An id that we gave out. */
+/** An id that this service generated. */
 const ownId = z.string().min(1).max(100);
-// Any text: a name that no plugin has is answered with the names there are.
+// Any text: the response to an unknown name lists the known ones.
 const installName = z.string().describe('The install name of the booking system.');
 
-/** The path of one thing that we gave an id. */
+/** The path of a resource with a generated id. */
 export const idPathSchema = z.object({ id: ownId });
 /** The path of one booking system. */
 export const bookingSystemPathSchema = z.object({ booking_system: installName });
@@ -16,12 +16,12 @@ export const bookingSystemPathSchema = z.object({ booking_system: installName })
 export const bookingSystemIdPathSchema = bookingSystemPathSchema.extend({ id: ownId });
 /** The path of one pool. */
 export const poolPathSchema = z.object({ pool: poolIdSchema });
-/** The path of one thing of a pool. */
+/** The path of a resource of a pool. */
 export const poolIdPathSchema = poolPathSchema.extend({ id: ownId });
 /** The path of one booking system of a pool. */
 export const poolBookingSystemPathSchema = poolPathSchema.extend({ booking_system: installName });
 
-/** @throws HttpProblem 404 where there is no such pool */
+/** @throws HttpProblem 404 for an unknown pool */
 export async function requirePool(
   { store }: { readonly store: Pick<Store, 'pools'> },
   pool: string,

@@ -2,11 +2,11 @@ import { AddressRefused, type Outbound } from '@waiver-service/outbound';
 import { z } from 'zod';
 import { malformed } from '../http/http-problem.ts';
 
-/** An address that we will call. */
+/** An address that the service will call. */
 export const addressSchema = z.string().min(1).max(2048);
 
 /**
- * Checks an address that an operator sets.
+ * Checks an address that an operator configures.
  * @throws HttpProblem 400 that names the field and says why the address is refused
  */
 export async function checkAddress(

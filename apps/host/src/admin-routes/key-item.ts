@@ -8,11 +8,11 @@ export const keyItemSchema = z
     id: z.string(),
     createdAt: dateTimeSchema,
     lastUsedAt: dateTimeSchema.nullable(),
-    hint: z.string().describe('How it begins and ends, to tell one from another.'),
+    hint: z.string().describe('Its first and last characters, to tell keys apart.'),
   })
   .meta({ id: 'Key' });
 
-/** A key of the store as the HTTP API answers it. */
+/** A key in the form of {@link keyItemSchema}. */
 export function keyItem({ id, createdAt, lastUsedAt, hint }: KeyInfo): z.infer<typeof keyItemSchema> {
   return {
     id,

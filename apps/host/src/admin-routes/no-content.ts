@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The body of a 204: none. */
+/** The response of a 204: it has no body. */
 export const noContentSchema = z.null().describe('Removed.');

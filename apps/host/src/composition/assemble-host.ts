@@ -17,14 +17,14 @@ export interface HostParts extends ContainerParts {
 /** An assembled host that does not listen yet. */
 export interface AssembledHost {
   readonly app: HostApp;
-  /** Health, readiness and metrics on an address of their own, where `OPERATIONS_PORT` is set. */
+  /** The app that serves health, readiness and metrics if `OPERATIONS_PORT` is set. */
   readonly operations: HostApp | undefined;
   readonly readiness: Readiness;
   readonly background: BackgroundWork;
   readonly outbound: Outbound;
 }
 
-/** Builds the features of a host. Which of their routes and background work it has depends on its role. */
+/** Builds the features of a host. Its role determines which routes and background work it has. */
 export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, store, log } = parts;
   const container = buildContainer(parts);

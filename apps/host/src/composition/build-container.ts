@@ -24,7 +24,7 @@ export interface ContainerParts {
   readonly log: FastifyBaseLogger;
 }
 
-/** The composition root: each feature of the host is a module, which binds what it offers and says what it needs. */
+/** The composition root: each feature of the host is a module that binds what it offers and declares what it needs. */
 export function buildContainer({ settings, baseUrl, store, plugins, log }: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(hostTokens.settings).toConstantValue(settings);
@@ -38,7 +38,7 @@ export function buildContainer({ settings, baseUrl, store, plugins, log }: Conta
       [hostTokens.settings],
     );
   container.bind(bookingSystemTokens.resolver).toConstantValue(createContainerResolver(container));
-  // Routes are added in this order, which is that of the OpenAPI document.
+  // Also the order of the routes in the OpenAPI document.
   container.load(
     operationsModule,
     bookingSystemsModule(plugins),

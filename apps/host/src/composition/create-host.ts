@@ -14,25 +14,25 @@ import { hostFolder } from './host-package.ts';
 /** Replacements used by tests. */
 export interface HostOverrides {
   readonly logger?: FastifyBaseLogger;
-  /** The names of the plugin packages, instead of what is installed. */
+  /** The plugin packages to use instead of the installed ones. */
   readonly pluginPackages?: readonly string[];
   readonly importPackage?: ImportPackage;
 }
 
-/** A host that listens. */
+/** A listening host. */
 export interface Host {
-  /** Where it listens. */
+  /** The URL it listens on. */
   readonly url: string;
   readonly app: HostApp;
-  /** Where health, readiness and metrics are, where they have an address of their own. */
+  /** The URL of health, readiness and metrics, if they have a separate port. */
   readonly operationsUrl: string | undefined;
-  /** The file that holds the generated admin token; `undefined` where the settings gave one. */
+  /** The file that contains the generated admin token; `undefined` if the settings have one. */
   readonly adminTokenFile: string | undefined;
-  /** Where the embedded database is, where it could not be in `DATA_DIR`. */
+  /** The folder of the embedded database, if it could not be in `DATA_DIR`. */
   readonly databaseFolder: string | undefined;
-  /** Resolves where the host can do its work no more, with the reason: its embedded database is gone for good. */
+  /** Resolves with the reason if the host can no longer work: its embedded database has ended for good. */
   readonly lost: Promise<Error>;
-  /** From now on `/readyz` answers 503; all else goes on. */
+  /** Makes `/readyz` return 503; everything else continues. */
   drain(): void;
   /** Stops listening, finishes what is in flight, stops sending, closes the database. May be called twice. */
   close(): Promise<void>;
@@ -40,10 +40,10 @@ export interface Host {
 
 const operationsGraceMs = 2_000;
 
-/** Has something that was opened closed when the host ends, before what was opened earlier. */
+/** Registers what to close when the host ends, in reverse order. */
 type CloseLater = (name: string, close: () => Promise<void>) => void;
 
-/** Makes an error say which setting is meant. */
+/** Explains an error in terms of the settings. */
 async function explained<T>(work: () => T | Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
   try {
     return await work();
@@ -55,7 +55,7 @@ async function explained<T>(work: () => T | Promise<T>, explain: (error: unknown
 interface Database {
   readonly url: string;
   readonly lost: Promise<Error>;
-  /** Of the embedded one. */
+  /** The folder of the embedded database. */
   readonly folder: string | undefined;
 }
 
@@ -134,7 +134,7 @@ async function start(
   );
   const { importPackage = (name) => import(name), pluginPackages = installedPlugins(settings, log) } =
     overrides;
-  // The database starts in a process of its own; most of the program is loaded meanwhile.
+  // The database starts in another process; meanwhile most of the program is loaded.
   const [{ store, folder, lost }, { assembleHost }, plugins] = await Promise.all([
     openDatabase(settings, secrets, closeLater, log),
     import('./assemble-host.ts'),
@@ -179,7 +179,7 @@ async function start(
 
 /**
  * Starts a host: database, migrations, plugins, HTTP, sending.
- * @throws whatever kept it from starting, after closing what had been opened
+ * @throws what prevented the start, after closing what had been opened
  */
 export async function createHost(settings: HostSettings, overrides: HostOverrides = {}): Promise<Host> {
   const log = overrides.logger ?? createLogger(settings.logLevel);

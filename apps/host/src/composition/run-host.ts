@@ -4,11 +4,11 @@ import { misspeltInEnvironment, settingsOfEnvironment } from '../settings/enviro
 import { SettingsError } from '../settings/settings-error.ts';
 import { createHost, type Host } from './create-host.ts';
 
-// How long a signal waits for a start that does not get anywhere.
+// How long a signal waits for a start that makes no progress.
 const startPatienceMs = 3_000;
-// How long the end may take beyond what is in flight.
+// How long the shutdown may take in addition to what is in flight.
 const endPatienceMs = 15_000;
-// npm passes on a signal that its whole group has got already: so soon, it is the same one.
+// npm forwards a signal that its whole process group has received already: within this time it is the same one.
 const sameSignalMs = 300;
 
 function settingsOrExit() {
@@ -45,7 +45,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
     if (endingSince !== undefined) return;
     endingSince = performance.now();
     setTimeout(() => process.exit(status), drainMs + settings.outboundTimeout + endPatienceMs).unref();
-    // Asked to end while starting: what has been opened is closed when the start is over.
+    // A signal came during the start: close what has been opened when the start is over.
     await Promise.race([starting.catch(() => {}), delay(startPatienceMs)]);
     if (host !== undefined && drainMs > 0) {
       host.drain();
@@ -70,7 +70,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
   });
   process.on('uncaughtException', failUnhandled);
   process.on('unhandledRejection', failUnhandled);
-  // Whoever reads our output may go away; that must not end the host.
+  // The reader of the output may exit; that must not end the host.
   process.stdout.on('error', () => {});
 
   const starting = createHost(settings, { logger });

@@ -5,7 +5,7 @@ import type { HostApp } from '../http/host-app.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { token } from './token.ts';
 
-/** Work that goes on without requests. */
+/** Background work. */
 export interface BackgroundWork {
   start(): void;
   stop(): Promise<void>;
@@ -14,13 +14,13 @@ export interface BackgroundWork {
 /** Services that all features may use, and contributions that any feature may bind. */
 export const hostTokens = {
   settings: token<HostSettings>('settings'),
-  /** The public base address, without a slash at its end; known once the host listens. */
+  /** The public base address, without a trailing slash; known once the host listens. */
   baseUrl: token<() => string>('public base address'),
   store: token<Store>('store'),
   outbound: token<Outbound>('outbound'),
   log: token<FastifyBaseLogger>('log'),
-  /** Bound by each feature that has routes: puts them on the app. Absent from a host that only dispatches. */
+  /** Bound by each feature with routes: adds them to the app. Unused in a host that only dispatches. */
   routes: token<(app: HostApp) => void>('routes'),
-  /** Bound by each feature that works without requests. Not started in a host that only serves the API. */
+  /** Bound by each feature with background work. Not started in a host that only serves the API. */
   background: token<BackgroundWork>('background work'),
 };

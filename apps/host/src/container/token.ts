@@ -1,4 +1,4 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** A name by which the container is asked for a service; the compiler knows the service's type. */
+/** An inversify identifier that carries the type of its service. */
 export const token = <Service>(name: string): ServiceIdentifier<Service> => Symbol(name);

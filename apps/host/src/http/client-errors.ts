@@ -20,7 +20,7 @@ const answers: Readonly<Record<string, readonly [number, string, string, string]
 
 const otherwise = [400, 'Bad Request', 'malformed', 'This is not an HTTP request that we can read.'] as const;
 
-/** Answers what the HTTP parser refuses, before there is a request. */
+/** Responds to input that the HTTP parser rejects, before there is a request. */
 export function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   this.log.debug({ code: error.code }, 'a connection brought no readable request');
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -12,8 +12,8 @@ import { answerUnknownAddresses } from './unknown-addresses.ts';
 import { answerUnusualRequests } from './unusual-requests.ts';
 import { zodValidatorCompiler } from './validation.ts';
 
-/** Most bytes of a body, where a route does not say otherwise. */
-export const largestBody = 256 * 1024;
+/** The maximum size of a request body in bytes, unless a route sets another. */
+export const maxBodyBytes = 256 * 1024;
 
 export interface AppOptions {
   readonly logger: FastifyBaseLogger;
@@ -30,7 +30,7 @@ function answerProblems(app: HostApp): void {
   });
 }
 
-/** @throws HttpProblem 415 where the body of a request is compressed */
+/** @throws HttpProblem 415 if the request body is compressed */
 export function requireUncompressed({ headers }: FastifyRequest): void {
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (encoding === 'identity') return;
@@ -49,7 +49,7 @@ function readBodies(app: HostApp): void {
   );
 }
 
-// A caller whose request is finished while we close must not send the next one on the same connection.
+// While closing, the client must not send another request on the same connection.
 function endConnectionsWhenClosing(app: HostApp): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -61,15 +61,15 @@ function endConnectionsWhenClosing(app: HostApp): void {
   });
 }
 
-/** The HTTP server without routes: limits, reading, validating, errors, log. */
+/** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
 export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies(trustProxy),
-    bodyLimit: largestBody,
-    // Ids are 256 bytes, 768 when percent-encoded; what is longer is for the schemas to refuse, by name.
+    bodyLimit: maxBodyBytes,
+    // Ids have up to 256 bytes, 768 when percent-encoded; the schemas reject longer ones and name the field.
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -92,7 +92,7 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
     },
   });
   app.setValidatorCompiler(zodValidatorCompiler);
-  // Answers are typed by their schemas; they are not validated a second time.
+  // Response types follow from the schemas; they are not validated again.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   requireDeclaredAccess(app);
   readForwardedAddresses(app);

@@ -1,20 +1,19 @@
 import { HttpProblem } from './http-problem.ts';
 
-// SQLSTATE classes: the connection is lost (08), no resources such as connections (53), an operator's doing: shut down,
-// starting, a statement ended because it took too long (57). And a server that takes no writes: a primary that was
-// demoted (25006).
+// SQLSTATE classes: connection exception (08), insufficient resources (53), operator intervention (57: shutdown,
+// startup, statement timeout). 25006: the server is read-only, for example a demoted primary.
 const passingClass = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/;
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
-// The driver's own errors have no code.
+// Errors of the driver itself have no code.
 const driverSays =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client (?:was closed|has encountered))/;
 
 /**
- * Whether an error says that the database cannot be used now. Partners are not meant: what goes wrong with a call to
- * one is an error of core's, and known before.
+ * Whether an error means that the database cannot be used at present. Failed calls to partners are errors of core, and
+ * handled before.
  */
 function isDatabaseAway(error: Error): boolean {
-  // One error for each address of the name.
+  // Contains one error for each address of the host name.
   if (error instanceof AggregateError)
     return error.errors.some((one) => one instanceof Error && isDatabaseAway(one));
   if ('code' in error && typeof error.code === 'string' && passingClass.test(error.code)) return true;
@@ -22,7 +21,7 @@ function isDatabaseAway(error: Error): boolean {
   return driverSays.test(error.message);
 }
 
-/** The answer while the database is away or has no connection free; `undefined` for an error of another kind. */
+/** The response while the database is unavailable or has no free connection; `undefined` for other errors. */
 export function databaseUnavailable(error: Error): HttpProblem | undefined {
   if (!isDatabaseAway(error)) return undefined;
   return new HttpProblem(

@@ -1,13 +1,13 @@
 import { zonedDateTimeSchema } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** A date-time as the HTTP API answers it: UTC, ISO 8601, with milliseconds and `Z`. */
+/** A date-time in a response: UTC, ISO 8601, with milliseconds and `Z`. */
 export const dateTimeSchema = z.iso.datetime({ precision: 3 });
 
-/** A `Date` as the HTTP API answers it. */
+/** Formats a `Date` for a response. */
 export const toDateTime = (time: Date): string => time.toISOString();
 
-/** A date-time that the HTTP API is given, with any time zone; within what a database and a `Date` both hold. */
+/** A date-time in a request, in any time zone, limited to what both PostgreSQL and `Date` can hold. */
 export const timeSchema = zonedDateTimeSchema
   .refine((time) => time >= '1900' && time < '2200', 'a date-time between the years 1900 and 2200')
   .transform((time) => new Date(time));

@@ -1,8 +1,8 @@
 import { deliveryStateNames } from '@waiver-service/store';
 import { z } from 'zod';
 
-/** Whom a delivery is for. */
+/** The kind of recipient. */
 export const deliveryKindSchema = z.enum(['guest-update', 'guest-webhook']);
 
-/** How far a delivery has come. */
+/** The state of a delivery. */
 export const deliveryStateSchema = z.enum(deliveryStateNames);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
-/** The Fastify instance that routes are put on: bodies, queries and path parameters are typed by their zod schemas. */
+/** The Fastify instance to add routes to: bodies, queries and path parameters are typed by their zod schemas. */
 export type HostApp = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -11,5 +11,5 @@ export type HostApp = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** Puts a group of routes on the app. `services` is what those routes need, and no more. */
+/** Adds a group of routes to the app. `services` is what these routes need, and no more. */
 export type RouteModule<Services> = (app: HostApp, services: Services) => void;

@@ -1,4 +1,4 @@
-/** One thing that is wrong in a body, a query or a path. `path` is as in `guests[2].name`. */
+/** One fault in a body, a query or a path. `path` has the form `guests[2].name`. */
 export interface ProblemDetail {
   readonly path: string;
   readonly message: string;
@@ -11,8 +11,8 @@ export interface HttpProblemExtras {
 }
 
 /**
- * An answer that is not a success. Thrown by a route, it becomes
- * `{"success":false,"message":…,"code":…}` with its status, and `errors` where it has details.
+ * An error response. Thrown by a route, it becomes `{"success":false,"message":…,"code":…}` with its status, and
+ * `errors` if it has details.
  */
 export class HttpProblem extends Error {
   readonly status: number;
@@ -30,7 +30,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A 400 that names what is wrong with a body, a query or a path. */
+/** 400: names each fault in a body, a query or a path. */
 export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
   const sentence = errors
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
@@ -38,7 +38,7 @@ export function malformed(errors: readonly ProblemDetail[]): HttpProblem {
   return new HttpProblem(400, 'malformed', sentence, { errors });
 }
 
-/** A 404 for a pool that there is not. */
+/** 404: unknown pool. */
 export function unknownPool(pool: string): HttpProblem {
   return new HttpProblem(404, 'unknown_pool', `There is no pool ${JSON.stringify(pool)}.`);
 }

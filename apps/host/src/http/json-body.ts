@@ -2,8 +2,8 @@ import { isStorableText } from '@waiver-service/core';
 import { HttpProblem, type ProblemDetail } from './http-problem.ts';
 import { InexactNumber, parseJson } from './json-number.ts';
 
-/** How deep the values of a body may be nested. */
-export const deepestNesting = 32;
+/** How deeply the values of a body may be nested. */
+export const maxNesting = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,7 +13,7 @@ function malformedJson(reason: string): HttpProblem {
   });
 }
 
-// The engine's message may quote the body; only what kind it is and its position are kept.
+// The engine's message may quote the body: only the kind of error and its position are used.
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   if (text.startsWith('Unexpected end')) return 'it ends too early';
@@ -24,7 +24,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Reads the bytes of a body as JSON; no bytes are no body.
+ * Parses a body as JSON; `undefined` for an empty one.
  * @throws HttpProblem 400 `malformed_json`
  */
 export function readJsonBody(bytes: Buffer): unknown {
@@ -48,10 +48,10 @@ const pathOf = (parent: string, name: string, inArray: boolean) => {
 };
 
 /**
- * The first thing in a parsed body that cannot be kept and sent on as it is: text that cannot be stored, a number
- * that cannot be held exactly, a name that JavaScript gives a meaning, or nesting past {@link deepestNesting}.
+ * Finds the first value in a parsed body that cannot be stored and sent on unchanged: text that PostgreSQL cannot
+ * store, a number that JavaScript cannot represent, the name `__proto__`, or nesting beyond {@link maxNesting}.
  */
-export function findUnkeepable(value: unknown, path = '', depth = 0): ProblemDetail | undefined {
+export function findUnstorable(value: unknown, path = '', depth = 0): ProblemDetail | undefined {
   if (typeof value === 'string') {
     return isStorableText(value)
       ? undefined
@@ -61,7 +61,7 @@ export function findUnkeepable(value: unknown, path = '', depth = 0): ProblemDet
     return { path, message: 'is a number that JSON cannot carry exactly: send it as a string' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === deepestNesting) return { path, message: `is nested deeper than ${deepestNesting} levels` };
+  if (depth === maxNesting) return { path, message: `is nested deeper than ${maxNesting} levels` };
   const inArray = Array.isArray(value);
   for (const [name, inner] of Object.entries(value)) {
     if (name === '__proto__')
@@ -69,7 +69,7 @@ export function findUnkeepable(value: unknown, path = '', depth = 0): ProblemDet
     if (!isStorableText(name)) {
       return { path, message: 'has a field whose name cannot be stored (U+0000 or half a surrogate pair)' };
     }
-    const found = findUnkeepable(inner, pathOf(path, name, inArray), depth + 1);
+    const found = findUnstorable(inner, pathOf(path, name, inArray), depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

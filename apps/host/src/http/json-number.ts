@@ -1,4 +1,4 @@
-/** Stands in a parsed body for a number that JavaScript cannot hold as it was written. */
+/** Replaces a number in a parsed body that JavaScript cannot represent exactly. */
 export class InexactNumber {
   readonly source: string;
   constructor(source: string) {
@@ -6,10 +6,10 @@ export class InexactNumber {
   }
 }
 
-// Only text like this can hold such a number; reading with a reviver is too slow to do for every body.
+// Only text that matches can contain such a number; parsing every body with a reviver would be too slow.
 const suspicious = /\d{16}|\.\d{14}|\d[eE]/;
 
-/** The digits and the power of ten of a number, so that equal numbers in different spellings are equal texts. */
+/** The significant digits and the power of ten of a number: the same text for all spellings of a number. */
 function canonical(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
@@ -26,7 +26,7 @@ export function isExactNumber(source: string): boolean {
 }
 
 /**
- * Parses JSON. A number that would silently become another one is replaced by an {@link InexactNumber}.
+ * Parses JSON. A number that would silently change is replaced by an {@link InexactNumber}.
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { HostApp } from './host-app.ts';
 
 /**
+ * Starts to listen.
  * @returns the URL, with the actual port
  */
 export async function listen(app: HostApp, { host, port }: { host: string; port: number }): Promise<string> {
@@ -10,7 +11,7 @@ export async function listen(app: HostApp, { host, port }: { host: string; port:
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
 }
 
-/** Stops listening and finishes open requests; closes the connections of those still open after `graceMs`. */
+/** Stops listening and finishes open requests. Closes the connections that are still open after `graceMs`. */
 export async function stopListening(app: HostApp, graceMs: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {

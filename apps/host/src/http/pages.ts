@@ -2,30 +2,36 @@ import { MalformedCursor } from '@waiver-service/store';
 import { z } from 'zod';
 import { malformed } from './http-problem.ts';
 
-/** The query parameters that every list takes. */
+/** The query parameters of every list. */
 export const pageQueryFields = {
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most items in one answer.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe('The maximum number of items per page.'),
   cursor: z
     .string()
     .min(1)
-    // An id of 256 bytes may be six times that in JSON, and a third more in a cursor.
+    // An id of 256 bytes may take six times that in JSON, and a third more in a cursor.
     .max(4096)
     .optional()
-    .describe('The `next` of the page before; left out for the first page.'),
+    .describe('The `next` of the previous page; omitted for the first page.'),
 };
 
-/** The whole query of a list that takes nothing else. */
+/** The query of a list without filters. */
 export const pageQuerySchema = z.strictObject(pageQueryFields);
 
-/** One page of a list: `next` is the cursor of the page after it, `null` on the last. */
+/** One page of a list: `next` is the cursor of the next page, `null` on the last one. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
 
 /**
- * The page that a list gave.
- * @param path - the query parameter that carries the cursor
- * @throws HttpProblem 400 that names it, where the list says that it never gave out that cursor
+ * Awaits a page of a list.
+ * @param path - the query parameter that contains the cursor
+ * @throws HttpProblem 400 that names the parameter if the cursor is malformed
  */
 export async function pageOrProblem<Page>(page: Promise<Page>, path = 'cursor'): Promise<Page> {
   try {

@@ -3,14 +3,14 @@ import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
 
-/** The answer to a body of a type that a route does not read. */
+/** The response to a body of an unsupported type. */
 export const bodyMustBeJson = new HttpProblem(
   415,
   'unsupported_media_type',
   'The body must be JSON, with content-type: application/json.',
 );
 
-// Fastify's own errors, in our words.
+// Fastify's own errors as problems of this API.
 const fastifyProblems: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpProblem(
     413,
@@ -52,7 +52,7 @@ function retryAfterHeader(error: object): Record<string, string> {
     : {};
 }
 
-/** The answer for whatever a request ended with. An error that is nobody's answer is a 500 that says nothing of it. */
+/** The response to an error. Unexpected errors become a 500 that reveals nothing about them. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (isBookingSystemError(error)) {
@@ -73,7 +73,7 @@ export function problemOf(error: unknown): HttpProblem {
   return internal;
 }
 
-/** The body of an answer that is not a success. */
+/** The body of an error response. */
 export function problemBody({ message, code, errors }: HttpProblem): object {
   return { success: false, message, code, ...(errors === undefined ? {} : { errors }) };
 }

@@ -4,12 +4,12 @@ import type { HostApp } from './host-app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was not answered as it asked; in its log line. */
+    /** The code of the error response, for the log line. */
     problemCode: string | null;
   }
 }
 
-// Of our own parameters, those that help to read a log. The value of any other may be a key, whatever its name is.
+// The query parameters that are useful in a log. The value of any other may be a key, whatever its name.
 const shownParameters = new Set([
   'bookingSystem',
   'bookingId',
@@ -25,7 +25,7 @@ const shownParameters = new Set([
   'limit',
 ]);
 
-/** A request's path and query as logs may show it: no value that could be a key or a token. */
+/** A request's path and query without values that could be a key or a token. */
 export function loggableUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   if (query === undefined) return scrubSecrets(path);
@@ -38,7 +38,7 @@ export function loggableUrl(url: string): string {
 
 function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, url, routeOptions, ip, caller, problemCode } = request;
-  // A caller that went away before the answer was whole.
+  // The client closed the connection before the response was complete.
   const outcome = reply.raw.writableFinished ? 'answered' : 'aborted';
   log.info(
     {
@@ -57,10 +57,10 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
   );
 }
 
-/** Writes one line for each request, when it has been answered or given up. */
+/** Logs one line per request, when it was answered or aborted. */
 export function logRequests(app: HostApp): void {
   app.decorateRequest('problemCode', null);
-  // Each of its fields is made here and none holds a secret: there is nothing to look for in every line.
+  // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(log, request, reply);

@@ -6,7 +6,7 @@ export type TrustProxy = false | number | readonly string[];
 /** Fastify's `trustProxy` option. */
 export function trustedProxies(trustProxy: TrustProxy) {
   if (trustProxy === false) return false;
-  // Fastify trusts no one when it is given a number; this counts from the nearest proxy.
+  // Given a number, Fastify trusts no proxy; this counts from the nearest one.
   if (typeof trustProxy === 'number') return (_address: string, hop: number) => hop < trustProxy;
   return [...trustProxy];
 }
@@ -15,9 +15,8 @@ const withoutPort = (address: string) =>
   address.trim().replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2');
 
 /**
- * Takes the ports from forwarded addresses, which some proxies write there: a caller would count as another one for
- * each of its connections, and a proxy among them would not be known as one. Has to come before whoever asks for an
- * address.
+ * Removes the ports that some proxies append to forwarded addresses. Otherwise each connection of a client would count
+ * as another client, and a trusted proxy would not be recognized. Register it before anything that reads `request.ip`.
  */
 export function readForwardedAddresses(app: HostApp): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {

@@ -8,7 +8,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`);
 }
 
-// Of the routes that are added from now on.
+// Sees only the routes that are added afterwards.
 function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -22,7 +22,7 @@ function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   };
 }
 
-/** Answers 404, or 405 where a route that is added later takes other methods at the address. */
+/** Responds 404, or 405 if a route that is added later has the path with other methods. */
 export function answerUnknownAddresses(app: HostApp): void {
   const methodsOf = methodsOfRoutes(app);
   app.setNotFoundHandler((request) => {

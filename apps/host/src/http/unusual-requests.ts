@@ -3,9 +3,9 @@ import { HttpProblem } from './http-problem.ts';
 import { problemBody } from './problem-answers.ts';
 
 /**
- * Answers in our words what Node's server would answer without a body, or not at all: HTTP/1.1 without `Host`,
- * CONNECT, and an `Expect` that it does not know (which RFC 9110 lets a server pass over). The server has to be made
- * with `requireHostHeader: false`.
+ * Responds with a problem to requests that Node's server would reject without a body or ignore: HTTP/1.1 without
+ * `Host`, CONNECT, and an unknown `Expect` (which RFC 9110 lets a server ignore). Requires a server with
+ * `requireHostHeader: false`.
  */
 export function answerUnusualRequests(app: HostApp): void {
   app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
@@ -16,7 +16,7 @@ export function answerUnusualRequests(app: HostApp): void {
   app.server.on('connect', (_request, socket) => {
     const problem = new HttpProblem(405, 'method_not_allowed', 'This is not a proxy: it takes no CONNECT.');
     const body = JSON.stringify(problemBody(problem));
-    // Who asked may be gone.
+    // The client may have closed the connection.
     socket.on('error', () => {});
     socket.end(
       'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: application/json; charset=utf-8\r\nAllow: \r\n' +

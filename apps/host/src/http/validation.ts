@@ -2,7 +2,7 @@ import { describeIssue } from '@waiver-service/core';
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { malformed, type ProblemDetail } from './http-problem.ts';
-import { findUnkeepable } from './json-body.ts';
+import { findUnstorable } from './json-body.ts';
 
 function pathText(path: readonly PropertyKey[]): string {
   let text = '';
@@ -13,7 +13,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return text;
 }
 
-// A field that does not belong there is named by its own path, like every other field.
+// An unknown field is named by its own path, like every other field.
 function unknownFields(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
   return issue.keys.map((key) => ({
@@ -23,10 +23,10 @@ function unknownFields(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   }));
 }
 
-// Of a union's branches the one that got furthest says best what is wrong.
+// The branch of a union that got furthest describes the fault best.
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-  // Where each wants another type, the union's own message names them all.
+  // If all branches expect another type, the union's own message names them all.
   const ofType = (branch: readonly z.core.$ZodIssue[]) =>
     branch.every(({ code, path }) => code === 'invalid_type' && path.length === 0);
   if (issue.errors.every(ofType)) return [issue];
@@ -48,7 +48,7 @@ export function problemDetails(error: z.core.$ZodError, basePath = ''): ProblemD
     });
 }
 
-/** Validates what a request brings by the zod schema of its route; what is wrong becomes a 400 that names it. */
+/** Validates the parts of a request with the zod schemas of its route. Faults become a 400 that names them. */
 export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (!(schema instanceof z.core.$ZodType)) throw new TypeError('The schema of a route is not a zod schema.');
   return (data: unknown) => {
@@ -56,11 +56,11 @@ export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, h
       if (data === null || data === undefined) {
         return { error: malformed([{ path: '', message: 'a JSON object is expected in the body' }]) };
       }
-      const unkeepable = findUnkeepable(data);
-      if (unkeepable !== undefined) return { error: malformed([unkeepable]) };
+      const unstorable = findUnstorable(data);
+      if (unstorable !== undefined) return { error: malformed([unstorable]) };
     } else {
-      const unkeepable = findUnkeepable({ ...Object(data) });
-      if (unkeepable !== undefined) return { error: malformed([unkeepable]) };
+      const unstorable = findUnstorable({ ...Object(data) });
+      if (unstorable !== undefined) return { error: malformed([unstorable]) };
     }
     const parsed = z.safeParse(schema, data, { error: describeIssue });
     return parsed.success ? { value: parsed.data } : { error: malformed(problemDetails(parsed.error)) };

@@ -8,13 +8,13 @@ import { bodyMustBeJson } from '../http/problem-answers.ts';
 const xmlTypes = ['application/xml', 'text/xml'];
 const formType = 'application/x-www-form-urlencoded';
 
-/** The types of body that an inbound call may have. */
+/** The media types of inbound calls. */
 export const inboundTypes = ['application/json', ...xmlTypes, formType];
 
-/** Most fields of a form. A booking of a hundred lines has some two thousand. */
+/** The maximum number of fields in a form. A booking with a hundred lines has about two thousand. */
 const maxFormFields = 5000;
 
-// Lenient on purpose: of a body in another encoding than UTF-8 the ids, which are ASCII, are read all the same.
+// Lenient on purpose: ids are ASCII, so they can be read even if the body is not UTF-8.
 const utf8 = new TextDecoder();
 
 function readForm(bytes: Buffer): object | undefined {
@@ -27,8 +27,8 @@ function readForm(bytes: Buffer): object | undefined {
 }
 
 /**
- * Reads XML, handed on as text, and forms, handed on as their fields, a field that comes more than once as a list. Only
- * for calls that `isNative`: the contract's are JSON. No bytes are no body.
+ * Parses XML as text and forms as objects, in which a repeated field is a list. Only for calls that `isNative` accepts:
+ * the contract's calls are JSON. An empty body is `undefined`.
  */
 export function readNativeBodies(app: HostApp, isNative: (request: FastifyRequest) => boolean): void {
   const read = (contentType: string | string[], parser: (bytes: Buffer) => unknown) =>

@@ -7,10 +7,10 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { HttpProblem, malformed } from '../http/http-problem.ts';
-import { findUnkeepable } from '../http/json-body.ts';
+import { findUnstorable } from '../http/json-body.ts';
 import { problemDetails } from '../http/validation.ts';
 
-/** The body of an inbound call in the contract's form. */
+/** The body of an inbound call as in the contract. */
 const inboundNoticeSchema = z
   .looseObject({
     id: z
@@ -44,15 +44,15 @@ function namesNoBooking(body: unknown): boolean {
 }
 
 /**
- * Which bookings an inbound call is about: none where it names none, since a booking system switches its calls off
- * after a few that were refused.
- * @throws HttpProblem 400 for a booking that is named badly, and for what is no call at all
+ * The bookings that an inbound call is about. A call that names none is accepted too, because booking systems disable
+ * their calls after a few errors.
+ * @throws HttpProblem 400 for a malformed booking id or call
  */
 export function readInboundCall(plugin: BookingSystemPlugin, call: InboundCall): readonly string[] {
   if (plugin.capabilities.inbound === 'native') return readNative(plugin, call);
   if (namesNoBooking(call.body)) return [];
-  const unkeepable = findUnkeepable(call.body);
-  if (unkeepable !== undefined) throw malformed([unkeepable]);
+  const unstorable = findUnstorable(call.body);
+  if (unstorable !== undefined) throw malformed([unstorable]);
   const parsed = inboundNoticeSchema.safeParse(call.body, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
   return [parsed.data.id];

@@ -11,19 +11,19 @@ import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './in
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The pool of an inbound call's app pool key. */
+    /** The pool that the app pool key of an inbound call belongs to. */
     openedPool: PoolOfKey | null;
   }
 }
 
-// Vendors send whole bookings, some of them with a hundred guests; one that is refused often switches its calls off.
-const largestInboundBody = 1024 * 1024;
+// Vendors send whole bookings, some with a hundred guests, and often disable their calls after one was rejected.
+const maxInboundBodyBytes = 1024 * 1024;
 
 export interface InboundServices {
   readonly store: Pick<Store, 'installations' | 'bookings'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly throttle: KeyThrottle;
-  /** Tells the background reader that there is something to read. */
+  /** Wakes the background reader. */
   readonly wakeRefresh: () => void;
 }
 
@@ -57,13 +57,13 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     config: { access: 'booking-system' },
     method: 'POST',
     url: '/integration/webhook/:booking_system',
-    bodyLimit: largestInboundBody,
+    bodyLimit: maxInboundBodyBytes,
     schema: {
       operationId: 'inboundCall',
       tags: ['Booking systems'],
-      summary: 'Say that a booking is new or has changed',
+      summary: 'Announce a new or changed booking',
       description:
-        'Carries the app pool key that install answered: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may take its vendor’s own body instead, then as JSON, XML or a form. A call that names no booking is answered with an empty list; so is every call while the installation waits for the operator’s approval.',
+        'Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.',
       consumes: inboundTypes,
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
@@ -72,8 +72,8 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
         200: z.object({ success: z.literal(true), bookings: z.array(z.object({ id: z.string() })) }),
       },
     },
-    // Of a vendor's own body only ids are kept, and checked where they are read: whatever else stands there, such as a
-    // number that cannot be held exactly, is no reason to refuse the call.
+    // Only ids are taken from a vendor's own body, and validated then. Anything else in it, such as a number that
+    // JavaScript cannot represent, is no reason to reject the call.
     validatorCompiler: (route) =>
       route.httpPart === 'body' ? (value: unknown) => ({ value }) : zodValidatorCompiler(route),
     onRequest: async (request) => {
@@ -86,7 +86,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
       if (request.openedPool === null) await identify(request, textField(body, 'key'));
       const { capabilities } = bookingSystems.resolve(bookingSystemOfPath(request));
       const statedPool = textField(body, 'pool');
-      // The key says whose call it is; a body that says otherwise is a mistake, or somebody else's pool.
+      // The key determines the pool; a body with another one is a mistake, or an attempt on another pool.
       if (
         capabilities.inbound !== 'native' &&
         statedPool !== undefined &&
@@ -97,7 +97,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     },
     handler: async (request) => {
       const { body, query, headers, openedPool } = request;
-      // Its calls are right, and are not to be switched off for errors before an operator has approved it.
+      // The calls are valid; errors before the approval could make the vendor disable them.
       if (openedPool === null || openedPool.pending) return { success: true as const, bookings: [] };
       const plugin = bookingSystems.resolve(request.params.booking_system);
       const bookingIds = readInboundCall(plugin, { headers, query, body: body ?? undefined });
@@ -110,8 +110,10 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
   });
 };
 
-/** Inbound calls: a booking system says, on behalf of a pool, that a booking is new or has changed (contract 5). */
+/**
+ * Inbound calls: a booking system announces, on behalf of a pool, that a booking is new or has changed (contract 5).
+ */
 export const inboundRoute: RouteModule<InboundServices> = (app, services) => {
-  // A context of its own: what it reads besides JSON, no other route does.
+  // In a scope of its own, because only this route reads bodies other than JSON.
   app.register(async (scope: HostApp) => addInboundRoute(scope, services));
 };

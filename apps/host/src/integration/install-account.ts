@@ -19,7 +19,7 @@ export interface InstallServices {
   readonly baseUrl: () => string;
 }
 
-/** One installation to make. */
+/** An installation to create. */
 export interface InstallRequest {
   readonly installName: string;
   readonly pool: string;
@@ -28,10 +28,10 @@ export interface InstallRequest {
   readonly madeBy: 'booking-system' | 'operator';
 }
 
-/** The result for the booking system. `apiKey` is the new app pool key, which cannot be read again. */
+/** The response to the booking system. `apiKey` is the new app pool key, which is not shown again. */
 export interface InstalledAccountAnswer {
   readonly outcome: 'installed' | 'reinstalled';
-  /** Whether an operator has yet to approve it. */
+  /** Whether it needs an operator's approval. */
   readonly pending: boolean;
   readonly webhookUrl: string;
   readonly apiKey: string;
@@ -60,12 +60,12 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
 
 function webhookUrlOf(plugin: BookingSystemPlugin, baseUrl: string, poolKey: string): string {
   const url = `${baseUrl}/integration/webhook/${plugin.installName}`;
-  // A vendor with a call of its own can set an address, seldom a header.
+  // The calls of such vendors can be given an address, but rarely a header.
   return plugin.capabilities.inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
 }
 
 /**
- * Installs a booking system for a pool (contract 4.4), whoever asks for it.
+ * Installs a booking system for a pool (contract 4.4), on behalf of the booking system or of an operator.
  * @throws HttpProblem 400 for the account's fields, 404 `unknown_booking_system` or `unknown_pool`, 409 `other_account`
  */
 export async function installAccount(
@@ -101,17 +101,17 @@ export async function installAccount(
   return { outcome, pending, webhookUrl: webhookUrlOf(plugin, baseUrl(), poolKey), apiKey: poolKey };
 }
 
-/** One installation to end. */
+/** An installation to remove. */
 export interface UninstallRequest {
   readonly installName: string;
   readonly pool: string;
-  /** Left out where an operator does it, for whatever account is installed. */
+  /** Absent if an operator uninstalls, whatever the account is. */
   readonly accountId?: AccountId;
 }
 
 /**
- * Uninstalls a booking system for a pool (contract 4.5), whoever asks for it. What is not installed is fine too.
- * @returns a sentence that says what was done
+ * Uninstalls a booking system for a pool (contract 4.5). Succeeds if it is not installed, too.
+ * @returns a sentence about the result
  * @throws HttpProblem 404 `unknown_booking_system` or `unknown_pool`, 403 `other_account`
  */
 export async function uninstallAccount(

@@ -3,27 +3,27 @@ import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { countedAddress, createFailureThrottle } from '../authentication/failure-throttle.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** Most bytes of the body of install, uninstall and inbound calls. */
-export const largestIntegrationBody = 64 * 1024;
+/** The maximum size in bytes of the body of install and uninstall calls. */
+export const maxIntegrationBodyBytes = 64 * 1024;
 
-/** How many calls with one wrong key an address may make in a minute, for one booking system. */
+/** How many calls with the same wrong key an address may make per minute, for one booking system. */
 export const wrongKeysPerMinute = 10;
 
-/** The booking system that the path names, as it was written there. */
+/** The booking system in the path, not validated. */
 export function bookingSystemOfPath({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'booking_system' in params
     ? String(params.booking_system)
     : '';
 }
 
-/** A text field of a body that has not been validated. */
+/** A text field of a body that is not validated yet. */
 export function textField(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const value = Object.entries(body).find(([key]) => key === name)?.[1];
   return typeof value === 'string' && value.length <= 512 ? value : undefined;
 }
 
-/** A 401 for a key. */
+/** 401: wrong key. */
 export function wrongKey(message: string): HttpProblem {
   return new HttpProblem(401, 'unauthorized', message);
 }
@@ -34,7 +34,7 @@ export interface KeyThrottle {
   record(request: FastifyRequest, key: string | undefined): void;
 }
 
-/** The throttle that install, uninstall and inbound calls share. */
+/** Creates the throttle that install, uninstall and inbound calls share. */
 export function createKeyThrottle(): KeyThrottle {
   const throttle = createFailureThrottle(wrongKeysPerMinute);
   return {
@@ -45,8 +45,8 @@ export function createKeyThrottle(): KeyThrottle {
 }
 
 /**
- * Checks the global install key (contract 5) as soon as the body is read, before anything else in it is looked at:
- * who does not have the key learns nothing about the rest.
+ * Checks the global install key (contract 5) before anything else in the body: a caller without the key learns nothing
+ * about the rest.
  */
 export function requireInstallKey(
   { store }: { readonly store: Pick<Store, 'installKeys'> },

@@ -11,7 +11,7 @@ import {
 import {
   bookingSystemOfPath,
   type KeyThrottle,
-  largestIntegrationBody,
+  maxIntegrationBodyBytes,
   requireInstallKey,
 } from './install-key.ts';
 
@@ -41,7 +41,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
   const { bookingSystems, throttle } = services;
   const guard = {
     config: { access: 'booking-system' },
-    bodyLimit: largestIntegrationBody,
+    bodyLimit: maxIntegrationBodyBytes,
     onRequest: async (request: Parameters<typeof bookingSystemOfPath>[0]) => {
       bookingSystems.resolve(bookingSystemOfPath(request));
     },
@@ -57,7 +57,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Install the integration for a pool',
       description:
-        'Stores the account and issues a new app pool key, shown only here (contract 4.4). Installing again with the same accountId replaces the key; the former stays valid for a while. Where another booking system is installed for the pool already, the operator may have to approve this one first: the answer is the same, but nothing is read or sent until then.',
+        'Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous one stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.',
       params: pathSchema,
       body: installRequestSchema,
       response: { 200: installResponseSchema },
@@ -88,7 +88,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Remove the integration from a pool',
       description:
-        'Ends the app pool keys at once and erases the account; the waivers stay (contract 4.5). What is not installed answers 200 too.',
+        'Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Returns 200 if it is not installed, too.',
       params: pathSchema,
       body: installRequestSchema,
       response: { 200: uninstallResponseSchema },

@@ -12,7 +12,7 @@ const integrationTokens = {
   refresh: token<BookingRefresh>('booking refresh'),
 };
 
-/** The routes that booking systems call, and reading again what they say has changed. */
+/** The routes that booking systems call, and the background reader of changed bookings. */
 export const integrationModule = new ContainerModule(({ bind }) => {
   bind(integrationTokens.refresh).toResolvedValue(
     ({ bookings }, bookingReader, log) => createBookingRefresh({ bookings, bookingReader, log }),

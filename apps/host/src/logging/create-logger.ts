@@ -9,7 +9,7 @@ interface LoggableError {
   readonly cause?: LoggableError;
 }
 
-// Only these fields: a database error, for one, also carries the values that it was about.
+// Only these fields: a database error, for example, also contains the values in question.
 function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error, message: scrubSecrets(String(error)) };
   return {
@@ -32,7 +32,7 @@ const secretFields = [
   'body',
 ];
 
-// Not synchronous: a reader that does not read must not stop the host. What it leaves unread is dropped in the end.
+// Asynchronous: a stalled reader must not stop the host. What it does not read is dropped at exit.
 function standardError(): DestinationStream {
   const stream = destination({ fd: 2, sync: false, maxLength: 4 * 1024 * 1024 });
   stream.on('error', () => {});
@@ -40,8 +40,8 @@ function standardError(): DestinationStream {
 }
 
 /**
- * The host's log: JSON lines on standard error, so that standard output holds only what a person or a script waits
- * for (`listening on …`). Fields that hold secrets are never written, wherever they come from.
+ * The host's log: JSON lines on standard error, because standard output has only lines for people and scripts
+ * (`listening on …`). Fields with secrets are redacted, wherever they come from.
  */
 export function createLogger(level: string, stream: DestinationStream = standardError()): Logger {
   return pino(
@@ -60,7 +60,7 @@ export function createLogger(level: string, stream: DestinationStream = standard
   );
 }
 
-/** Waits until the log is written, for half a second at most. */
+/** Waits until the log is written, at most half a second. */
 export async function flushLog(logger: Logger): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, 500).unref();

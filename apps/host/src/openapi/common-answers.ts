@@ -6,21 +6,21 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: componentReference('Problem') } },
 });
 
-const malformed = problem('The body, the query or the path is malformed; `errors` says where.');
-const tooLarge = problem('The body is too large, or the record would be.');
+const malformed = problem('The body, the query or the path is malformed; `errors` lists the faults.');
+const tooLarge = problem('The body is too large, or the record would become too large.');
 const notJson = problem('The body is not JSON.');
 const tooMany = problem(
-  'Too many calls with a wrong key or token from this address; see Retry-After. A right one is always taken.',
+  'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
 );
-const internal = problem('Something went wrong on our side.');
-const unavailable = problem('The database cannot be used at the moment: send it again. See Retry-After.');
+const internal = problem('Internal error.');
+const unavailable = problem('The database is temporarily unavailable: repeat the request. See Retry-After.');
 
 const byAccess: Readonly<Record<RouteAccess, object>> = {
   public: {},
   admin: {
     400: malformed,
     401: problem('The token is missing or wrong.'),
-    403: problem('Only the admin token may do this.'),
+    403: problem('Requires the admin token.'),
     429: tooMany,
   },
   pool: {
@@ -32,20 +32,20 @@ const byAccess: Readonly<Record<RouteAccess, object>> = {
   'booking-system': {
     400: malformed,
     401: problem('The key is missing or wrong.'),
-    403: problem('The key, or the account, belongs to somebody else.'),
-    404: problem('There is no such booking system, or no such pool.'),
+    403: problem('The key belongs to another pool, or the installation to another account.'),
+    404: problem('Unknown booking system or pool.'),
     409: problem('The booking system is installed with another account.'),
     429: tooMany,
   },
 };
 
-/** The answers that a route has besides its own. */
+/** The responses that a route has in addition to its own. */
 export function commonAnswers(access: RouteAccess, hasBody: boolean): object {
   const ours = access === 'public' ? { 500: internal } : { 500: internal, 503: unavailable };
   return { ...byAccess[access], ...(hasBody ? { 413: tooLarge, 415: notJson } : {}), ...ours };
 }
 
-/** How a caller of a route shows who it is. */
+/** How a caller of a route authenticates. */
 export function securityOf(access: RouteAccess): Readonly<Record<string, readonly string[]>>[] {
   if (access === 'admin') return [{ adminToken: [] }];
   if (access === 'pool') return [{ poolAccessToken: [] }, { adminToken: [] }];

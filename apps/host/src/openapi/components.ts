@@ -22,12 +22,12 @@ import { z } from 'zod';
 /** The body of every error response. */
 const problemSchema = z.object({
   success: z.literal(false),
-  message: z.string().describe('What went wrong, in a sentence.'),
-  code: z.string().describe('The same in a word, for programs.'),
+  message: z.string().describe('A sentence about the error.'),
+  code: z.string().describe('The kind of error, for programs.'),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe('Where a body, a query or a path is malformed: what is wrong, and where.'),
+    .describe('The faults of a malformed body, query or path.'),
 });
 
 const named = {

@@ -9,7 +9,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 260 40" width
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1b1b1b"/><text x="16" y="24" font-family="sans-serif" font-size="22" font-weight="700" text-anchor="middle" fill="#fff">W</text></svg>';
 
-// Our name at its top, and no field that asks for another document.
+// With our name at the top and no field for the URL of another document.
 const look = {
   logo: { type: 'image/svg+xml', content: logo, href: '/docs' },
   theme: {
@@ -24,7 +24,7 @@ const look = {
   },
 };
 
-// The page brings its own scripts and styles and asks only this host; its styles are partly inline.
+// The page loads its own scripts and styles, and calls only this host; its styles are partly inline.
 const contentPolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -42,7 +42,7 @@ export async function serveDocsPage(app: HostApp, serveDocument: RouteHandlerMet
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' };
-      // The page's own one writes the document anew for each call.
+      // Swagger UI's own handler would serialize the document for each request.
       if (route.url === '/docs/json') route.handler = serveDocument;
     });
     docs.addHook('onSend', async ({ routeOptions }, reply) => {

@@ -13,11 +13,11 @@ const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', descr
 type Transform = typeof jsonSchemaTransform;
 
 const successes: Readonly<Record<string, string>> = {
-  200: 'Done.',
-  201: 'Made.',
-  202: 'Taken on: it is carried out in the background.',
-  204: 'Done; there is nothing to say.',
-  503: 'Not now: try again later.',
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted; processed in the background.',
+  204: 'Success, without a body.',
+  503: 'Not ready.',
 };
 
 const ownAnswers = (own: object) =>
@@ -35,7 +35,8 @@ const transform: Transform = (document) => {
 };
 
 /**
- * Serves `/openapi.json`, made from the schemas that validate, and `/docs`. Before the routes that it describes.
+ * Serves `/openapi.json`, generated from the schemas that validate, and `/docs`. Register it before the routes it
+ * describes.
  */
 export async function describeApi(app: HostApp, options: { readonly version: string }): Promise<void> {
   nameComponents();
@@ -46,10 +47,10 @@ export async function describeApi(app: HostApp, options: { readonly version: str
         title: 'Waiver service',
         version: options.version,
         description:
-          'Joins waivers and booking systems. Every answer that is not a success is a `Problem`. Ids in a path are percent-encoded.',
+          'Connects waivers to booking systems. Every error response is a `Problem`. Ids in a path are percent-encoded.',
       },
       tags: [
-        { name: 'Booking systems', description: 'What booking systems call.' },
+        { name: 'Booking systems', description: 'Called by booking systems.' },
         { name: 'Bookings', description: 'For the waiver app.' },
         { name: 'Waivers', description: 'For the waiver app.' },
         { name: 'Operators', description: 'The admin API.' },
@@ -57,7 +58,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
       ],
       components: {
         securitySchemes: {
-          adminToken: bearer('The token of ADMIN_TOKEN.'),
+          adminToken: bearer('The value of ADMIN_TOKEN.'),
           poolAccessToken: bearer('An access token of the pool in the path.'),
         },
       },

@@ -33,17 +33,17 @@ export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObjec
       summary:
         'Booking Details: GET {booking_api}/bookings/{booking_id}, or {booking_api}/bookings?id={booking_id}',
       description:
-        'Implemented by the booking system. The booking id stands in the path or in the query, percent-encoded.',
+        'Implemented by the booking system. The booking id is in the path or in the query, percent-encoded.',
       parameters: [
-        query('id', 'The booking, where it does not stand in the path.'),
-        query('pool', 'The pool that asks.', true),
+        query('id', 'The booking id, if it is not in the path.'),
+        query('pool', 'The requesting pool.', true),
         apiKeyHeader('api-key', 'The API key of the account. The header may have another name.'),
       ],
       responses: {
         200: answer('The booking, in the current form or in the deprecated legacy one.', {
           anyOf: [componentReference('ContractBooking'), componentReference('LegacyBooking')],
         }),
-        404: answer('There is no such booking.', componentReference('BookingNotFound')),
+        404: answer('Unknown booking.', componentReference('BookingNotFound')),
       },
     },
   },
@@ -56,23 +56,23 @@ export const partnerEndpoints: Readonly<Record<string, OpenAPIV3_1.PathItemObjec
         'Implemented by the booking system. Sent after a guest signs and after each later update, with the same waiver.id.',
       parameters: [
         query('bookingId', 'The booking id.', true),
-        query('bookingGuestId', 'The guest id as it came with the booking, when there was one.'),
+        query('bookingGuestId', 'The guest id as in the booking, if there is one.'),
         apiKeyHeader('API-key', 'The API key of the account.'),
       ],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: componentReference('GuestUpdate') } },
       },
-      responses: { 200: answer('Taken, or not.', componentReference('GuestUpdateAnswer')) },
+      responses: { 200: answer('Accepted, or not.', componentReference('GuestUpdateAnswer')) },
     },
   },
   guestWebhook: {
     post: {
       operationId: 'guestWebhook',
       tags: ['Implemented by webhook receivers'],
-      summary: 'Guest webhook: POST to the address that the receiver chose',
+      summary: 'Guest webhook: POST to the receiver’s address',
       description:
-        'Carries `Cache-Control: no-cache` and, when so set up, one custom header, Basic Auth, or a Standard Webhooks signature.',
+        'Has `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: componentReference('GuestWebhook') } },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-// Every schema is made twice: as it is taken, with this suffix, and as it is answered.
+// Each schema is generated twice: for requests, with this suffix, and for responses.
 const suffix = 'Input';
 const anyReference = /"#\/components\/schemas\/([^"]+)"/g;
 
@@ -29,7 +29,7 @@ const renamed = (value: unknown, newName: (name: string) => string): unknown =>
     ),
   );
 
-/** The names of the schemas that need two forms: both are used, and they differ in more than the names they refer to. */
+/** The schemas that need two forms: both are used, and differ in more than the names they refer to. */
 function findDiffering(schemas: Schemas, used: ReadonlySet<string>): Set<string> {
   const base = (name: string) => (name.endsWith(suffix) ? name.slice(0, -suffix.length) : name);
   const twice = [...used].filter((name) => used.has(`${name}${suffix}`));
@@ -38,7 +38,7 @@ function findDiffering(schemas: Schemas, used: ReadonlySet<string>): Set<string>
       (name) => !isDeepStrictEqual(renamed(schemas[name], base), renamed(schemas[`${name}${suffix}`], base)),
     ),
   );
-  // A schema that references one with two forms has two forms itself.
+  // A schema that refers to one with two forms has two forms itself.
   for (let before = -1; before !== differing.size; ) {
     before = differing.size;
     for (const name of twice) {
@@ -48,7 +48,7 @@ function findDiffering(schemas: Schemas, used: ReadonlySet<string>): Set<string>
   return differing;
 }
 
-/** An OpenAPI document whose components hold each schema once, and none that nothing refers to. */
+/** Removes duplicate and unused schemas from the components of an OpenAPI document. */
 export function withSchemasOnce<Document extends object>(document: Document): Document {
   const { components = {} }: { readonly components?: { readonly schemas?: Schemas } } = document;
   const { schemas = {} } = components;

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 
 /**
- * Makes the handler that answers the OpenAPI document. It is written as text once, since anyone may ask for it, however
- * often; who has it already is answered 304.
+ * Creates the handler that serves the OpenAPI document. Serializes it once, because anyone may request it, however
+ * often, and returns 304 to clients that have it.
  */
 export function serveDocument(app: HostApp) {
   let written: { readonly text: string; readonly etag: string } | undefined;

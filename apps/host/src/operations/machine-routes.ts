@@ -20,7 +20,7 @@ export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, me
     schema: {
       operationId: 'health',
       tags: ['Machines'],
-      summary: 'Whether the process lives',
+      summary: 'Whether the process is alive',
       response: { 200: statusSchema },
     },
     handler: async () => ok,
@@ -32,7 +32,7 @@ export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, me
       operationId: 'readiness',
       tags: ['Machines'],
       summary:
-        'Whether the host should be sent work: the database is reachable, migrated and takes writes, and the host is not about to end; 503 otherwise',
+        'Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise',
       response: { 200: statusSchema },
     },
     handler: async () => {
@@ -50,7 +50,7 @@ export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, me
       summary: 'Prometheus metrics, as text',
       response: { 200: z.string() },
     },
-    // Text, and not what the serializer would make of it.
+    // Plain text: bypasses the JSON serializer.
     serializerCompiler: () => (text) => String(text),
     handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
   });

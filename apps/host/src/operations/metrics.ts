@@ -4,15 +4,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
-/** The host's metrics. No label has a name, an id or an address. */
+/** The host's metrics. No label contains a name, an id or an address. */
 export interface HostMetrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** An attempt to deliver has ended. */
+  /** Counts an attempt to deliver. */
   countAttempt(kind: string, outcome: string): void;
-  /** Watches the requests of an app. */
+  /** Measures the requests of an app. */
   watch(app: HostApp): void;
-  /** Watches what this process has in flight; 0 where it does not send. */
+  /** Reports what this process has in flight; 0 if it does not send. */
   watchSending(sending: { readonly inFlight: number }): void;
 }
 
@@ -20,8 +20,8 @@ const countWithinMs = 1_000;
 const countCacheMs = 1_000;
 
 /**
- * The metrics of one host.
- * @param countLanes - how many lanes have something to send, of all hosts; a failure leaves them out
+ * Creates the metrics of one host.
+ * @param countLanes - counts the lanes with something to send, across all hosts; if it fails, the metric is omitted
  */
 export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): HostMetrics {
   let sending: { readonly inFlight: number } = { inFlight: 0 };
@@ -57,7 +57,7 @@ export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): 
     registers,
     async collect() {
       this.reset();
-      // Metrics are read above all when something is down: the rest is told without the database, too.
+      // Metrics matter most when something is down: the others are reported without the database, too.
       const late = delay(countWithinMs, [], { ref: false });
       const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
       for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);

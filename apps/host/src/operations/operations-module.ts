@@ -9,7 +9,7 @@ export const operationsTokens = {
   readiness: token<Readiness>('readiness'),
 };
 
-/** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a port of their own. */
+/** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a separate port. */
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(operationsTokens.metrics).toResolvedValue(
     ({ outbox }) => createMetrics(() => outbox.countLanes()),

@@ -1,20 +1,20 @@
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
-/** Whether work should be sent to this host. */
+/** Whether this host should receive traffic. */
 export interface Readiness {
-  /** Why not, in a sentence; `undefined` where it should. */
+  /** Why not, as a sentence; `undefined` if it should. */
   refusal(): Promise<string | undefined>;
-  /** Whether the host is about to end. */
+  /** Whether the host is draining. */
   readonly isDraining: boolean;
-  /** From now on no work should be sent here: the host is about to end. */
+  /** Makes the host not ready, because it is about to end. */
   drain(): void;
 }
 
-// Probes ask every few seconds; whoever asks more often is told what was found a moment ago.
+// Probes ask every few seconds; more frequent requests get the previous result.
 const cacheMs = 250;
 
-/** @param isDatabaseReady - asked of the database once at a time */
+/** @param isDatabaseReady - called once at a time */
 export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readiness {
   const sharedAnswer = shareResult(isDatabaseReady, cacheMs);
   let isDraining = false;
@@ -34,8 +34,8 @@ export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readin
 }
 
 /**
- * Answers with `connection: close` while the host drains: who keeps connections, a proxy say, would send its next
- * request on one at the moment when the host closes it.
+ * Sends `connection: close` while the host drains: otherwise a client that reuses connections, such as a proxy, could
+ * send its next request at the moment when the host closes one.
  */
 export function endConnectionsWhileDraining(app: HostApp, readiness: Readiness): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -1,6 +1,6 @@
 /**
- * Work whose result is shared by all who ask while it is under way and for a while after, so that it runs once at a
- * time however many ask. A failure is shared too.
+ * Shares the result of work with all callers while it runs and for a while after, so that it runs once at a time
+ * however many call. Shares failures too.
  */
 export function shareResult<Result>(work: () => Promise<Result>, cacheMs: number): () => Promise<Result> {
   let shared: Promise<Result> | undefined;

@@ -18,7 +18,7 @@ export interface SendingParts {
   readonly onEvent: DispatcherListener;
 }
 
-/** Everything that this process sends on its own. */
+/** The background sending of this process. */
 export interface Sending {
   /** Deliveries in flight in this process. */
   readonly inFlight: number;
@@ -27,10 +27,10 @@ export interface Sending {
   stop(): Promise<void>;
 }
 
-// Time besides the response's: to connect, and to record.
+// In addition to the timeout: to connect, and to record.
 const marginMs = 2_000;
 
-/** Puts the dispatcher together with its two senders. */
+/** Creates the dispatcher with its two senders, and the pruner of old attempts. */
 export function createSending({ settings, store, outbound, connector, onEvent }: SendingParts): Sending {
   const { outbox, webhooks } = store;
   const dispatcher = createDispatcher({

@@ -4,7 +4,7 @@ import type { HostMetrics } from '../operations/metrics.ts';
 
 type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
 
-// Accepted attempts are counted, and stored in the attempt log; a line for each would drown the rest.
+// Accepted attempts are counted and stored; a log line for each would drown out the rest.
 const levelOf = ({ result, error }: AttemptEvent) => {
   if (error !== undefined) return 'error';
   return result.outcome === 'accepted' ? 'debug' : 'info';
@@ -34,7 +34,7 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
   else log.error({ ...fields, err: error }, 'delivery could not be attempted');
 }
 
-/** Writes what the dispatcher tells to the log and the metrics. */
+/** Reports the dispatcher's events to the log and the metrics. */
 export function reportDispatcher(
   log: FastifyBaseLogger,
   metrics: Pick<HostMetrics, 'countAttempt'>,

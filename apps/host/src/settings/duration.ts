@@ -8,21 +8,21 @@ const millisecondsOf: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The longest duration a setting may have. */
-export const longestDuration = 365 * 86_400_000;
+/** The maximum of a duration setting. */
+export const maxDurationMs = 365 * 86_400_000;
 
 /**
- * Reads a duration such as `500ms`, `10s`, `5m`, `24h` or `30d`.
- * @returns milliseconds; `undefined` where the text is not a duration or is longer than a year
+ * Parses a duration such as `500ms`, `10s`, `5m`, `24h` or `30d`.
+ * @returns milliseconds; `undefined` if the text is not a duration or is longer than a year
  */
 export function readDuration(text: string): number | undefined {
   const [, digits = '', unit = ''] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? [];
   const milliseconds = Number(digits) * (millisecondsOf[unit] ?? Number.NaN);
-  return milliseconds <= longestDuration ? milliseconds : undefined;
+  return milliseconds <= maxDurationMs ? milliseconds : undefined;
 }
 
-/** A duration of at least `least` and at most `most` milliseconds; reads as milliseconds. */
-export function durationSchema(least: number, most = longestDuration) {
+/** A duration of `least` to `most` milliseconds; parsed to milliseconds. */
+export function durationSchema(least: number, most = maxDurationMs) {
   return z.string().transform((text, context) => {
     const milliseconds = readDuration(text);
     if (milliseconds !== undefined && milliseconds >= least && milliseconds <= most) return milliseconds;

@@ -23,7 +23,7 @@ export function wholeNumberSchema(least: number, most: number) {
   });
 }
 
-/** Whether a text is an address or a range of addresses, such as `10.0.0.0/8`. */
+/** Whether a text is an address or an address range such as `10.0.0.0/8`. */
 function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -32,7 +32,7 @@ function isAddressRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** A comma-separated list of addresses or ranges of addresses. */
+/** A comma-separated list of addresses or address ranges. */
 export const addressRangesSchema = z.string().transform((text, context) => {
   const ranges = listOf(text);
   const wrong = ranges.find((range) => !isAddressRange(range));
@@ -56,7 +56,7 @@ export const pluginPackagesSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `false`, a number of proxies, or addresses of proxies. `true` is not offered: anyone could choose an address. */
+/** `false`, a number of proxies, or their address ranges. Not `true`, which would let any client choose its address. */
 export const trustProxySchema = z.string().transform((text, context): false | number | string[] => {
   if (text === 'false' || text === '0') return false;
   if (/^\d$/.test(text)) return Number(text);
@@ -71,7 +71,7 @@ export const trustProxySchema = z.string().transform((text, context): false | nu
 
 const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** A public base address; reads without a slash at its end. */
+/** A public base address; parsed without a trailing slash. */
 export const baseUrlSchema = z
   .string()
   .refine((text) => {
@@ -86,9 +86,9 @@ export const baseUrlSchema = z
   }, 'must be an http or https address without user, query or fragment, such as https://waivers.example.com')
   .transform((text) => text.replace(/\/+$/, ''));
 
-// The value is never shown: it may hold a password. Not read as a URL: `postgres://user@/database?host=/run/postgres`
-// is none, and names a socket all the same.
-/** Where PostgreSQL is. */
+// Never shown, because it may contain a password. Not parsed as a URL, because
+// `postgres://user@/database?host=/run/postgres`, which names a socket, is not one.
+/** The address of a PostgreSQL database. */
 export const databaseUrlSchema = z
   .string()
   .regex(
@@ -96,7 +96,7 @@ export const databaseUrlSchema = z
     'must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database',
   );
 
-/** The admin API's bearer token: hard to guess, and of characters that such a header can carry. */
+/** The admin API's bearer token: hard to guess, and valid in an `Authorization` header. */
 export const adminTokenSchema = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'may hold letters, digits and . _ ~ + / - only, as a bearer token')

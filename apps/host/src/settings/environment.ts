@@ -3,8 +3,8 @@ import { findMisspeltSettings, type MisspeltSetting } from './misspelt-settings.
 import { readSettings, secretSettings, settingNames } from './read-settings.ts';
 
 /**
- * The settings of this process. Nothing else reads the environment. Secrets are taken out of it, so that no plugin, and
- * no process that is started, finds them there.
+ * The settings of this process. Nothing else reads the environment. Removes secrets from it, so that neither plugins
+ * nor child processes find them there.
  * @throws SettingsError
  */
 export function settingsOfEnvironment(): HostSettings {
@@ -13,6 +13,6 @@ export function settingsOfEnvironment(): HostSettings {
   return settings;
 }
 
-/** The variables of this process that were probably meant as settings. */
+/** The variables of this process that are probably misspelled settings. */
 export const misspeltInEnvironment = (): MisspeltSetting[] =>
   findMisspeltSettings(Object.keys(process.env), settingNames);

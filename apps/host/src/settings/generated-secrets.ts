@@ -11,12 +11,12 @@ import { SettingsError } from './settings-error.ts';
 export interface HostSecrets {
   readonly adminToken: string;
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** The file that holds the admin token; `undefined` where the environment gave it. */
+  /** The file that contains the admin token; `undefined` if the environment sets it. */
   readonly adminTokenFile: string | undefined;
 }
 
-// Written whole under another name and then linked: a host that is killed half way leaves no half secret, and of
-// two hosts that start at once one wins and both read the same.
+// Written under another name and then linked: a killed host leaves no partial secret, and of two hosts that start at
+// once, both read the one that was linked first.
 function readOrGenerate(file: string, generate: () => string): string {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
@@ -43,14 +43,14 @@ function secretOf<Value>(
 }
 
 /**
- * The mode of a new `DATA_DIR`. Root's may be passed through, not listed: PostgreSQL does not run as root, and the
- * user that it runs as must reach its own folder in there (which is 0700 again).
+ * The mode of a new `DATA_DIR`. Root's can be traversed but not listed: PostgreSQL runs as another user, who must reach
+ * its own folder in there (mode 0700).
  */
 export const dataDirMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 /**
- * The host's secrets. What the environment does not give is read from `DATA_DIR`, and made there (mode 0600) at
- * the first start.
+ * The host's secrets. Those that the environment does not set are read from `DATA_DIR`, and created there (mode 0600)
+ * at the first start.
  */
 export function hostSecrets(settings: HostSettings): HostSecrets {
   const { dataDir, adminToken, encryptionKeys } = settings;

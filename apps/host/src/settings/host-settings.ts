@@ -6,11 +6,11 @@ export type HostRole = 'all' | 'api' | 'dispatcher';
 /** The host's settings, as read from the environment. Durations are milliseconds. */
 export interface HostSettings {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** 0 takes a free one; `undefined`: health, readiness and metrics are served on `port`. */
+  /** 0 picks a free one. `undefined` if health, readiness and metrics are served on `port`. */
   readonly operationsPort: number | undefined;
-  /** Without a slash at its end; `undefined` where it follows from host and port. */
+  /** Without a trailing slash. `undefined` if derived from host and port. */
   readonly baseUrl: string | undefined;
   /** `false`, a number of proxies, or CIDRs. */
   readonly trustProxy: false | number | readonly string[];
@@ -21,7 +21,7 @@ export interface HostSettings {
   readonly adminToken: string | undefined;
   /** `undefined`: generated into `dataDir`. The first encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
-  /** The plugin packages from outside that may be loaded. */
+  /** Additional plugin packages to load. */
   readonly plugins: readonly string[];
   readonly outboundAllow: readonly string[];
   readonly role: HostRole;
@@ -33,7 +33,7 @@ export interface HostSettings {
   readonly pauseAfter: number;
   readonly probeInterval: number;
   readonly attemptRetention: number;
-  /** How long requests are still answered after SIGTERM, when the host is not ready any more. */
+  /** How long requests are served after SIGTERM, while the host is not ready. */
   readonly drainTime: number;
   readonly logLevel: string;
 }

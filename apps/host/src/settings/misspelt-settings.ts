@@ -1,10 +1,10 @@
-/** A variable that is no setting, and the setting that it resembles. */
+/** A variable that is not a setting, and the setting it resembles. */
 export interface MisspeltSetting {
   readonly name: string;
   readonly meant: string;
 }
 
-/** How many letters must be added, left out, changed or swapped with their neighbour to make one word the other. */
+/** The number of letters to add, remove, replace or swap with a neighbor to turn one word into the other. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -24,15 +24,15 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-// Short words resemble too many foreign variables: of these only the case is forgiven.
+// Short names resemble too many variables of other programs; they may differ in case only.
 function maxSlips(name: string): number {
   if (name.length < 6) return 0;
   return name.length < 10 ? 1 : 2;
 }
 
 /**
- * The variables that were probably meant as a setting: nearly one by its letters, where that one is not set itself.
- * They stop nothing, for a variable of that name may be somebody else's.
+ * The variables that are probably misspelled settings: they resemble a setting that is not set. They do not prevent the
+ * start, because they may belong to another program.
  */
 export function findMisspeltSettings(
   variables: readonly string[],

@@ -41,7 +41,7 @@ const environmentSchema = z.object({
   OUTBOUND_ALLOW: addressRangesSchema.default([]),
   ROLE: oneOf(['all', 'api', 'dispatcher']).default('all'),
   RETRY_SCHEDULE: retryScheduleSchema.prefault('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h'),
-  // Deliveries hold leases, and a stop waits for them: longer is refused.
+  // Limited, because deliveries hold leases and a shutdown waits for them.
   OUTBOUND_TIMEOUT: durationSchema(1, 60_000).prefault('10s'),
   DELIVERY_CONCURRENCY: wholeNumberSchema(1, 10_000).default(64),
   DESTINATION_CONCURRENCY: wholeNumberSchema(1, 10_000).default(8),
@@ -56,7 +56,7 @@ const environmentSchema = z.object({
 /** The name of every setting. */
 export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
 
-/** The settings that are secret as a whole, or may hold a password. */
+/** The settings that are secret or may contain a password. */
 export const secretSettings = [
   'ADMIN_TOKEN',
   'ENCRYPTION_KEYS',
@@ -65,12 +65,12 @@ export const secretSettings = [
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Whether a host name or address is this machine's own. */
+/** Whether a host name or address is a loopback one. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-// Problems that concern several variables.
+// Problems that involve several variables.
 function wrongTogether(environment: Environment): string[] {
   const sentences: string[] = [];
   if (environment.DATABASE_URL !== undefined) {
@@ -90,8 +90,8 @@ function wrongTogether(environment: Environment): string[] {
 }
 
 /**
- * Reads the host's settings. A variable that is empty counts as not set.
- * @throws SettingsError, one sentence for each variable that is wrong or missing
+ * Reads the host's settings. An empty variable counts as not set.
+ * @throws SettingsError with one sentence for each invalid or missing variable
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): HostSettings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));

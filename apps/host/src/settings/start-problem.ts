@@ -15,7 +15,7 @@ interface SystemError {
 }
 
 function systemErrorOf(error: unknown): SystemError {
-  // One error for each address of the name.
+  // Contains one error for each address of the host name.
   if (error instanceof AggregateError && error.errors.length > 0) return systemErrorOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
   const field = (name: string): string => {
@@ -38,7 +38,7 @@ const notPostgres: Sentence = ({ message }) =>
 const notTrusted: Sentence = ({ message }) =>
   `the server's certificate is not trusted (${message}). Set NODE_EXTRA_CA_CERTS to the file of the authority that signed it`;
 
-// By the code of the system, of TLS or of PostgreSQL (SQLSTATE).
+// By the code of the operating system, of TLS or of PostgreSQL (SQLSTATE).
 const databaseSentences: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: ({ target }) =>
     `nothing takes connections at ${target} (connection refused). Is PostgreSQL running there, and is the port right?`,
@@ -72,7 +72,7 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
   '57P03': ({ message }) => `PostgreSQL is not ready yet (${message}). Start the host again in a moment`,
 };
 
-// The driver's own errors have no code.
+// Errors of the driver itself have no code.
 const driverSentences: readonly (readonly [says: RegExp, Sentence])[] = [
   [/timeout/, noAnswer],
   [
@@ -83,7 +83,9 @@ const driverSentences: readonly (readonly [says: RegExp, Sentence])[] = [
   [/terminated unexpectedly|SSL connection|Received unexpected|Unknown message/i, notPostgres],
 ];
 
-/** Why the database of `DATABASE_URL` cannot be used; an error that has a sentence of its own stays as it is. */
+/**
+ * Explains why the database of `DATABASE_URL` cannot be used. Errors that explain themselves are returned as they are.
+ */
 export function databaseProblem(cause: unknown): unknown {
   const error = systemErrorOf(cause);
   const sentence =
@@ -104,7 +106,7 @@ const folderSentences: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links lead in a circle',
 };
 
-/** Why `DATA_DIR` cannot be used; an error of another kind stays as it is. */
+/** Explains why `DATA_DIR` cannot be used. Other errors are returned as they are. */
 export function folderProblem(cause: unknown, dataDir: string): unknown {
   const { code, path } = systemErrorOf(cause);
   const sentence = folderSentences[code];
@@ -116,7 +118,7 @@ export function folderProblem(cause: unknown, dataDir: string): unknown {
   );
 }
 
-/** Why the host cannot listen; an error of another kind stays as it is. */
+/** Explains why the host cannot listen. Other errors are returned as they are. */
 export function listenProblem(
   cause: unknown,
   { host, port }: Pick<HostSettings, 'host' | 'port'>,

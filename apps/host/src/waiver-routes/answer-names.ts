@@ -1,15 +1,15 @@
 import { waiverFieldNames, webhookGuestFieldNames } from '@waiver-service/core';
 import { z } from 'zod';
 
-/** Longest name of an answer, in UTF-16 code units. */
+/** The maximum length of an answer's name, in UTF-16 code units. */
 export const answerNameMaxLength = 128;
 
-// The webhook's `feedback` is answered by the guest; the other fields of contract 2.5 and 2.6 are the record's own.
+// `feedback` of the webhook is an answer of the guest; the other fields of contract 2.5 and 2.6 belong to the record.
 const recordFieldNames: ReadonlySet<string> = new Set(
   [...waiverFieldNames, ...webhookGuestFieldNames].filter((name) => name !== 'feedback'),
 );
 
-/** Why a text cannot be the name of an answer; `undefined` where it can. */
+/** Why a text cannot be the name of an answer; `undefined` if it can. */
 export function problemOfAnswerName(name: string): string | undefined {
   if (name === '') return 'the name of an answer is empty';
   if (name.length > answerNameMaxLength) return `the name of an answer is longer than ${answerNameMaxLength}`;
@@ -17,7 +17,7 @@ export function problemOfAnswerName(name: string): string | undefined {
   return undefined;
 }
 
-/** A list of answers by name, each once: what an installation shares, what a webhook sends. */
+/** A list of distinct names of answers: those that an installation shares or a webhook sends. */
 export const answerNamesSchema = z
   .array(
     z.string().superRefine((name, context) => {

@@ -9,7 +9,7 @@ import {
   isWithinDepth,
 } from './json-value.ts';
 
-/** Most answers in one request. */
+/** The maximum number of answers in one request. */
 export const answersMaxCount = 200;
 
 const text = (maxLength: number) => z.string().max(maxLength).nullish();
@@ -20,7 +20,7 @@ const name = z
   .max(500)
   .refine((value) => value.trim() !== '', 'the guest’s name is blank');
 
-// Wherever the guest is: the first time zone to see a new day is 14 hours ahead of UTC.
+// In the guest's time zone, which is unknown: the first one to reach a new day is 14 hours ahead of UTC.
 const firstZoneAheadMs = 14 * 3_600_000;
 const isInTheFuture = (day: string) =>
   day > new Date(Date.now() + firstZoneAheadMs).toISOString().slice(0, 10);
@@ -32,7 +32,7 @@ const dateOfBirth = z.iso
     'a date of birth is not in the future nor before 1850',
   );
 
-// The predefined property names, less `name`, and what each may hold.
+// The predefined properties except `name`, and their values.
 const predefinedAnswers = {
   email: text(320),
   phoneNumber: text(100),
@@ -76,21 +76,21 @@ function checkNames(answers: Readonly<Record<string, unknown>>, context: z.Refin
   }
 }
 
-/** The answers of a new waiver: `name` is required, `null` is no answer. */
+/** The answers of a new waiver: `name` is required, `null` means no answer. */
 export const newAnswersSchema = z
   .object({ name, ...predefinedAnswers })
   .catchall(anyAnswer)
   .superRefine(checkNames)
   .describe('The guest’s answers by property name.');
 
-/** Answers to merge into those that are there: `null` removes one. `name` may change but not be removed. */
+/** Answers to merge into the existing ones: `null` removes one. `name` can be changed but not removed. */
 export const changedAnswersSchema = z
   .object({ name: name.optional(), ...predefinedAnswers })
   .catchall(anyAnswer)
   .superRefine(checkNames)
-  .describe('Answers to merge into those that are there; null removes one.');
+  .describe('Answers to merge into the existing ones; null removes one.');
 
-/** Answers as they are stored: what was not given or is `null` is left out. */
+/** Answers as they are stored: without those that are `null`. */
 export function givenAnswers(
   answers: Readonly<Record<string, JsonValue | undefined>>,
 ): Record<string, JsonValue> {

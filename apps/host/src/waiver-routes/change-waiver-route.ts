@@ -15,8 +15,8 @@ interface Services {
 }
 
 /**
- * The booking system that the record is linked to after the change; `undefined` leaves the one it has.
- * A record that is linked already stays where it is, and one without is linked to the pool's default booking system.
+ * The booking system of the record after the change; `undefined` keeps the current one. A record with a booking system
+ * stays with it; one without is linked to the pool's default.
  */
 async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBody, services: Services) {
   const { bookingSystem, bookingId } = body;
@@ -25,7 +25,7 @@ async function changedBookingSystem(record: WaiverRecord, body: ChangedWaiverBod
   return bookingSystemOfPool(record.pool, services);
 }
 
-// One request is limited by its schema; many must not add up to more.
+// The schema limits one request; several must not add up to more.
 function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['answers']): void {
   const count = new Set([...Object.keys(record.answers), ...Object.keys(givenAnswers(answers ?? {}))]).size;
   if (count <= answersMaxCount) return;
@@ -33,7 +33,7 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
   throw malformed([{ path: 'answers', message }]);
 }
 
-/** `PATCH /v1/pools/{pool}/waivers/{id}`: one step of a multi-step waiver, or a correction. */
+/** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'pool' },
@@ -43,7 +43,8 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       operationId: 'changeWaiver',
       tags: ['Waivers'],
       summary: 'Change a waiver record',
-      description: 'What is left out stays; null removes. Answers are merged. A voided waiver answers 409.',
+      description:
+        'Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver.',
       params: waiverParamsSchema,
       body: changedWaiverSchema,
       response: { 200: waiverRecordSchema },

@@ -13,7 +13,7 @@ interface Services {
   readonly bookingSystems: BookingSystemResolver;
 }
 
-/** `POST /v1/pools/{pool}/waivers`: stores a signed waiver. Waits for no partner. */
+/** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'pool' },
@@ -26,7 +26,7 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
       params: poolParamsSchema,
       body: newWaiverSchema,
       response: {
-        200: waiverRecordSchema.describe('The waiver was here already, with the same content.'),
+        200: waiverRecordSchema.describe('The waiver existed already, with the same content.'),
         201: waiverRecordSchema,
       },
     },

@@ -4,8 +4,8 @@ import type { BookingSystemResolver } from '../booking-systems/booking-system-re
 import { malformed } from '../http/http-problem.ts';
 
 /**
- * Checks the booking system that a request names. It need not be installed: accepting never loses a signed waiver.
- * @throws HttpProblem 400 where no plugin has that name
+ * Checks the booking system that a request names. It need not be installed: a signed waiver is always accepted.
+ * @throws HttpProblem 400 if no plugin has that name
  */
 export function checkBookingSystem(
   bookingSystem: string,
@@ -18,9 +18,9 @@ export function checkBookingSystem(
 }
 
 /**
- * The booking system that a booking belongs to, where the request names none: the pool's default, else its only
- * installation, `null` where there is none.
- * @throws HttpProblem 409 `booking_system_ambiguous` where there are several and no default
+ * The booking system of a booking if the request names none: the pool's default, otherwise its only installation,
+ * `null` if it has none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` if there are several and no default
  */
 export async function bookingSystemOfPool(
   pool: string,

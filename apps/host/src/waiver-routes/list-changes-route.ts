@@ -9,7 +9,9 @@ import { poolParamsSchema } from './waiver-schemas.ts';
 const maxWaitSeconds = 30;
 
 const querySchema = z.strictObject({
-  after: pageQueryFields.cursor.describe('The `next` of the page before; left out: from the beginning.'),
+  after: pageQueryFields.cursor.describe(
+    'The `next` of the previous page; omitted to start from the beginning.',
+  ),
   limit: pageQueryFields.limit,
   wait: z.coerce
     .number()
@@ -17,7 +19,7 @@ const querySchema = z.strictObject({
     .min(0)
     .max(maxWaitSeconds)
     .default(0)
-    .describe('Seconds to hold the answer until there is a change.'),
+    .describe('How many seconds to wait for a change before an empty response.'),
 });
 
 const tooManyWaiting = () =>
@@ -32,7 +34,7 @@ interface Services {
   readonly store: Pick<Store, 'changes' | 'pools'>;
 }
 
-/** `GET /v1/pools/{pool}/changes`: the pool's records as they change; none is passed over. */
+/** `GET /v1/pools/{pool}/changes`: the pool's records as they change, without gaps. */
 export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
   app.addHook('preClose', () => store.changes.stopWaiting());
   app.route({
@@ -42,9 +44,9 @@ export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'listChanges',
       tags: ['Waivers'],
-      summary: 'Follow the changes of waiver records, none passed over',
+      summary: 'Follow the changes of waiver records, without gaps',
       description:
-        'Each record as it is now, in the order of its last change; one that changed several times since the page before is there once. `next` is always there: ask with it again, also after an empty page.',
+        'Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page.',
       params: poolParamsSchema,
       querystring: querySchema,
       response: { 200: z.object({ items: z.array(waiverRecordSchema), next: z.string() }) },

@@ -12,7 +12,7 @@ interface Services {
   readonly store: Pick<Store, 'waivers' | 'pools'>;
 }
 
-/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last change. */
+/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes. */
 export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },

@@ -28,7 +28,7 @@ interface Services {
   readonly store: Pick<Store, 'waivers'>;
 }
 
-/** `GET /v1/pools/{pool}/waivers/{id}`: the record, and how far each message about it has come. */
+/** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
 export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },

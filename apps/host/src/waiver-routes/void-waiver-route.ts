@@ -8,7 +8,7 @@ interface Services {
   readonly store: Pick<Store, 'waivers'>;
 }
 
-/** `POST /v1/pools/{pool}/waivers/{id}/void`: takes a waiver back, for good. Voiding twice answers 200. */
+/** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver, for good. Returns 200 for a voided one, too. */
 export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'pool' },

@@ -1,12 +1,12 @@
 import { maxAnswersBytes } from '@waiver-service/waivers';
 import { HttpProblem } from '../http/http-problem.ts';
 
-/** A 404 for a waiver that the pool has not. Another pool's answers the same. */
+/** 404: the pool has no such waiver. The same if another pool has it. */
 export function waiverNotFound(id: string): HttpProblem {
   return new HttpProblem(404, 'waiver_not_found', `This pool has no waiver ${JSON.stringify(id)}.`);
 }
 
-/** A 409 for an id that is taken, whoever holds it: another pool's waivers are none of the caller's business. */
+/** 409: the id is taken. Says nothing about the holder, which may be another pool's waiver. */
 export function waiverExists(): HttpProblem {
   return new HttpProblem(
     409,
@@ -15,7 +15,7 @@ export function waiverExists(): HttpProblem {
   );
 }
 
-/** A 409 for a change of a waiver that was voided: a void is final. */
+/** 409: the waiver was voided, which is final. */
 export function waiverVoided(id: string): HttpProblem {
   return new HttpProblem(
     409,
@@ -24,7 +24,7 @@ export function waiverVoided(id: string): HttpProblem {
   );
 }
 
-/** A 413 for answers that would be more than a record may hold. */
+/** 413: more answers than a record can hold. */
 export function waiverTooLarge(): HttpProblem {
   return new HttpProblem(
     413,

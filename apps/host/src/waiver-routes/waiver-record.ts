@@ -16,14 +16,14 @@ export const waiverRecordSchema = z
     lastVisit: dateTimeSchema,
     currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
     answers: z.record(z.string(), z.unknown()),
-    deleted: z.boolean().describe('True once it was voided.'),
+    deleted: z.boolean().describe('Whether it was voided.'),
     createdAt: dateTimeSchema,
-    updatedAt: dateTimeSchema.describe('Of the last stored change; strictly increasing per record.'),
-    version: z.int().describe('Counts the stored changes.'),
+    updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),
+    version: z.int().describe('The number of stored changes.'),
   } satisfies { [Field in AnsweredField]: z.ZodType })
   .meta({ id: 'WaiverRecord' });
 
-/** A record as the HTTP API answers it. */
+/** A record in the form of {@link waiverRecordSchema}. */
 export function waiverRecordAnswer({
   lastVisitSource: _,
   ...record

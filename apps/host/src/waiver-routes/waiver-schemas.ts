@@ -5,12 +5,9 @@ import { timeSchema } from '../http/date-time.ts';
 import { changedAnswersSchema, newAnswersSchema } from './answers-schema.ts';
 
 const fields = {
-  bookingSystem: z
-    .string()
-    .nullish()
-    .describe('Install name; the pool’s default booking system where it is left out.'),
+  bookingSystem: z.string().nullish().describe('Install name; the pool’s default booking system if omitted.'),
   bookingId: bookingIdSchema.nullish(),
-  bookingGuestId: bookingGuestIdSchema.nullish().describe('The guest’s id as the booking gave it.'),
+  bookingGuestId: bookingGuestIdSchema.nullish().describe('The guest’s id as in the booking.'),
   activities: z
     .array(z.string().min(1).max(256))
     .max(50)
@@ -18,7 +15,7 @@ const fields = {
     .describe('Activity ids of the sessions the guest checks in to.'),
   lastVisit: timeSchema
     .nullish()
-    .describe('Date-time of the activities; the earliest booked session where it is left out.'),
+    .describe('Date-time of the activities; the earliest booked session if omitted.'),
   currentPage: z
     .string()
     .min(1)
@@ -27,17 +24,17 @@ const fields = {
     .describe('The step of a multi-step waiver; null when it is finished.'),
 } satisfies { [Field in Exclude<keyof WaiverChange, 'answers'>]-?: z.ZodType };
 
-/** The body that accepts a signed waiver. */
+/** The body of a new waiver. */
 export const newWaiverSchema = z.strictObject({
-  id: waiverIdSchema.optional().describe('Unique across all pools; a UUIDv7 where it is left out.'),
+  id: waiverIdSchema.optional().describe('Unique across all pools; a UUIDv7 if omitted.'),
   ...fields,
   answers: newAnswersSchema,
 });
 
-/** The body that changes a waiver record: what is left out stays, null removes. */
+/** The body of a change to a waiver: omitted fields stay, null removes a value. */
 export const changedWaiverSchema = z.strictObject({ ...fields, answers: changedAnswersSchema.optional() });
 
-/** The path of a pool’s own routes. */
+/** The path of a pool’s routes. */
 export const poolParamsSchema = z.object({ pool: poolIdSchema });
 
 /** The path of one waiver record. */

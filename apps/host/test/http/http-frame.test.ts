@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApp, largestBody } from '../../src/http/create-app.ts';
+import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen } from '../../src/http/listening.ts';
 
@@ -125,7 +125,7 @@ test('what Fastify and Node refuse has the same form', async () => {
     415,
     'unsupported_media_type',
   );
-  await expectProblem(await post('/things/1', `"${'x'.repeat(largestBody)}"`), 413, 'body_too_large');
+  await expectProblem(await post('/things/1', `"${'x'.repeat(maxBodyBytes)}"`), 413, 'body_too_large');
   await expectProblem(
     await fetch(`${url}/nothing`, { headers: { big: 'x'.repeat(20_000) } }),
     431,

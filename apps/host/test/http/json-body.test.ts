@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HttpProblem } from '../../src/http/http-problem.ts';
-import { deepestNesting, findUnkeepable, readJsonBody } from '../../src/http/json-body.ts';
+import { findUnstorable, maxNesting, readJsonBody } from '../../src/http/json-body.ts';
 
 const read = (text: string) => readJsonBody(Buffer.from(text));
 
@@ -30,7 +30,7 @@ test('any JSON without odd texts is kept', () => {
     fc.property(fc.jsonValue({ depthSize: 'small', maxDepth: 8 }), (value) => {
       const text = JSON.stringify(value);
       fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/i.test(text));
-      expect(findUnkeepable(read(text))).toBeUndefined();
+      expect(findUnstorable(read(text))).toBeUndefined();
     }),
   );
 });
@@ -42,12 +42,12 @@ test.each([
   ['{"accountId":12345678901234567890}', 'accountId'],
   ['{"a":{"\\u0000":1}}', 'a'],
 ])('%s is refused at %s', (text, path) => {
-  expect(findUnkeepable(read(text))?.path).toBe(path);
+  expect(findUnstorable(read(text))?.path).toBe(path);
 });
 
 test('nesting has a limit', () => {
   const nested = (levels: number) => read('['.repeat(levels) + ']'.repeat(levels));
-  expect(findUnkeepable(nested(deepestNesting))).toBeUndefined();
-  expect(findUnkeepable(nested(deepestNesting + 1))?.message).toContain('nested');
-  expect(findUnkeepable(nested(100_000))?.message).toContain('nested');
+  expect(findUnstorable(nested(maxNesting))).toBeUndefined();
+  expect(findUnstorable(nested(maxNesting + 1))?.message).toContain('nested');
+  expect(findUnstorable(nested(100_000))?.message).toContain('nested');
 });

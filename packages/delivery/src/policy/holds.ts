@@ -1,6 +1,6 @@
 import type { DestinationHold } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
-import { longestRetryAfterMs } from './retry-wait.ts';
+import { maxRetryAfterMs } from './retry-wait.ts';
 
 /** An attempt as far as it may hold its destination. */
 export interface HoldSign {
@@ -17,6 +17,6 @@ export function holdsOf(signs: readonly HoldSign[]): DestinationHold[] {
     if (result.outcome !== 'refused') return [];
     const { status, retryAfterMs = 0 } = result;
     if (status === undefined || !aboutTheReceiver.has(status) || retryAfterMs <= 0) return [];
-    return [{ destination, holdMs: Math.min(retryAfterMs, longestRetryAfterMs) }];
+    return [{ destination, holdMs: Math.min(retryAfterMs, maxRetryAfterMs) }];
   });
 }

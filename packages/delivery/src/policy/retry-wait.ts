@@ -1,10 +1,10 @@
 /** Longest wait that a `Retry-After` may ask for. */
-export const longestRetryAfterMs = 86_400_000;
+export const maxRetryAfterMs = 86_400_000;
 
 const spread = 0.2;
 const refreshWaitsMs = [10_000, 60_000, 300_000, 1_800_000];
 const firstFaultWaitMs = 5_000;
-const longestFaultWaitMs = 3_600_000;
+const maxFaultWaitMs = 3_600_000;
 
 /** A wait made up to a fifth shorter or longer. `random` is from 0 to 1. */
 const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - spread + 2 * spread * random));
@@ -32,12 +32,12 @@ export function retryWaitMs({
 }: RetryWait): number | undefined {
   const wait = scheduleMs[attempts];
   if (wait === undefined) return undefined;
-  return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, longestRetryAfterMs));
+  return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, maxRetryAfterMs));
 }
 
 /** Milliseconds to wait after a fault of ours: longer with each one in a row, an hour at most. */
 export function faultWaitMs(faultsBefore: number, random: number): number {
-  return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, longestFaultWaitMs), random);
+  return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, maxFaultWaitMs), random);
 }
 
 /**

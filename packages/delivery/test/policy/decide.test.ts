@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, decideLoss } from '../../src/policy/decide.ts';
-import { faultWaitMs, longestRetryAfterMs, refreshWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
+import { faultWaitMs, maxRetryAfterMs, refreshWaitMs, retryWaitMs } from '../../src/policy/retry-wait.ts';
 import type { InDoubt, OwnFault, Refused, Untimed } from '../../src/sending/send-result.ts';
 
 const hour = 3_600_000;
@@ -64,7 +64,7 @@ test('Retry-After lengthens a wait, to 24 hours at most, and never shortens one'
       (attempts, random, retryAfterMs) => {
         const without = retryWaitMs({ scheduleMs: schedule, attempts, random }) ?? -1;
         const wait = retryWaitMs({ scheduleMs: schedule, attempts, random, retryAfterMs }) ?? -1;
-        expect(wait).toBe(Math.max(without, Math.min(retryAfterMs, longestRetryAfterMs)));
+        expect(wait).toBe(Math.max(without, Math.min(retryAfterMs, maxRetryAfterMs)));
       },
     ),
   );

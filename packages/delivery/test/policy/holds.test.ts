@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type HoldSign, holdsOf } from '../../src/policy/holds.ts';
-import { longestRetryAfterMs } from '../../src/policy/retry-wait.ts';
+import { maxRetryAfterMs } from '../../src/policy/retry-wait.ts';
 
 const status = fc.constantFrom(200, 400, 404, 429, 500, 502, 503);
 const failure = {
   retry: fc.constant('schedule' as const),
   status,
-  retryAfterMs: fc.integer({ min: 0, max: 3 * longestRetryAfterMs }),
+  retryAfterMs: fc.integer({ min: 0, max: 3 * maxRetryAfterMs }),
 };
 const inDoubt = fc.record({ outcome: fc.constant('in-doubt' as const), ...failure });
 const refused = fc.record({ outcome: fc.constant('refused' as const), ...failure });

@@ -16,7 +16,7 @@ export const setupChannelName = 'waiver_service_setups';
 // A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
 const notifyEveryMs = 50;
 const firstReconnectMs = 100;
-const longestReconnectMs = 10_000;
+const maxReconnectDelayMs = 10_000;
 
 /** Who is told of what was committed. */
 export interface OutboxListener {
@@ -102,7 +102,7 @@ function listenOn(options: Listening): { close(): Promise<void> } {
   const closing = new AbortController();
   const { signal } = closing;
   const run = async () => {
-    for (let wait = firstReconnectMs; !signal.aborted; wait = Math.min(wait * 2, longestReconnectMs)) {
+    for (let wait = firstReconnectMs; !signal.aborted; wait = Math.min(wait * 2, maxReconnectDelayMs)) {
       if (await listenOnce(options, signal)) wait = firstReconnectMs;
       await delay(wait, undefined, { signal, ref: false }).catch(() => {});
     }

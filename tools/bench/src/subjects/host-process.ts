@@ -16,7 +16,7 @@ export interface HostProcess {
   stop(): Promise<void>;
 }
 
-const longestExcuse = 2_000;
+const maxShownCharacters = 2_000;
 const program = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
 
 async function untilListening(child: ChildProcess): Promise<string | undefined> {
@@ -61,7 +61,7 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
   const readyAfterMs = performance.now() - startedAt;
   if (url === undefined) {
     await ended;
-    const end = readFileSync(logFile, 'utf8').trim().slice(-longestExcuse);
+    const end = readFileSync(logFile, 'utf8').trim().slice(-maxShownCharacters);
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`the host ended before it listened: ${end}`);
   }

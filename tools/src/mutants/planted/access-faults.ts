@@ -202,8 +202,8 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: "a body may be one byte larger than the pools' routes take, and as large as it likes",
     file: 'apps/host/src/integration/inbound-route.ts',
-    find: '    bodyLimit: largestInboundBody,\n',
-    replace: '    bodyLimit: 2 * largestInboundBody,\n',
+    find: '    bodyLimit: maxInboundBodyBytes,\n',
+    replace: '    bodyLimit: 2 * maxInboundBodyBytes,\n',
     noticedBy: ['integration/inbound.test'],
   },
   {

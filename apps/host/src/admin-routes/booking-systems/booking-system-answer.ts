@@ -20,17 +20,17 @@ export const bookingSystemItemSchema = z
     capabilities: capabilitiesSchema,
     configured: z
       .boolean()
-      .describe('Whether it can be called: its base address and its settings are there.'),
+      .describe('Whether it can be called: its base address and required settings are set.'),
     baseUrl: z
       .string()
       .nullable()
-      .describe('As it was set; null where the plugin’s own address is used, if it has one.'),
+      .describe('As configured; null if the plugin’s default address is used, or if there is none.'),
   })
   .meta({ id: 'BookingSystem' });
 
 const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema.');
 
-/** One booking system with all that forms and operators need to know. */
+/** One booking system with everything that forms and operators need. */
 export const bookingSystemDetailSchema = bookingSystemItemSchema
   .extend({
     guestUpdateAuthHeaderName: manifestSchema.shape.guestUpdateAuthHeaderName,
@@ -40,16 +40,16 @@ export const bookingSystemDetailSchema = bookingSystemItemSchema
     accountSchema: jsonSchema,
     settingsSet: z
       .array(z.string())
-      .describe('The names of the settings that are set. Their values are not shown.'),
+      .describe('The names of the configured settings. Their values are never shown.'),
     statusMap: z.record(z.string(), z.enum(['active', 'cancelled', 'other'])),
     limits: z.object({
       requestLimits: requestLimitsSchema.nullable(),
-      timeoutMs: z.int().describe('How long one call may take.'),
+      timeoutMs: z.int().describe('The timeout of one call.'),
     }),
   })
   .meta({ id: 'BookingSystemDetail' });
 
-/** A plugin as the list shows it. */
+/** A plugin as a list item. */
 export function bookingSystemItem(
   plugin: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,
@@ -67,12 +67,12 @@ export function bookingSystemItem(
   };
 }
 
-/** A plugin's schema as forms read it. */
+/** A plugin's schema as JSON Schema, for forms. */
 export function describedBy(schema: z.ZodType): Record<string, unknown> {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
 }
 
-/** A plugin with all that forms and operators need to know. */
+/** A plugin with everything that forms and operators need. */
 export function bookingSystemDetail(
   plugin: BookingSystemPlugin,
   set: BookingSystemSettings | undefined,

@@ -17,7 +17,7 @@ interface Services {
   readonly settings: Pick<HostSettings, 'outboundTimeout'>;
 }
 
-/** The booking systems there are, and how each is set up. */
+/** The available booking systems and their configuration. */
 export const bookingSystemRoutes: RouteModule<Services> = (app, { store, bookingSystems, settings }) => {
   app.route({
     config: { access: 'admin' },
@@ -26,7 +26,7 @@ export const bookingSystemRoutes: RouteModule<Services> = (app, { store, booking
     schema: {
       operationId: 'listBookingSystems',
       tags: ['Operators'],
-      summary: 'List the booking systems there are',
+      summary: 'List the available booking systems',
       response: { 200: z.object({ items: z.array(bookingSystemItemSchema) }) },
     },
     handler: async () => {

@@ -5,7 +5,7 @@ import { describedBy } from './booking-system-answer.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-// A name that the plugin does not know is most likely a misspelt one.
+// A name that the plugin does not know is most likely misspelled.
 function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void {
   const { properties, additionalProperties } = describedBy(plugin.settingsSchema);
   if (typeof properties !== 'object' || properties === null || additionalProperties) return;
@@ -20,8 +20,8 @@ function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void 
 }
 
 /**
- * A booking system's settings after a change: what is left out stays, `null` removes.
- * @throws HttpProblem 400 where the plugin's `settingsSchema` does not take the result
+ * Applies a change to a booking system's settings: omitted ones stay, `null` removes one.
+ * @throws HttpProblem 400 if the plugin's `settingsSchema` rejects the result
  */
 export function changedSettings(
   plugin: BookingSystemPlugin,

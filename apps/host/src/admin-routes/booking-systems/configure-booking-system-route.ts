@@ -14,7 +14,7 @@ const bodySchema = z.strictObject({
   settings: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The plugin’s own settings; what is left out stays as it is, null removes one.'),
+    .describe('The plugin’s own settings: omitted ones stay as they are, null removes one.'),
 });
 
 interface Services {
@@ -24,7 +24,7 @@ interface Services {
   readonly outbound: Pick<Outbound, 'checkUrl'>;
 }
 
-/** `PUT /v1/admin/booking-systems/{booking_system}`: where a booking system is, and its own settings. */
+/** `PUT /v1/admin/booking-systems/{booking_system}`: sets its base address and settings. */
 export const configureBookingSystemRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems, settings: hostSettings } = services;
   app.route({
@@ -34,8 +34,8 @@ export const configureBookingSystemRoute: RouteModule<Services> = (app, services
     schema: {
       operationId: 'configureBookingSystem',
       tags: ['Operators'],
-      summary: 'Set up a booking system',
-      description: 'What is left out stays as it is. Settings are never shown again.',
+      summary: 'Configure a booking system',
+      description: 'Omitted fields stay as they are. Values of settings are never shown again.',
       params: bookingSystemPathSchema,
       body: bodySchema,
       response: { 200: bookingSystemDetailSchema },

@@ -24,7 +24,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
     schema: {
       operationId: 'createInstallKey',
       tags: ['Operators'],
-      summary: 'Make an install key, shown only now',
+      summary: 'Create an install key, which is shown only once',
       params: bookingSystemPathSchema,
       response: { 201: z.object({ id: z.string(), key: z.string() }) },
     },
@@ -61,7 +61,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
     schema: {
       operationId: 'deleteInstallKey',
       tags: ['Operators'],
-      summary: 'End an install key at once',
+      summary: 'Revoke an install key',
       params: bookingSystemIdPathSchema,
       response: { 204: noContentSchema },
     },

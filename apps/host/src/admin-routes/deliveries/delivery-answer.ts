@@ -37,29 +37,29 @@ const attemptSchema = z
     response: z
       .string()
       .optional()
-      .describe('The beginning of the answer, secrets removed. Only of an attempt that failed.'),
+      .describe('The beginning of the response, without secrets. Only for failed attempts.'),
     warnings: warningsSchema
       .optional()
-      .describe('What of it the booking system has not written: 50 at most.'),
+      .describe('The parts of the waiver that the booking system did not write; at most 50.'),
     trigger: z.string(),
   })
   .meta({ id: 'Attempt' });
 
-/** One delivery with its body and its attempts. */
+/** One delivery with its body and attempts. */
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     bookingId: z.string().optional(),
-    body: z.unknown().describe('What is sent, as it was fixed when the waiver changed.'),
+    body: z.unknown().describe('The body as it is or was sent, created when the waiver changed.'),
     reason: z
       .string()
       .optional()
-      .describe('Why it was cancelled, where the booking system has no place for anything of the waiver.'),
-    warnings: warningsSchema.describe('Those of its last attempt: what of it was not written.'),
+      .describe('Why it was cancelled, if the booking system has no place for any part of the waiver.'),
+    warnings: warningsSchema.describe('The warnings of the last attempt: what was not written.'),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'DeliveryDetail' });
 
-/** A delivery of the store as the list shows it. */
+/** A delivery as a list item. */
 export function deliveryItem(delivery: DeliveryItem): z.infer<typeof deliveryItemSchema> {
   const { id, kind, state, pool, destination, waiverId, version, createdAt } = delivery;
   return { id, kind, state, pool, destination, waiverId, version, createdAt: toDateTime(createdAt) };
@@ -75,7 +75,7 @@ function attemptAnswer({ at, warnings, ...attempt }: AttemptItem): z.infer<typeo
   };
 }
 
-/** A delivery of the store with its body and its attempts. */
+/** A delivery with its body and attempts. */
 export function deliveryDetail(delivery: DeliveryDetail): z.infer<typeof deliveryDetailSchema> {
   return {
     ...deliveryItem(delivery),

@@ -16,7 +16,7 @@ interface Services {
   readonly store: Pick<Store, 'deliveries'>;
 }
 
-/** Messages that were sent or are waiting to be. */
+/** Messages that were sent or wait to be sent. */
 export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
@@ -32,8 +32,8 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
         state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),
-        since: timeSchema.optional().describe('Made at or after this date-time.'),
-        until: timeSchema.optional().describe('Made before this date-time.'),
+        since: timeSchema.optional().describe('Created at or after this date-time.'),
+        until: timeSchema.optional().describe('Created before this date-time.'),
         ...pageQueryFields,
       }),
       response: { 200: pageSchema(deliveryItemSchema) },
@@ -72,7 +72,7 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       tags: ['Operators'],
       summary: 'Send a delivery again',
       description:
-        'Where a newer version of the waiver has gone out, that one’s delivery is sent again; deliveryId names it.',
+        'If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it.',
       params: idPathSchema,
       response: { 202: z.object({ deliveryId: z.string() }) },
     },

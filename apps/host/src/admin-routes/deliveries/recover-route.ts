@@ -9,19 +9,19 @@ import { idPathSchema } from '../admin-paths.ts';
 const bodySchema = z.strictObject({
   pool: poolIdSchema.optional(),
   destination: z.string().min(1).max(100).optional(),
-  state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` where it is left out.'),
-  since: timeSchema.describe('Deliveries made at or after this date-time.'),
-  until: timeSchema.optional().describe('And before this one; before now where it is left out.'),
+  state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` if omitted.'),
+  since: timeSchema.describe('Deliveries created at or after this date-time.'),
+  until: timeSchema.optional().describe('Deliveries created before this date-time; now if omitted.'),
 });
 
 const recoverySchema = z.object({
   id: z.string(),
   state: z.enum(['running', 'done']),
-  recovered: z.int().describe('How many were opened again so far.'),
+  recovered: z.int().describe('The number of deliveries reopened so far.'),
   total: z
     .int()
     .describe(
-      'How many were found. Grows for a moment at the beginning, while they are counted. Fewer are opened where a newer version waits already or the destination is gone.',
+      'The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is already waiting or a destination is gone.',
     ),
   createdAt: dateTimeSchema,
 });
@@ -31,8 +31,8 @@ interface Services {
 }
 
 /**
- * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: sends again, in bulk and in the background,
- * what had been given up or has ended otherwise.
+ * `POST /v1/admin/deliveries/recover` and `GET /v1/admin/recoveries/{id}`: retries in bulk, in the background,
+ * deliveries that have ended.
  */
 export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
@@ -42,13 +42,13 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'recoverDeliveries',
       tags: ['Operators'],
-      summary: 'Send again, in bulk, what had been given up',
-      description: 'A first batch is opened at once, the rest in the background.',
+      summary: 'Retry many deliveries',
+      description: 'A first batch is reopened before the response, the rest in the background.',
       body: bodySchema,
       response: {
         202: z.object({
           recoveryId: z.string(),
-          recovered: z.int().describe('How many were opened again by now.'),
+          recovered: z.int().describe('The number of deliveries reopened before the response.'),
         }),
       },
     },
@@ -76,7 +76,7 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'readRecovery',
       tags: ['Operators'],
-      summary: 'See how far a recovery has come',
+      summary: 'Read the progress of a recovery',
       params: idPathSchema,
       response: { 200: recoverySchema },
     },

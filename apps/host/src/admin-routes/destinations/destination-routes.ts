@@ -17,8 +17,10 @@ const destinationSchema = z
     firstFailureAt: dateTimeSchema.optional(),
     heldUntil: dateTimeSchema
       .optional()
-      .describe('Its `Retry-After` ends then; nothing is sent to it before, unless it is resumed.'),
-    waiting: z.int().describe('Messages that wait.'),
+      .describe(
+        'Nothing is sent to it before this time, because of its `Retry-After`, unless it is resumed.',
+      ),
+    waiting: z.int().describe('The number of waiting messages.'),
     oldestWaitingAt: dateTimeSchema.optional(),
   })
   .meta({ id: 'Destination' });
@@ -43,7 +45,7 @@ interface Services {
   readonly store: Pick<Store, 'destinations'>;
 }
 
-/** Where messages go: installations and webhooks, as the sender sees them. */
+/** The targets of deliveries: installations and webhooks. */
 export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
@@ -52,7 +54,7 @@ export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'listDestinations',
       tags: ['Operators'],
-      summary: 'List destinations, and what waits for each',
+      summary: 'List destinations and how many messages wait for each',
       querystring: pageQuerySchema,
       response: { 200: pageSchema(destinationSchema) },
     },
@@ -82,6 +84,6 @@ export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
       },
     });
   };
-  change('pause', 'Stop sending to a destination; everything is kept');
+  change('pause', 'Stop sending to a destination; its messages are kept');
   change('resume', 'Send to a destination again');
 };

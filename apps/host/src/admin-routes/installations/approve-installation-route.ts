@@ -10,7 +10,7 @@ interface Services {
   readonly bookingSystems: BookingSystemResolver;
 }
 
-/** `POST …/installations/{booking_system}/approve`: lets an installation that waits for it begin. */
+/** `POST …/installations/{booking_system}/approve`: activates a pending installation. */
 export const approveInstallationRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems } = services;
   app.route({
@@ -20,9 +20,9 @@ export const approveInstallationRoute: RouteModule<Services> = (app, services) =
     schema: {
       operationId: 'approveInstallation',
       tags: ['Operators'],
-      summary: 'Approve an installation that waits for it',
+      summary: 'Approve a pending installation',
       description:
-        'Bookings are read and Guest Updates sent from now on. Waivers that were signed before are sent with their next change. Approving what is active answers 200 too.',
+        'From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too.',
       params: poolBookingSystemPathSchema,
       response: { 200: installationSchema },
     },

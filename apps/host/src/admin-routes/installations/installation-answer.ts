@@ -3,7 +3,7 @@ import type { InstallationSummary } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 
-/** One installation of a pool. Never has the apiKey or other account information. */
+/** One installation of a pool, without the apiKey and other account information. */
 export const installationSchema = z
   .object({
     bookingSystem: z.string(),
@@ -11,12 +11,12 @@ export const installationSchema = z
     installedAt: dateTimeSchema,
     status: z
       .enum(['active', 'pending'])
-      .describe('pending: an operator has yet to approve it; nothing is read or sent until then.'),
-    paused: z.boolean().describe('True: its destination is paused, and Guest Updates are kept for later.'),
-    approvedBy: z.string().nullable().describe('Who approved it; null where nobody had to.'),
+      .describe('`pending`: nothing is read or sent until an operator approves it.'),
+    paused: z.boolean().describe('Whether its destination is paused; Guest Updates are kept meanwhile.'),
+    approvedBy: z.string().nullable().describe('Who approved it; null if no approval was needed.'),
     approvedAt: dateTimeSchema.nullable(),
     shareProperties: z.array(z.string()).describe('Answers that may go to the booking system.'),
-    shareAllowedBy: z.string().nullable().describe('Who said so; null where nothing was ever shared.'),
+    shareAllowedBy: z.string().nullable().describe('Who allowed it; null if nothing was ever shared.'),
     shareAllowedAt: dateTimeSchema.nullable(),
     lastSuccessAt: dateTimeSchema.optional().describe('When a Guest Update last arrived.'),
     lastFailure: z

@@ -5,7 +5,7 @@ import type { BookingSystemResolver } from '../../booking-systems/booking-system
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { installAccount, uninstallAccount } from '../../integration/install-account.ts';
-import { largestIntegrationBody } from '../../integration/install-key.ts';
+import { maxIntegrationBodyBytes } from '../../integration/install-key.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
@@ -44,13 +44,13 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
     config: { access: 'admin' },
     method: 'PUT',
     url: `${url}/:booking_system`,
-    bodyLimit: largestIntegrationBody,
+    bodyLimit: maxIntegrationBodyBytes,
     schema: {
       operationId: 'putInstallation',
       tags: ['Operators'],
       summary: 'Install a booking system for a pool by hand',
       description:
-        'For a vendor that has no install call of its own; works for every one. Body: accountId, apiKey and what the plugin’s accountSchema asks for. The answer’s apiKey is the new app pool key, shown only here.',
+        'For vendors that do not install themselves; works for all. The body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again.',
       params: poolBookingSystemPathSchema,
       body: z.looseObject({ accountId: accountIdSchema, apiKey: partnerApiKeySchema }),
       response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
@@ -73,7 +73,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'shareAnswers',
       tags: ['Operators'],
-      summary: 'Say which answers may go to a booking system',
+      summary: 'Set which answers may be sent to a booking system',
       params: poolBookingSystemPathSchema,
       body: z.strictObject({ shareProperties: answerNamesSchema }),
       response: { 200: installationSchema },
@@ -96,7 +96,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Uninstall a booking system from a pool',
       description:
-        'Ends its app pool keys, erases the account and cancels what waits for it. The waivers stay.',
+        'Revokes its app pool keys, erases the account and cancels its waiting messages. The waivers stay.',
       params: poolBookingSystemPathSchema,
       response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
     },

@@ -25,7 +25,7 @@ const testAnswerSchema = z.discriminatedUnion('ok', [
 const isFixable = (error: unknown): error is HttpProblem =>
   error instanceof HttpProblem && (error.status === 409 || error.status === 424);
 
-/** Why a read failed, for a person who sets up an installation. */
+/** Why a read failed, for the person who sets up an installation. */
 function failureOf(error: unknown, bookingId: string): { code: string; message: string } {
   if (isFixable(error)) return { code: error.code, message: error.message };
   if (!isBookingSystemError(error)) throw error;
@@ -43,7 +43,7 @@ interface Services {
   readonly bookingReader: Pick<BookingReader, 'readNow'>;
 }
 
-/** `POST …/installations/{booking_system}/test`: reads one booking now and says what came of it. */
+/** `POST …/installations/{booking_system}/test`: reads one booking at once and reports the result. */
 export const testInstallationRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, bookingReader } = services;
   app.route({
@@ -53,7 +53,7 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'testInstallation',
       tags: ['Operators'],
-      summary: 'Read one booking now, to see whether an installation works',
+      summary: 'Read one booking at once, to test an installation',
       params: poolBookingSystemPathSchema,
       body: z.strictObject({ bookingId: bookingIdSchema }),
       response: { 200: testAnswerSchema },

@@ -11,7 +11,7 @@ interface Services {
   readonly store: Pick<Store, 'accessTokens' | 'pools'>;
 }
 
-/** The access tokens of a pool: what its waiver app shows. */
+/** The access tokens of a pool, with which its waiver app authenticates. */
 export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   const { store } = services;
   const url = '/v1/admin/pools/:pool/access-tokens';
@@ -23,7 +23,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'createAccessToken',
       tags: ['Operators'],
-      summary: 'Make an access token, shown only now',
+      summary: 'Create an access token, which is shown only once',
       params: poolPathSchema,
       response: { 201: z.object({ id: z.string(), token: z.string() }) },
     },
@@ -60,7 +60,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'deleteAccessToken',
       tags: ['Operators'],
-      summary: 'End an access token at once',
+      summary: 'Revoke an access token',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
     },

@@ -9,7 +9,7 @@ import { poolPathSchema } from '../admin-paths.ts';
 const installsSchema = z
   .enum(['first', 'any', 'approve'])
   .describe(
-    'Which install calls of booking systems need no approval: that of the first booking system, any, or none. What an operator installs never does.',
+    'Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.',
   );
 
 const poolAnswerSchema = z
@@ -22,7 +22,7 @@ const poolAnswerSchema = z
       .string()
       .nullable()
       .describe(
-        'What a request means that names no booking system; null: it is the only one, or must be named.',
+        'The booking system of requests that name none; null: the only installed one, otherwise it must be named.',
       ),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
@@ -54,13 +54,13 @@ const poolBodySchema = z.strictObject({
     .max(100)
     .transform((names) => [...new Set(names)])
     .optional()
-    .describe('Properties of a booking or a guest that are pre-filled besides name, email and phoneNumber.'),
+    .describe('Properties of bookings and guests to pre-fill in addition to name, email and phoneNumber.'),
   installs: installsSchema.optional(),
   defaultBookingSystem: z
     .string()
     .nullish()
     .describe(
-      'The install name of what a request means that names none; it must be installed. null: none; then a request must name one of several.',
+      'The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one.',
     ),
 });
 
@@ -68,7 +68,7 @@ interface Services {
   readonly store: Pick<Store, 'pools'>;
 }
 
-/** The pools: each is an operator's app. */
+/** The pools. Each is one operator's waiver app. */
 export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'admin' },
@@ -77,9 +77,9 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'putPool',
       tags: ['Operators'],
-      summary: 'Make a pool, or change it',
+      summary: 'Create or change a pool',
       description:
-        'What is left out stays as it is; a new pool has installs `first`. The first booking system that is installed becomes the default.',
+        'Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default.',
       params: poolPathSchema,
       body: poolBodySchema,
       response: { 200: poolAnswerSchema },

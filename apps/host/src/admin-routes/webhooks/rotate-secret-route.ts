@@ -8,7 +8,7 @@ interface Services {
   readonly store: Pick<Store, 'webhooks' | 'pools'>;
 }
 
-/** `POST …/webhooks/{id}/rotate-secret`: a new signing secret; the former one signs too for 24 hours. */
+/** `POST …/webhooks/{id}/rotate-secret`: creates a signing secret; the previous one stays valid for 24 hours. */
 export const rotateSecretRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'admin' },
@@ -17,9 +17,9 @@ export const rotateSecretRoute: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'rotateWebhookSecret',
       tags: ['Operators'],
-      summary: 'Make a new signing secret, shown only now',
+      summary: 'Replace the signing secret, which is shown only once',
       description:
-        'For 24 hours messages carry the signatures of both. A webhook that did not sign does from now on.',
+        'For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign.',
       params: poolIdPathSchema,
       response: { 200: z.object({ signingSecret: z.string() }) },
     },

@@ -4,28 +4,28 @@ import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { shownAuth, shownAuthSchema } from './webhook-auth.ts';
 
-/** A webhook as the HTTP API answers it: no credentials, no signing secret. */
+/** A webhook, without credentials and signing secret. */
 export const webhookAnswerSchema = z
   .object({
     id: z.string(),
     pool: z.string(),
     url: z.string(),
     auth: shownAuthSchema,
-    properties: z.array(z.string()).describe('Answers that go along with the fields of contract 2.6.'),
+    properties: z.array(z.string()).describe('Answers to send in addition to the fields of contract 2.6.'),
     signing: z.boolean().describe('Whether its messages are signed.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
   })
   .meta({ id: 'Webhook' });
 
-/** A webhook just made or changed: with its signing secret where that is new. */
+/** A webhook that was just created or changed, with its signing secret if that is new. */
 export const webhookWithSecretSchema = webhookAnswerSchema
   .extend({
-    signingSecret: z.string().optional().describe('Shown only now.'),
+    signingSecret: z.string().optional().describe('Not shown again.'),
   })
   .meta({ id: 'WebhookWithSecret' });
 
-/** A webhook of the store as the HTTP API answers it. */
+/** A webhook in the form of {@link webhookAnswerSchema}. */
 export function webhookAnswer(endpoint: WebhookEndpoint): z.infer<typeof webhookAnswerSchema> {
   return {
     id: endpoint.id,
@@ -39,6 +39,6 @@ export function webhookAnswer(endpoint: WebhookEndpoint): z.infer<typeof webhook
   };
 }
 
-/** A 404 for a webhook that the pool has not. */
+/** 404: the pool has no such webhook. */
 export const webhookNotFound = () =>
   new HttpProblem(404, 'webhook_not_found', 'This pool has no webhook with this id.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Headers that we set ourselves, or that belong to the connection.
+// Headers that the service sets, or that belong to the connection.
 const ownHeaders: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -47,7 +47,7 @@ const withoutControls = (maxLength: number) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what RFC 7617 forbids
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'control characters cannot be sent by Basic Auth');
 
-/** How a webhook shows its receiver who sends it (contract 5). */
+/** How a webhook authenticates to its receiver (contract 5). */
 export const webhookAuthSchema = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('none') }),
@@ -69,7 +69,7 @@ export const webhookAuthSchema = z
 /** See {@link webhookAuthSchema}. */
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
-/** As shown after its creation, without credentials. */
+/** The authentication of a webhook without its credentials. */
 export const shownAuthSchema = z
   .object({
     type: z.enum(['none', 'header', 'basic']),
@@ -77,7 +77,7 @@ export const shownAuthSchema = z
   })
   .meta({ id: 'ShownWebhookAuth' });
 
-/** Takes the credentials away. */
+/** Removes the credentials. */
 export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {
   return auth.type === 'header' ? { type: auth.type, name: auth.name } : { type: auth.type };
 }

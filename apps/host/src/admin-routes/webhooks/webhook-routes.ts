@@ -18,8 +18,8 @@ import { webhookAuthSchema } from './webhook-auth.ts';
 const webhookBodySchema = z.strictObject({
   url: addressSchema,
   auth: webhookAuthSchema,
-  properties: answerNamesSchema.optional().describe('Answers to send; none where it is left out.'),
-  signing: z.boolean().optional().describe('Whether to sign by Standard Webhooks.'),
+  properties: answerNamesSchema.optional().describe('Answers to send; none if omitted.'),
+  signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
 });
 
 interface Services {
@@ -29,7 +29,7 @@ interface Services {
 
 const url = '/v1/admin/pools/:pool/webhooks';
 
-/** Making, listing and reading the webhooks of a pool (contract 4.3, 5). */
+/** The webhooks of a pool (contract 4.3, 5). */
 export const webhookRoutes: RouteModule<Services> = (app, services) => {
   const { store } = services;
 
@@ -106,7 +106,8 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
       operationId: 'changeWebhook',
       tags: ['Operators'],
       summary: 'Change a webhook',
-      description: 'What is left out stays. Messages that wait go to the new address as they were made.',
+      description:
+        'Omitted fields stay as they are. Waiting messages are sent to the new address with the bodies they have.',
       params: poolIdPathSchema,
       body: webhookBodySchema.partial(),
       response: { 200: webhookWithSecretSchema },
@@ -128,7 +129,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'deleteWebhook',
       tags: ['Operators'],
-      summary: 'Remove a webhook, and cancel what waits for it',
+      summary: 'Remove a webhook and cancel its waiting messages',
       params: poolIdPathSchema,
       response: { 204: noContentSchema },
     },
