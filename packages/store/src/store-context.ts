@@ -8,14 +8,14 @@ export interface StoreContext {
   readonly databaseUrl: string;
 }
 
-/** A problem that no caller is told of, for the operator's log. Never holds a secret. */
+/** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */
 export type StoreEvent =
   | {
       readonly kind: 'connection-lost' | 'pruning-failed' | 'background-job-failed';
       readonly message: string;
     }
   | {
-      /** The booking was answered, but cannot be served while its booking system is down. */
+      /** The booking was read, but cannot be served while its booking system is down. */
       readonly kind: 'booking-not-saved';
       readonly pool: string;
       readonly bookingSystem: string;

@@ -102,7 +102,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const context: StoreContext = { database, encryption, databaseUrl };
   const setupChannel = createWakeChannel(database, databaseUrl, renewal, setupChannelName);
   const setups = createPoolSetups(database, setupChannel);
-  /** A change of what setups are made of: it counts in this process before its caller hears that it is done. */
+  /** After a change to the data behind pool setups, this process uses it before the caller's promise resolves. */
   const changingSetups =
     <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
     (...given: Arguments) =>

@@ -8,22 +8,25 @@ import { RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
 /**
- * Writes the answers of booking systems behind the reads that brought them: a statement for each would cost more than
- * all the rest of a read. Whatever reads a booking from the database, or what depends on it, flushes first.
+ * Stores responses of booking systems in batches, after the reads that brought them: a statement for each would cost
+ * more than the rest of a read. Queries that read bookings, or data that depends on them, flush first.
  */
 export interface BookingWriter {
-  /** Resolves when the answer, or a newer one for the booking, is stored; rejects where that fails. */
+  /** Resolves when the response, or a newer one for the booking, is stored; rejects if that fails. */
   save(booking: ReadBooking): Promise<void>;
   /**
-   * Has the answer stored soon, together with others; one that was stored as it is within the last ten minutes is not
-   * stored again. Resolves at once, or, where too many wait, when it is stored.
+   * Queues the response to be stored with others, unless the same one was stored within the last ten minutes. Resolves
+   * at once, or, if too many are queued, when it is stored.
    */
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
-  /** Resolves when the answer for this booking, or every answer, is stored or has failed; does not wait for a batch. */
+  /**
+   * Resolves when the response for this booking, or every queued response, is stored or has failed. Does not wait for
+   * the batch to fill.
+   */
   flush(booking?: BookingKey): Promise<void>;
 }
 
-/** Told of what happens behind the reads. */
+/** Called for failures that no reader learns of. */
 export interface BookingWriterListeners {
   readonly onEnqueued: () => void;
   readonly onNotice: (event: StoreEvent) => void;
@@ -32,7 +35,7 @@ export interface BookingWriterListeners {
 interface Unstored {
   readonly key: string;
   booking: ReadBooking;
-  /** On the steady clock. */
+  /** By the monotonic clock. */
   readAt: number;
   readonly start: () => void;
   readonly stored: Promise<void>;
@@ -40,13 +43,13 @@ interface Unstored {
 
 const maxBatchSize = 64;
 const maxWaitMs = 25;
-// Each is held in memory.
+// Limited, because each is held in memory.
 const maxUnstored = 256;
 
 const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
   JSON.stringify([pool, bookingSystem, bookingId]);
 
-/** Corrects the waivers of a booking. The lock keeps what they send from outliving an uninstall. */
+/** Corrects the waivers of a booking. The installation's lock prevents messages from outliving an uninstall. */
 function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fetched }: ReadBooking) {
   const sessions = fetched.booking.bookedSessions;
   return retryDeadlock(() =>
@@ -65,14 +68,14 @@ function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fe
   );
 }
 
-/** Makes the {@link BookingWriter} of this process. */
+/** Creates the {@link BookingWriter} of this process. */
 export function createBookingWriter(
   database: Database,
   { onEnqueued, onNotice }: BookingWriterListeners,
 ): BookingWriter {
-  /** In no statement yet: a newer answer for the booking takes the place of an older one. */
+  /** Not in a statement yet: replaced by a newer response for the same booking. */
   const queued = new Map<string, Unstored>();
-  /** Queued or in a statement; the newest for each booking. */
+  /** Queued or being stored; the newest of each booking. */
   const unstored = new Map<string, Unstored>();
   const recent = new RecentAnswers();
   let timer: NodeJS.Timeout | undefined;

@@ -15,20 +15,20 @@ import {
 } from './refresh-queue.ts';
 import type { ReadBooking } from './upsert-bookings.ts';
 
-/** The last good answer about each booking, and the queue of those to be read again. */
+/** The last valid response for each booking, and the queue of bookings to read again. */
 export interface Bookings {
   /**
-   * Saves an answer that has just come, and corrects the last visit of waivers that had only their time of creation.
-   * Nothing is saved where the booking system is no longer installed. Resolves when that is done.
+   * Stores a response, and corrects the last visit of waivers that had only their time of creation. Stores nothing if
+   * the booking system is no longer installed.
    */
   save(booking: ReadBooking): Promise<void>;
   /**
-   * The same without the caller waiting for it, at most once in ten minutes while the answer and the version of the
-   * set-up by which it was read stay the same. Whoever asks this store about the booking or its waivers finds the
-   * answer at once, and the store's `close` saves it. A failure is a notice.
+   * Like `save`, in the background, at most once in ten minutes while the response and the version of the configuration
+   * it was read with stay the same. Queries of this store for the booking or its waivers include the response at once,
+   * and the store's `close` stores it. Failures are reported as notices.
    */
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
-  /** The last good answer, if it is younger than 24 hours. */
+  /** The last valid response, if it is younger than 24 hours. */
   get(
     pool: string,
     bookingSystem: string,
@@ -49,7 +49,7 @@ const fetchedSchema = z.object({
   ),
 });
 
-/** Parses a stored answer; undefined where another release stored it in another form. */
+/** Parses a stored response; undefined if another release stored it in another form. */
 function parseFetchedBooking(text: string): FetchedBooking | undefined {
   const { data } = fetchedSchema.safeParse(JSON.parse(text));
   if (data === undefined) return undefined;
@@ -61,7 +61,7 @@ function parseFetchedBooking(text: string): FetchedBooking | undefined {
   };
 }
 
-/** Makes the part of the store that holds bookings. */
+/** Creates the part of the store for bookings. */
 export function createBookings({ database }: StoreContext, writer: BookingWriter): Bookings {
   return {
     save: (booking) => writer.save(booking),

@@ -3,13 +3,13 @@ import type { Database } from '../database/database.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { maxRefreshAttempts } from './refresh-queue.ts';
 
-/** How long an answer may be served for a booking system that does not answer. */
+/** How long a stored response may be served while the booking system does not respond. */
 export const maxBookingAge = sql`interval '24 hours'`;
 
 const intervalMs = 10 * 60_000;
 const maxBatchSize = 1_000;
 
-/** Deletes, a batch at a time, answers that are too old to be served and requests whose every attempt was lost. */
+/** Deletes, in batches, responses that are too old to be served and requests whose attempts were all lost. */
 export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(
     database,
@@ -26,8 +26,7 @@ export async function pruneBookings(database: Database): Promise<void> {
 
 /**
  * Prunes every ten minutes. Several hosts may do so at once.
- *
- * @returns a function that stops it and waits for a pruning that is running.
+ * @returns a function that stops it and waits for a running batch.
  */
 export function startPruning(database: Database, onNotice: (event: StoreEvent) => void): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

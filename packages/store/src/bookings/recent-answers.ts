@@ -2,34 +2,34 @@ import { hash } from 'node:crypto';
 import type { BookingKey } from '@waiver-service/waivers';
 import type { ReadBooking } from './upsert-bookings.ts';
 
-/** An answer that is to be stored, or was. */
+/** A response that is stored, or will be. */
 export interface RecentAnswer {
   readonly digest: string;
   readonly readAt: number;
   isStored: boolean;
 }
 
-// Long enough to spare most writes; short beside the 24 hours for which an answer may be served.
+// Long enough to avoid most writes, and short compared with the 24 hours for which a response may be served.
 const rewriteAfterMs = 10 * 60_000;
 const maxAnswers = 20_000;
 
 const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
   JSON.stringify([pool, bookingSystem, bookingId]);
 
-/** Remembers the last answer about each booking, so that one that has not changed is not stored again for a while. */
+/** Remembers the last response for each booking, so that an unchanged one is not stored again for a while. */
 export class RecentAnswers {
   readonly #now: () => number;
-  // Least recent first.
+  // Least recently used first.
   readonly #answers = new Map<string, RecentAnswer>();
 
-  /** @param now a steady clock, milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Takes note of an answer that has come. Whoever stores it sets `isStored`; `undefined` where it is stored already.
-   * @param settingsVersion what it was read by: an uninstall erases what was stored
+   * Records a response. The caller stores it and sets `isStored`; `undefined` if it is stored already.
+   * @param settingsVersion the version it was read with: an uninstall erases what was stored
    */
   note(booking: ReadBooking, settingsVersion: string): RecentAnswer | undefined {
     const digest = hash('sha256', `${settingsVersion} ${JSON.stringify(booking.fetched)}`, 'base64');
@@ -45,7 +45,7 @@ export class RecentAnswers {
     return answer;
   }
 
-  /** Something else is stored for this booking. */
+  /** Forgets the booking, because another response was stored. */
   forget(booking: BookingKey): void {
     this.#answers.delete(keyOf(booking));
   }

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** A booking that is to be read again. */
+/** A booking to read again. */
 export interface RefreshRequest {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly bookingId: string;
-  /** This one included. */
+  /** Including this attempt. */
   readonly attempts: number;
-  /** Counts the requests for this booking: one that came in meanwhile is a request of its own. */
+  /** Incremented by each request for the booking, so that one made during an attempt is not lost. */
   readonly request: number;
 }
 
-/** After so many attempts a request is given up. */
+/** The number of attempts after which a request is given up. */
 export const maxRefreshAttempts = 5;
 
 /**
- * Queues bookings to be read again, at once. A booking is queued only once; asking again starts its attempts anew. Where
- * the booking system is not installed, nothing is queued.
+ * Queues bookings to be read again as soon as possible. A booking is queued only once; a repeated request restarts its
+ * attempts. Queues nothing if the booking system is not installed.
  */
 export async function requestRefresh(
   database: Database,
@@ -26,7 +26,7 @@ export async function requestRefresh(
   bookingSystem: string,
   bookingIds: readonly string[],
 ): Promise<void> {
-  // In one order everywhere, or two calls at once could wait for each other.
+  // In a fixed order, so that two concurrent calls cannot deadlock.
   const distinct = [...new Set(bookingIds)].sort();
   await sql`
     insert into booking_refresh (pool, booking_system, booking_id, due_at)
@@ -37,7 +37,7 @@ export async function requestRefresh(
     do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()`.execute(database);
 }
 
-/** An installation at which a claim ended. */
+/** The installation at which a claim ended. */
 export interface RefreshPosition {
   readonly pool: string;
   readonly bookingSystem: string;
@@ -45,26 +45,26 @@ export interface RefreshPosition {
 
 /** The limits of a claim. */
 export interface RefreshClaim {
-  /** Most in all. */
+  /** The maximum in total. */
   readonly limit: number;
-  /** Most of one installation that is not listed. */
+  /** The maximum for each installation that is not listed. */
   readonly perInstallation: number;
-  /** Those of installations that have something under way, or fail. */
+  /** The maximum for installations with refreshes in progress or failures. */
   readonly listed: readonly {
     readonly pool: string;
     readonly bookingSystem: string;
     readonly free: number;
   }[];
-  /** A request that is not finished within this time is due again. */
+  /** A request that is not finished within this time becomes due again. */
   readonly leaseMs: number;
-  /** Where the previous claim ended; undefined starts over. */
+  /** Where the previous claim ended; undefined to start over. */
   readonly after: RefreshPosition | undefined;
 }
 
 /** The result of a claim. */
 export interface ClaimedRefreshes {
   readonly requests: RefreshRequest[];
-  /** Where to continue, if not every installation had its turn. */
+  /** Where to continue; undefined if every installation had its turn. */
   readonly after: RefreshPosition | undefined;
 }
 
@@ -77,9 +77,7 @@ interface ClaimRow {
   readonly steps: number;
 }
 
-/**
- * Claims what is due, installation by installation: a long queue of one delays no other.
- */
+/** Claims due requests installation by installation, so that a long queue of one does not delay the others. */
 export async function claimRefreshes(
   database: Database,
   { limit, perInstallation, listed, leaseMs, after }: RefreshClaim,
@@ -127,7 +125,10 @@ export type RefreshOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed' | 'postponed'; readonly waitMs: number };
 
-/** Ends an attempt: the request is done, given up, or due again later. A newer request for the booking stays. */
+/**
+ * Records the end of an attempt: the request is done, given up, or due again later. A newer request for the booking
+ * stays.
+ */
 export async function finishRefresh(
   database: Database,
   { pool, bookingSystem, bookingId, attempts, request }: RefreshRequest,

@@ -5,7 +5,7 @@ import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** A booking as its booking system gave it. */
+/** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
   readonly fetched: FetchedBooking;
 }
@@ -16,10 +16,10 @@ export interface AgedBooking extends ReadBooking {
 }
 
 /**
- * Stores answers, no two of one booking, in one statement. Nothing is stored where the booking system is no longer
- * installed: the installation's lock keeps an answer that was on its way from outliving an uninstall.
+ * Stores responses, at most one per booking, in one statement. Stores nothing if the booking system is no longer
+ * installed: the installation's lock keeps a late response from outliving an uninstall.
  *
- * @returns those of the bookings with waivers whose last visit is only their time of creation.
+ * @returns those of the bookings that have waivers whose last visit is only their time of creation.
  */
 export async function upsertBookings(
   database: Database,

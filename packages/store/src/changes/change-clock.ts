@@ -15,10 +15,10 @@ select era, system_identifier as "systemIdentifier" from change_clock`.execute(d
   return clock;
 }
 
-/** The era of the changes' positions: a position of another one means nothing now. */
+/** Identifies the sequence of positions: positions of another era are meaningless. */
 export const readEra = async (database: Database): Promise<string> => (await readClock(database)).era;
 
-// Where the role may not read it, a restored database goes unnoticed.
+// If the role may not read it, a restored database goes unnoticed.
 async function readSystemIdentifier(database: Database): Promise<string | undefined> {
   const identifier = sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`;
   return identifier.execute(database).then(

@@ -4,9 +4,9 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { type ChangePosition, isSettled } from './list-changes.ts';
 
-/** Holds readers until there is a change for them. */
+/** Lets readers wait until there is a change for them. */
 export interface ChangeWatcher {
-  /** Resolves when there is a change after the position, when the time is over, or when the watcher closes. */
+  /** Resolves when there is a change after the position, at the timeout, or when the watcher closes. */
   wait(
     pool: string,
     position: ChangePosition,
@@ -14,17 +14,17 @@ export interface ChangeWatcher {
   ): Promise<void>;
   /** Whether one more reader of this pool may wait. */
   hasRoom(pool: string): boolean;
-  /** Ends every wait; later ones resolve at once. */
+  /** Ends every wait; later calls resolve at once. */
   close(): Promise<void>;
 }
 
-/** Readers that may wait at once on this host: of all pools, and of one. */
+/** The maximum number of waiting readers on this host: in total, and per pool. */
 export const maxWaiting = 512;
 export const maxWaitingPerPool = 16;
 
-// A transaction that ends without changing a waiver notifies nobody, but may make changes of others visible.
+// A transaction that ends without changing a waiver sends no notification, but may make the changes of others visible.
 const pollMs = 1_000;
-// Between two statements, however many changes come.
+// The minimum between two statements, however many changes there are.
 const minPauseMs = 50;
 
 interface Waiting {
@@ -33,7 +33,7 @@ interface Waiting {
   readonly end: () => void;
 }
 
-/** Finds the readers that have something to read, in one statement. */
+/** Finds the readers with new changes, in one statement. */
 async function findReady(database: Database, waiting: readonly Waiting[]): Promise<Waiting[]> {
   const { rows } = await sql<{ place: number }>`${prepared}
 select k.place from unnest(${waiting.map((_, place) => place)}::integer[], ${waiting.map(({ pool }) => pool)}::text[],
@@ -46,7 +46,7 @@ cross join lateral (
 }
 
 /**
- * Makes the watcher of this process: one listener and one statement for all readers.
+ * Creates the watcher of this process: one listener and one statement for all readers.
  *
  * @param listen calls back when a waiver was changed on any host.
  */
@@ -82,7 +82,7 @@ export function createChangeWatcher(
     while (waiting.size > 0) {
       isWoken = false;
       const asked = [...waiting];
-      // While the database is away, readers wait until their own time-out.
+      // While the database is unavailable, readers wait until their timeout.
       const ready = await findReady(database, asked).catch(() => []);
       for (const { end } of ready) end();
       if (waiting.size > 0) await pause();
@@ -108,7 +108,7 @@ export function createChangeWatcher(
         const each: Waiting = { pool, position, end };
         signal.addEventListener('abort', end, { once: true });
         waiting.add(each);
-        // A change may have come since the reader looked.
+        // A change may have been committed since the reader looked.
         wake();
         running ??= run();
       });

@@ -5,32 +5,33 @@ import { type ChangesPage, cursorOf, listChanges, positionAfter } from './list-c
 
 /** A request for changes. */
 export interface ChangesRequest {
-  /** The `next` of the page before; from the beginning where it is left out. */
+  /** The `next` of the previous page; omitted to start from the beginning. */
   readonly after?: string | undefined;
-  /** Most items, 1 to 100; the caller checks it. */
+  /** The maximum number of items, 1 to 100; validated by the caller. */
   readonly limit: number;
-  /** How long to wait for a change where there is none, milliseconds. */
+  /** How many milliseconds to wait for a change if there is none. */
   readonly waitMs: number;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
 }
 
 /** A page, or why there is none. */
 export type ChangesResult = ChangesPage | { readonly outcome: 'too-many-waiting' };
 
-/** The changes of waivers, each once, in an order in which none is passed over. */
+/** The changes of waivers, in an order without gaps. */
 export interface Changes {
   /**
-   * The next changes of a pool's records, each as it is now: one that changed several times since is there once, at the
-   * place of its last change. A change is listed once no transaction that began before its own is still running.
+   * The next changes of a pool's records, each in its current version: one that changed several times appears once, at
+   * the position of its last change. A change is listed once no transaction that began before it is still running.
+   *
    * @throws MalformedCursor
    */
   read(pool: string, request: ChangesRequest): Promise<ChangesResult>;
-  /** Answers every waiting reader: the process is about to end. */
+  /** Ends every wait, because the process is about to end. */
   stopWaiting(): Promise<void>;
 }
 
-/** Makes the part of the store that lists changes. */
+/** Creates the part of the store for changes. */
 export function createChanges(database: Database, watcher: ChangeWatcher): Changes {
   // It changes only while no store is open.
   let era: Promise<string> | undefined;

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, MalformedCursor } from '../pages/cursor.ts'
 import { limitPageBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 
-/** The last change that a reader has read. */
+/** The position of the last change that a reader has read. */
 export interface ChangePosition {
   /** Its transaction (`xid8`). */
   readonly transaction: string;
@@ -15,16 +15,17 @@ export interface ChangePosition {
 /** A page of changes. */
 export interface ChangesPage {
   readonly items: WaiverRecord[];
-  /** The cursor after this page; without anything new, the reader's own. */
+  /** The cursor after this page; the reader's own if there is nothing new. */
   readonly next: string;
 }
 
-/** Before every change. */
+/** The position before all changes. */
 const beginning: ChangePosition = { transaction: '0', id: '' };
 
 /**
- * Reads the `next` of a page. One of another era, before the database was restored, is the beginning: nothing may be
- * passed over.
+ * Parses the `next` of a page. One of another era, from before the database was restored, means the beginning, so that
+ * no change is skipped.
+ *
  * @throws MalformedCursor
  */
 export function positionAfter(after: string | undefined, era: string): ChangePosition {
@@ -34,7 +35,7 @@ export function positionAfter(after: string | undefined, era: string): ChangePos
   return cursorEra === era ? { transaction, id } : beginning;
 }
 
-/** A position as a cursor. */
+/** Formats a position as a cursor. */
 export const cursorOf = ({ transaction, id }: ChangePosition, era: string) =>
   encodeCursor([era, transaction, id]);
 
@@ -45,8 +46,8 @@ export const cursorOf = ({ transaction, id }: ChangePosition, era: string) =>
 export const isSettled: RawBuilder<boolean> = sql`w.changed_in < pg_snapshot_xmin(pg_current_snapshot())`;
 
 /**
- * Lists a pool's records in the order of the transactions that changed them last, up to the first running one. A record
- * that changes while they are read moves to the end.
+ * Lists a pool's records in the order of the transactions that last changed them, up to the oldest running one. A
+ * record that changes meanwhile moves to the end.
  */
 export async function listChanges(
   database: Database,

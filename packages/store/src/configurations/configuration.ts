@@ -4,28 +4,28 @@ import type { Installation } from '../installations/installation.ts';
 /** The configuration of one booking system for one pool. */
 export interface BookingSystemConfiguration {
   readonly installation: Installation;
-  /** The operator's settings of the booking system, where any were made. */
+  /** The operator's settings of the booking system, if any. */
   readonly settings: BookingSystemSettings | undefined;
 }
 
-/** A destination as it is set up at one moment. */
+/** A destination's configuration at one moment. */
 export interface DestinationVersion {
   readonly destination: string;
-  /** Another one whenever anything of the set-up was written. */
+  /** Changes whenever any part of the configuration is written. */
   readonly settingsVersion: string;
 }
 
-/** A pool, as far as it has to be known to serve a request for it. */
+/** What is needed of a pool to serve a request. */
 export interface PoolSetup {
   readonly pool: string;
-  /** Properties that are pre-filled besides name, email and phoneNumber. */
+  /** Properties that are pre-filled in addition to name, email and phoneNumber. */
   readonly prefillProperties: readonly string[];
-  /** The install names of what is installed, in their order. */
+  /** The install names of the installed booking systems, sorted. */
   readonly bookingSystems: readonly string[];
-  /** The install names of what waits for an operator's approval. */
+  /** The install names of the booking systems that await an operator's approval. */
   readonly pendingBookingSystems: readonly string[];
-  /** The installed booking system that a request means if it names none. */
+  /** The installed booking system of requests that name none. */
   readonly defaultBookingSystem: string | null;
-  /** Where a booking system is called, at the version that was read; undefined where it is not installed. */
+  /** A connection to a booking system, of the version that was read; undefined if it is not installed. */
   versionOf(bookingSystem: string): DestinationVersion | undefined;
 }

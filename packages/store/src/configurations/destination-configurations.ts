@@ -28,7 +28,7 @@ function configurationOf({ encryption }: StoreContext, row: Row): BookingSystemC
   return { installation, settings };
 }
 
-/** Makes what finds the configuration that a destination stands for; those asked for at once are found together. */
+/** Creates a function that reads the configuration of a destination. Concurrent calls are batched. */
 export function createDestinationConfigurations(
   context: StoreContext,
 ): (destination: string) => Promise<BookingSystemConfiguration | undefined> {

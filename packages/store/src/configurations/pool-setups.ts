@@ -8,13 +8,13 @@ import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-po
 
 const maxBatchSize = 256;
 
-/** Finds out what has to be known to serve a request. Requests that come at once are answered by one statement. */
+/** Reads what is needed to serve a request. Concurrent calls are batched into one statement. */
 export interface PoolSetups {
-  /** The setup of the pool that an access token opens; undefined where it opens none. */
+  /** The setup of the pool that an access token belongs to; undefined for an unknown token. */
   ofToken(token: string): Promise<PoolSetup | undefined>;
-  /** The setup of a pool; undefined where there is none with this id. */
+  /** The setup of a pool; undefined for an unknown pool. */
   ofPool(id: string): Promise<PoolSetup | undefined>;
-  /** Says that something was committed that setups are made of: none from before is given any more. */
+  /** Invalidates the cache after a commit that changes setups. */
   changed(): void;
   close(): Promise<void>;
 }
@@ -48,13 +48,13 @@ interface CachedSetup {
   readonly expiresAt: number;
 }
 
-// A setup may be this old only where the notice of a change was lost.
+// A cached setup can be this old only if the notification of a change was lost.
 const maxAgeMs = 1_000;
 const maxCached = 10_000;
 
 /**
- * Makes what finds out about pools. What was found is used again for a second, unless anything is changed meanwhile: by
- * this process ({@link PoolSetups.changed}) it ends at once, by another one as soon as `channel` tells of it.
+ * Creates the cache of pool setups. An entry is used for a second, unless something changes: a change by this process
+ * ({@link PoolSetups.changed}) invalidates it at once, one by another process as soon as `channel` reports it.
  */
 export function createPoolSetups(database: Database, channel: WakeChannel): PoolSetups {
   const cache = new Map<string, CachedSetup>();
@@ -88,7 +88,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
     if (cached !== undefined && cached.expiresAt > now) return cached.setup;
     const askedIn = generation;
     const setup = await find(question);
-    // Read before a change, it may be outdated.
+    // Read before a change, so it may be outdated.
     if (setup === undefined || askedIn !== generation) return setup;
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { setup, expiresAt: now + maxAgeMs });

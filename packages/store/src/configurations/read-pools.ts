@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** Whose pool is asked for: that of an access token, by the token's hash, or the one with an id. */
+/** The pool to read: by the hash of an access token, or by id. */
 export type PoolQuestion =
   | { readonly tokenHash: Buffer; readonly pool?: never }
   | { readonly pool: string; readonly tokenHash?: never };
 
 /** A row of a pool: one for each installation, or one if there is none. */
 export interface PoolRow {
-  /** Which question it answers. */
+  /** The question that the row answers. */
   readonly place: number;
   readonly token: string | null;
   readonly hash: Buffer | null;
-  /** Whether the token's last use was written down so long ago that this one should be. */
+  /** Whether the token's last use was recorded so long ago that it should be recorded again. */
   readonly is_use_worth_writing: boolean;
   readonly pool: string;
   readonly prefill_properties: string[];
@@ -25,12 +25,12 @@ export interface PoolRow {
 }
 
 /**
- * The version of what is set up, from the rows `i` (installation) and `s` (settings), as a claim names it too: `xmin` is
- * the transaction that wrote a row. A time of writing would not do: two writes can fall into one.
+ * The version of a configuration, from the rows `i` (installation) and `s` (settings), also used by claims: `xmin` is
+ * the transaction that wrote a row. A timestamp would not do, because two writes can have the same one.
  */
 const settingsVersion = sql`concat(i.xmin, ' ', s.xmin)`;
 
-/** Answers some questions in one statement; a question without an answer has no row. */
+/** Answers several questions in one statement; a question without an answer has no row. */
 export async function readPools(
   database: Database,
   questions: readonly PoolQuestion[],
@@ -52,7 +52,7 @@ order by q.place, i.booking_system`.execute(database);
   return rows;
 }
 
-/** Writes down that tokens were used. One that another call writes at this moment is left to that call. */
+/** Records the use of tokens. Skips a token that another call is recording. */
 export async function writeUses(database: Database, tokens: readonly string[]): Promise<void> {
   await sql`
     update access_token set last_used_at = date_trunc('milliseconds', now())

@@ -10,7 +10,7 @@ import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts
 import type { RecoverRequest, Recovery } from './recovery.ts';
 import { reopenDeliveries } from './reopen-deliveries.ts';
 
-/** The result of retrying one delivery: the one that is sent, which is the newest of its waiver. */
+/** The result of a retry: names the delivery that is sent, which is the newest one of its waiver. */
 export type RetryOutcome = { readonly deliveryId: string } | { readonly outcome: 'destination-gone' };
 
 /** Deliveries, as operators see them. */
@@ -18,19 +18,19 @@ export interface Deliveries {
   /** Newest first. @throws MalformedCursor */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
-  /** Sends one again, now; of one that waits, the wait ends. `undefined`: there is no such delivery. */
+  /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
   retry(id: string): Promise<RetryOutcome | undefined>;
-  /** Begins to send many again: a first batch now, the rest in the background, by any host. */
+  /** Starts a recovery: retries a first batch at once, the rest in the background on any host. */
   recover(request: RecoverRequest): Promise<RecoverOutcome>;
-  /** How far that has come; undefined for an id that is not known, or no longer. */
+  /** The progress of a recovery; undefined if it is unknown or ended long ago. */
   recovery(id: string): Promise<Recovery | undefined>;
 }
 
 /**
- * Makes the part of the store that shows deliveries.
+ * Creates the part of the store for deliveries.
  *
- * @param onEnqueued told after something that is to be sent was committed.
- * @param onRecovery told after a recovery was begun.
+ * @param onEnqueued called after the commit of messages to send.
+ * @param onRecovery called after a recovery was started.
  */
 export function createDeliveries(
   { database }: StoreContext,

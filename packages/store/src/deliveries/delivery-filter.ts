@@ -3,27 +3,27 @@ import type { DestinationKind } from '../database/tables-outbox.ts';
 import { idAfter, idBefore } from './ids-of-times.ts';
 import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
-/** Which deliveries are listed. */
+/** The filter of a list of deliveries. */
 export interface DeliveryFilter {
   readonly pool?: string | undefined;
   readonly kind?: DestinationKind | undefined;
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
   readonly waiverId?: string | undefined;
-  /** Made at this time or later. */
+  /** Created at or after this time. */
   readonly since?: Date | undefined;
-  /** Made before this time. */
+  /** Created before this time. */
   readonly until?: Date | undefined;
 }
 
-/** Whether a text is the id of a delivery at all: PostgreSQL would refuse another as a fault. */
+/** Whether a text can be the id of a delivery; PostgreSQL would fail with any other. */
 export const isDeliveryId = (id: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
 /**
- * The conditions on a delivery `d` that all lists share; the state is not among them.
+ * The conditions of a filter on a delivery `d`, except the state.
  *
- * @param deliveryId its id, as the table has it by whose index the list goes.
+ * @param deliveryId its id, in the table whose index the list reads.
  */
 export function filterConditions(
   filter: DeliveryFilter,
@@ -48,7 +48,7 @@ export function filterConditions(
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** What a filter says of destinations `t`: those that it rules out need not be looked through. */
+/** The conditions of a filter on destinations `t`: those that do not match need not be searched. */
 export function destinationConditions({ pool, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<boolean>[] = [];
   if (pool !== undefined) conditions.push(sql`t.pool = ${pool}`);
@@ -57,7 +57,7 @@ export function destinationConditions({ pool, kind, destination }: DeliveryFilte
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** Whether a delivery waits for a destination `t` that was closed, and is to be put down as cancelled. */
+/** Whether a delivery waits for a closed destination `t`, and is to be recorded as cancelled. */
 export const isBeingCancelled: RawBuilder<boolean> = sql`(
   t.cancelling and p.id is not null and not ${isInJournal(sql`p.id`)})`;
 

@@ -23,7 +23,7 @@ export interface AttemptItem {
   readonly outcome: AttemptOutcome;
   readonly status?: number;
   readonly errorCode?: string;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   readonly response?: string;
   /** Parts of the waiver that were not written. */
   readonly warnings?: readonly Warning[];
@@ -33,17 +33,17 @@ export interface AttemptItem {
 /** One delivery with its body and its attempts. */
 export interface DeliveryDetail extends DeliveryItem {
   readonly bookingId: string | null;
-  /** The JSON text that is sent; while it waits, as the next attempt would send it. */
+  /** The JSON text that is sent. Of a waiting delivery, as the next attempt would send it. */
   readonly body: string;
-  /** Why it ended without having been sent, where the booking system has no place for anything of it. */
+  /** Why it ended without being sent, if the booking system has no place for any part of it. */
   readonly reason: string | null;
-  /** Those of its last attempt. */
+  /** The warnings of the last attempt. */
   readonly warnings: readonly Warning[];
   /** Oldest first; the last thousand. */
   readonly attempts: AttemptItem[];
 }
 
-/** The columns of a {@link DeliveryItem}, of a delivery `d` with {@link stateOfDelivery} joined. */
+/** The columns of a {@link DeliveryItem}, for a delivery `d` with {@link stateOfDelivery} joined. */
 export const itemColumns: RawBuilder<DeliveryItem> = sql`
 d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
 d.created_at as "createdAt"`;

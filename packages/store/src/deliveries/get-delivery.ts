@@ -19,7 +19,7 @@ interface AttemptRow {
 }
 
 interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
-  /** Which answers may still leave, where it waits and was made when more might. */
+  /** The answers that may be sent, if it waits and its body was created when more were allowed. */
   readonly narrowedTo: readonly string[] | null;
 }
 

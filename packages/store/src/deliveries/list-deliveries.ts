@@ -13,7 +13,7 @@ import {
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
 import { pendingAndEnded, stateOfDelivery } from './shown-state.ts';
 
-/** Conditions of the filter and of the position, but for the state, on a delivery whose id stands in a given column. */
+/** The conditions of the filter and the cursor, except the state, on a delivery whose id is in the given column. */
 type Conditions = (deliveryId: RawBuilder<string>) => RawBuilder<boolean>;
 
 /** The pending messages of a destination `t`, newest first, as deliveries `d`. */
@@ -24,9 +24,9 @@ cross join lateral (
   order by p.id desc limit ${limit}::integer) d`;
 
 /**
- * The rows that a page is taken from. What waits is looked for destination by destination, what is being sent in the
- * journal, what ended among what ended, so that a page costs the same whether thousands are held elsewhere or millions
- * were delivered.
+ * The source of a page. Waiting deliveries are read destination by destination, those being sent from the journal,
+ * ended ones from `ended`, so that a page costs the same even if thousands are held elsewhere or millions were
+ * delivered.
  */
 function source(filter: DeliveryFilter, conditions: Conditions, limit: number): RawBuilder<unknown> {
   const state = stateCondition(filter.state);

@@ -8,16 +8,16 @@ import { idBefore } from './ids-of-times.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
-/** At most so many recoveries run at once. */
+/** The maximum number of recoveries that run at once. */
 export const maxRunningRecoveries = 20;
-// Those that are done are for people to look at, for a while.
+// Finished recoveries are kept for a while for operators to read.
 const maxKept = 1_000;
 
 /** The result of a request for a recovery. */
 export type RecoverOutcome =
   | {
       readonly recoveryId: string;
-      /** How many its first batch opened again; the rest follows in the background. */
+      /** The number of deliveries that the first batch reopened; the rest follows in the background. */
       readonly recovered: number;
     }
   | { readonly outcome: 'too-many' };
@@ -45,7 +45,7 @@ delete from recovery where state = 'done'
   );
 }
 
-/** Begins to send many deliveries again, and does the first batch of it. */
+/** Starts a recovery and runs its first batch. */
 export function beginRecovery(database: Database, request: RecoverRequest): Promise<RecoverOutcome> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
@@ -57,7 +57,7 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
   );
 }
 
-/** How far a recovery has come; undefined where there is none with this id. */
+/** The progress of a recovery; undefined if there is none with this id. */
 export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
   if (!isDeliveryId(id)) return undefined;
   const row = await database
@@ -78,9 +78,9 @@ order by id <= ${after}, id limit 1`.execute(database);
 }
 
 /**
- * The job that goes on with recoveries, a batch of each in turn.
+ * The job that continues recoveries, a batch of each in turn.
  *
- * @param onEnqueued told after something that is to be sent was committed.
+ * @param onEnqueued called after the commit of messages to send.
  */
 export function createRecoveryJob(database: Database, onEnqueued: () => void): BackgroundJob {
   let before = '';

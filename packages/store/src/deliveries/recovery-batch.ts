@@ -4,11 +4,11 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { type RunningRecovery, recoveryPage } from './recovery.ts';
 import { reopenIn } from './reopen-deliveries.ts';
 
-// Small, so that no transaction is long and no change of a waiver waits for it.
+// Small, so that transactions are short and no change of a waiver waits for them.
 const maxReopened = 200;
 const maxScanned = 5_000;
 
-/** The recovery, locked until the transaction ends; none where it is done or another host is at it. */
+/** The recovery, locked until the transaction ends; none if it is finished or another host works on it. */
 async function lockRunning(
   transaction: DatabaseTransaction,
   id: string,
@@ -55,7 +55,11 @@ async function reopenPage(transaction: DatabaseTransaction, recovery: RunningRec
   };
 }
 
-/** Stores a recovery with its first deliveries opened again. @returns how many those are */
+/**
+ * Stores a recovery and reopens its first deliveries.
+ *
+ * @returns the number of reopened deliveries
+ */
 export async function firstBatch(
   transaction: DatabaseTransaction,
   recovery: RunningRecovery,
@@ -69,10 +73,10 @@ where id = ${recovery.id}`.execute(transaction);
 }
 
 /**
- * Opens the next deliveries of a recovery again. What was done and where to go on are stored together: after a crash,
- * none is opened twice and none is left out.
+ * Reopens the next deliveries of a recovery. The progress is stored in the same transaction: after a crash, none is
+ * reopened twice and none is skipped.
  *
- * @returns how many were opened; undefined where the recovery is done or another host is at it.
+ * @returns the number of reopened deliveries; undefined if the recovery is finished or another host works on it.
  */
 export function reopenBatch(database: Database, id: string): Promise<number | undefined> {
   return retryDeadlock(() =>
@@ -89,7 +93,7 @@ where id = ${id}`.execute(transaction);
   );
 }
 
-/** Counts the next deliveries of a recovery. False where another host is at it. */
+/** Counts the next deliveries of a recovery. False if another host works on it. */
 export function countBatch(database: Database, id: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const recovery = await lockRunning(transaction, id);

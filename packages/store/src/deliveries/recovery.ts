@@ -2,41 +2,41 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RecoveryTable } from '../database/tables-outbox.ts';
 import { idAfter } from './ids-of-times.ts';
 
-/** Which deliveries are sent again. */
+/** The deliveries to retry. */
 export interface RecoverRequest {
   readonly pool?: string | undefined;
   readonly destination?: string | undefined;
-  /** Dead letters, where nothing else is said. */
+  /** Dead letters by default. */
   readonly state?: RecoveryTable['delivery_state'] | undefined;
-  /** Made at this time or later. */
+  /** Created at or after this time. */
   readonly since: Date;
-  /** Made before this time; before now, where it is not given. */
+  /** Created before this time; now by default. */
   readonly until?: Date | undefined;
 }
 
-/** How far a recovery has come. */
+/** The progress of a recovery. */
 export interface Recovery {
   readonly id: string;
-  /** The pool that it is limited to. */
+  /** The pool it is limited to. */
   readonly pool?: string;
   readonly state: 'running' | 'done';
-  /** Deliveries that were opened again. */
+  /** The number of reopened deliveries. */
   readonly recovered: number;
   /**
-   * Deliveries that were found: fewer are opened where a newer version waits already, or the destination is gone. Grows
-   * for a moment at the beginning, while they are counted.
+   * The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is
+   * already waiting or the destination is closed.
    */
   readonly total: number;
   readonly createdAt: Date;
 }
 
-/** A recovery as far as its batches need it. */
+/** What the batches of a recovery need. */
 export type RunningRecovery = Pick<
   RecoveryTable,
   'id' | 'pool' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
 >;
 
-/** Whether a delivery ended in the state that a recovery is for. */
+/** Whether a delivery ended in the recovery's state. */
 function isOfState(
   delivery: RawBuilder<unknown>,
   { delivery_state }: Pick<RunningRecovery, 'delivery_state'>,
@@ -60,7 +60,7 @@ export function recoveryPage(
 ): RawBuilder<unknown> {
   const { pool, destination, delivery_state, since, until } = recovery;
   const columns = sql`d.pool, d.id, d.destination, d.waiver_id, d.booking_id, d.version, d.created_at`;
-  // The delivered ones are nearly all: to go through all costs no more than to leave the others out.
+  // Nearly all are delivered, so reading all costs no more than excluding the others.
   const scanned =
     delivery_state === 'delivered'
       ? sql`

@@ -5,24 +5,24 @@ import { idsWithout } from '../outbox/journal.ts';
 
 /** The result of reopening one delivery. */
 export interface Reopened {
-  /** The delivery that was asked for. */
+  /** The requested delivery. */
   readonly asked: string;
-  /** The newest one of the same waiver, booking and destination: that is the one that goes out. */
+  /** The newest delivery of the same waiver, booking and destination, which is sent. */
   readonly deliveryId: string;
-  /** False where it was waiting anyway; it is due now. */
+  /** False if it was waiting already; it is due now. */
   readonly reopened: boolean;
 }
 
 /**
- * Sends deliveries again, at the end of their lanes, with a new count of attempts. In place of one that a newer version
- * has followed, the newest goes: an older state must never arrive after a newer one. Those of closed destinations,
- * or of a destination that was closed in between, are left out.
+ * Reopens deliveries at the end of their lanes, with a new count of attempts. If a newer version followed one, the
+ * newest is reopened instead: an older state must never arrive after a newer one. Those of closed destinations are
+ * skipped.
  */
 export function reopenDeliveries(database: Database, ids: readonly string[]): Promise<Reopened[]> {
   return database.transaction().execute((transaction) => reopenIn(transaction, ids));
 }
 
-/** The same, in a transaction that has locked nothing of waivers, destinations or what waits. */
+/** Like `reopenDeliveries`, in a transaction that holds no locks on waivers, destinations or waiting messages. */
 export async function reopenIn(
   transaction: DatabaseTransaction,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export async function reopenIn(
   return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
 }
 
-/** Keeps newer versions from coming in until we are done. */
+/** Prevents newer versions until the transaction ends. */
 async function lockWaivers(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 select from waiver w
@@ -75,7 +75,7 @@ where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
 const orderingKey = sql`
 case t.write_unit when 'booking' then coalesce(d.booking_id, d.waiver_id) else d.waiver_id end`;
 
-/** The rows of what waits in the lanes of some deliveries; they are locked before any of them changes. */
+/** The waiting messages in the lanes of some deliveries, locked before any of them changes. */
 async function lockPending(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 select from ${lanesOf(ids)} l
@@ -88,7 +88,7 @@ const lanesOf = (ids: readonly string[]) => sql`(
   cross join lateral (values (d.ordering_key), (${orderingKey})) k (ordering_key)
   where d.id = any (${[...ids]}::uuid[]))`;
 
-/** Makes messages that already wait due now, together with those that have to go before them. */
+/** Makes waiting messages due now, together with those before them in their lanes. */
 async function hasten(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 update pending p set due_at = least(p.due_at, now()), manual = p.manual or o.sequence = p.sequence

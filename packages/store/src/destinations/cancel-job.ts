@@ -5,22 +5,22 @@ import { prepared } from '../database/prepared-statements.ts';
 import { isInJournal } from '../deliveries/shown-state.ts';
 import { eraseAttemptAnswers } from './erase-attempt-answers.ts';
 
-// Small, so that no transaction is long.
+// Small, so that transactions are short.
 const maxPerBatch = 500;
 
 interface Batch {
-  /** The last message that was looked at, null where there was none. */
+  /** The last message of the batch, null if there was none. */
   readonly last: string | null;
   readonly scanned: number;
-  /** Messages that are being sent, or are locked at this moment. */
+  /** The number of messages that are being sent or locked. */
   readonly left: number;
 }
 
 const start = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Cancels some of what waits for a closed destination, from one message on. One that is being sent is left: what it
- * comes to is recorded, and a later pass cancels what is left of it.
+ * Cancels a batch of messages that wait for a closed destination, after a given message. One that is being sent is
+ * left: its result is recorded, and a later pass cancels it if it remains.
  */
 async function cancelPending(database: Database, destination: string, after: string): Promise<Batch> {
   const { rows } = await sql<Batch>`${prepared}
@@ -50,9 +50,9 @@ select id from destination where cancelling order by id <= ${after}, id limit 1`
 }
 
 /**
- * The job that cancels what waited for destinations that were closed. It goes through the messages of one destination
- * by their ids; a pass that leaves none is the last one, since nothing more comes for a closed destination. Where it
- * stands is not stored: after a crash, or on another host, a pass begins anew.
+ * The job that cancels the messages of closed destinations. It passes through the messages of one destination by id;
+ * the pass that leaves none is the last, because nothing is enqueued for a closed destination. Its position is not
+ * stored: after a crash, or on another host, a pass starts over.
  */
 export function createCancelJob(database: Database): BackgroundJob {
   let destination: string | undefined;

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 
 /**
- * Closes a destination, for good: from the commit on nothing is enqueued for it and nothing of it is claimed. What
- * waits is shown as `cancelled` at once, and is put down so in batches, by any host (see `createCancelJob`): however
- * much it is, this transaction stays short. What is being sent at this moment ends as it ends, on record. What its
- * attempts keep of its answers is shown no more, and is erased with the last batch.
+ * Closes a destination for good: from the commit on, nothing is enqueued for it or claimed. Waiting messages are shown
+ * as `cancelled` at once, and recorded so in batches by any host (see `createCancelJob`), so that this transaction is
+ * short however many there are. Messages being sent end normally, with a record. Stored responses of its attempts are
+ * no longer shown, and are erased with the last batch.
  *
- * Call it last in its transaction, after rows that a waiver's change may hold (the installation, cached bookings): a
- * change holds those before it looks at destinations.
+ * Call it last in its transaction, after locking rows that a change of a waiver may lock (the installation, cached
+ * bookings): a change locks those before destinations.
  */
 export async function closeDestination(transaction: DatabaseTransaction, id: string): Promise<void> {
-  // Waits for every change that is enqueueing to this destination; those that come later see it closed.
+  // Waits for all changes that are enqueueing for this destination; later ones see it closed.
   await sql`select from destination where id = ${id} for update`.execute(transaction);
   await sql`
     update destination set status = 'closed', cancelling = true, paused_by = null, next_probe_at = null,

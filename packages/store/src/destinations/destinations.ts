@@ -7,7 +7,7 @@ import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** How one destination fares. */
+/** The state of a destination. */
 export interface DestinationItem {
   readonly id: string;
   readonly kind: DestinationKind;
@@ -16,9 +16,9 @@ export interface DestinationItem {
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
   readonly firstFailureAt?: Date;
-  /** Until when a `Retry-After` of its own holds everything back that waits for it. */
+  /** Until when a `Retry-After` from the destination holds back its messages. */
   readonly heldUntil?: Date;
-  /** How many deliveries wait for it, those that are being sent included. */
+  /** The number of waiting deliveries, including those being sent. */
   readonly waiting: number;
   readonly oldestWaitingAt?: Date;
 }
@@ -28,9 +28,9 @@ export interface Destinations {
   /** Those that are not closed, oldest first. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<DestinationItem>>;
   get(id: string): Promise<DestinationItem | undefined>;
-  /** Ends a pause and a hold: sends to it again, everything that waits at once. A closed one stays closed. */
+  /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
   resume(id: string): Promise<DestinationItem | undefined>;
-  /** Sends nothing more to it, no probe either, until a person resumes it. A closed one stays closed. */
+  /** Stops sending to it, including probes, until an operator resumes it. A closed destination stays closed. */
   pause(id: string): Promise<DestinationItem | undefined>;
 }
 
@@ -61,7 +61,7 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
-/** Makes the part of the store that shows destinations. */
+/** Creates the part of the store for destinations. */
 export function createDestinations({ database }: StoreContext, onEnqueued: () => void): Destinations {
   return {
     async list({ limit, cursor }) {

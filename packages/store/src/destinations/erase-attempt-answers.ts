@@ -4,9 +4,9 @@ import type { Database } from '../database/database.ts';
 const batch = 1_000;
 
 /**
- * Erases what the attempts of a destination keep of its answers: they may name guests, and nobody is left who could be
- * asked about them. In small batches, so that it may be done inside a transaction or outside of one. To be called when
- * no attempt of the destination can be recorded any more.
+ * Erases the stored responses of a destination's attempts: they may name guests, and nobody can be asked about them any
+ * more. In small batches, so that it can run inside or outside a transaction. Call it when no attempt of the
+ * destination can be recorded any more.
  */
 export async function eraseAttemptAnswers(database: Database, destination: string): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { announceWithdrawal } from '../outbox/withdrawals.ts';
 
-/** Which answers a destination was allowed, and which it is allowed now. */
+/** The answers that a destination was allowed before and is allowed now. */
 export interface PermissionChange {
   readonly destination: string;
   readonly before: readonly string[];
@@ -10,10 +10,10 @@ export interface PermissionChange {
 }
 
 /**
- * Counts it where a destination is allowed fewer answers than before: bodies that were made until now may hold more
- * than may leave, and each claim takes that out of them. To be called in the transaction that writes the list.
+ * Raises the destination's permission version if it is allowed fewer answers than before: existing bodies may contain
+ * more than may be sent, and each claim removes that. Call it in the transaction that writes the list.
  *
- * @returns whether it is allowed fewer.
+ * @returns whether fewer are allowed.
  */
 export async function narrowPermission(
   transaction: DatabaseTransaction,

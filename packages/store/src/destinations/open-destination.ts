@@ -3,15 +3,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { DatabaseTransaction } from '../database/database.ts';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 
-/** A destination that is to be made. */
+/** A destination to create. */
 export interface NewDestination {
   readonly pool: string;
   readonly kind: DestinationKind;
-  /** The unit by which its messages are ordered. Default: the waiver. */
+  /** The unit by which its messages are ordered; the waiver by default. */
   readonly writeUnit?: 'waiver' | 'booking';
 }
 
-/** Makes an active destination and returns its id. One that was closed is never opened again. */
+/** Creates an active destination and returns its id. A closed one is never reopened. */
 export async function openDestination(
   transaction: DatabaseTransaction,
   { pool, kind, writeUnit = 'waiver' }: NewDestination,
@@ -22,7 +22,7 @@ export async function openDestination(
   return id;
 }
 
-/** Makes the probe of a destination that failures have paused due: what kept it from working may have been mended. */
+/** Makes the probe of a destination that was paused for failures due: the cause may have been fixed. */
 export async function probeSoon(transaction: DatabaseTransaction, id: string): Promise<void> {
   await sql`
     update destination set next_probe_at = now() where id = ${id} and paused_by = 'failures'`.execute(
@@ -30,7 +30,7 @@ export async function probeSoon(transaction: DatabaseTransaction, id: string): P
   );
 }
 
-/** Says what the messages of a destination are to be ordered by; it takes that when nothing waits there. */
+/** Sets the unit by which a destination's messages are ordered, once nothing waits there. */
 export async function changeWriteUnit(
   transaction: DatabaseTransaction,
   id: string,

@@ -8,7 +8,8 @@ select exists (select from pending where destination = ${destination}) as waits`
   return rows[0]?.waits ?? true;
 }
 
-// Under the destination's lock nothing is enqueued or opened again: what does not wait now waits for nothing.
+// While the destination is locked, nothing is enqueued or reopened: if nothing waits now, nothing will before the
+// commit.
 async function switchWriteUnit(transaction: DatabaseTransaction, destination: string): Promise<boolean> {
   const { rows } = await sql`
 select 1 from destination where id = ${destination} and next_write_unit is not null for update skip locked`.execute(
@@ -23,9 +24,8 @@ update destination set write_unit = next_write_unit, next_write_unit = null wher
 }
 
 /**
- * The job that changes what orders the messages of a destination, the waiver or the booking, after its plugin has
- * changed its `writeUnit`. It waits for a moment at which nothing waits there: then no message is in a lane of the
- * former order that a message in a lane of the new one could pass.
+ * The job that applies a plugin's new `writeUnit` to its destinations. It waits for a moment at which nothing waits
+ * there: then no message in a lane of the new order can pass one in a lane of the former order.
  */
 export function createWriteUnitJob(database: Database): BackgroundJob {
   let before = '';

@@ -26,12 +26,12 @@ import { maxBatchSize, updateWaivers, type Written, writeIsolated } from './writ
 export interface ChangeRequest {
   readonly pool: string;
   readonly id: string;
-  /** Whether it may remove answers: messages that wait are changed with it, in one transaction. */
+  /** Whether it may remove answers: then waiting messages are changed in the same transaction. */
   readonly removesAnswers?: boolean;
   readonly draft: (former: WaiverRecord) => DraftResult;
 }
 
-/** How a change ended. */
+/** The outcome of a change. */
 export type ChangeOutcome =
   | { readonly outcome: 'changed'; readonly record: WaiverRecord }
   | { readonly outcome: 'refused'; readonly refusal: ChangeRefusal; readonly record: WaiverRecord }
@@ -42,14 +42,14 @@ type Attempt = ChangeOutcome | { readonly outcome: 'conflict' };
 
 type Step = { readonly plan: WaiverPlan } | { readonly outcome: ChangeOutcome };
 
-/** Told of what was committed. */
+/** Called after commits. */
 export interface ChangeListeners {
   readonly onWritten: (written: Written) => void;
-  /** Answers of this waiver were taken out of messages that wait. */
+  /** Answers of this waiver were removed from waiting messages. */
   readonly onWithdrawn: (waiverId: string) => void;
 }
 
-// Two hosts rarely change one waiver at once.
+// Two hosts rarely change the same waiver at once.
 const maxOptimisticAttempts = 3;
 
 const notFound: ChangeOutcome = { outcome: 'not-found' };
@@ -66,7 +66,7 @@ function planStep(drafted: DraftResult, pool: PoolReading, sessionsOf: SessionsO
   return { plan: planChange(draft, { ...pool, sessions: sessionsOf(bookingToRead(draft)) }) };
 }
 
-/** Changes waivers, no two of them the same one. Each has its own outcome. */
+/** Changes distinct waivers. Each has its own outcome. */
 async function changeBatch(
   database: Database,
   requests: readonly ChangeRequest[],
@@ -114,7 +114,7 @@ async function changeBatch(
   });
 }
 
-/** Changes a waiver whose row is locked before it is read: there is no conflict. */
+/** Changes a waiver after locking its row, so there is no conflict. */
 async function changeLocked(
   database: Database,
   { pool, id, draft }: ChangeRequest,
@@ -143,8 +143,8 @@ async function changeLocked(
 }
 
 /**
- * Makes the function that changes waivers. Changes that come at once are stored together, whatever their pools; a lock in
- * one pool does not hold up the others.
+ * Creates the function that changes waivers. Concurrent changes of all pools are batched; a lock in one pool does not
+ * delay the others.
  */
 export function createChangeWaiver(
   database: Database,
@@ -156,7 +156,7 @@ export function createChangeWaiver(
     keyOf: ({ id }) => id,
     run: (requests, lockTimeoutMs) => changeBatch(database, requests, lockTimeoutMs, listeners.onWritten),
   });
-  // One at a time of each pool: whoever holds the locks of its waivers must not have every connection wait for them.
+  // One at a time per pool, so that locks on a pool's waivers cannot occupy all connections.
   const attemptLocked = batchCalls<ChangeRequest, ChangeOutcome>({
     maxBatchSize: 1,
     partitionOf: ({ pool }) => pool,

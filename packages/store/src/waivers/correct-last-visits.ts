@@ -6,12 +6,12 @@ import { readRecipients } from './read-recipients.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 import { updateWaivers } from './write-waivers.ts';
 
-/** A booking that was read, as far as `lastVisit` needs it. */
+/** A booking that was read, with what `lastVisit` depends on. */
 export interface VisitBooking extends BookingKey {
   readonly sessions: readonly VisitSession[];
 }
 
-// A read that finds more, or more bytes than a page has, leaves the rest to the next one.
+// The rest is left to the next read of the booking.
 const maxCorrected = 500;
 
 /**
@@ -30,7 +30,7 @@ export async function correctLastVisits(
     sql`select w.id, w.answers, w.activities from waiver w where ${isWaiting} order by w.id limit ${maxCorrected}`,
     { order: sql`r.id`, bytes: rowBytes, limit: maxCorrected },
   );
-  // All rows are locked before any lane is: the order that every other change keeps.
+  // Locks all rows before any lane, in the same order as every other change.
   const { rows } = await sql<WaiverRow>`
 select ${waiverColumns} from waiver w where ${isWaiting} and w.id in (select id from (${candidates}) c)
 order by w.id for update`.execute(transaction);

@@ -16,10 +16,10 @@ import { readSessions } from './read-sessions.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 import { insertWaivers, maxBatchSize, type Written, writeIsolated } from './write-waivers.ts';
 
-/** How creating a waiver ended. */
+/** The outcome of creating a waiver. */
 export type CreateOutcome =
   | { readonly outcome: 'created'; readonly record: WaiverRecord }
-  /** A repeated request: it was created with this content before. The record as it is now. */
+  /** A repeated request with the same content. The record in its current version. */
   | { readonly outcome: 'same'; readonly record: WaiverRecord }
   | { readonly outcome: 'exists-differently' }
   | { readonly outcome: 'held-by-other-pool' }
@@ -34,7 +34,7 @@ type Attempt =
 
 const unknownPool: Attempt = { outcome: 'unknown-pool' };
 
-/** Creates waivers, no two of one id: one round trip to read, one to write, whatever their number. */
+/** Creates waivers with distinct ids: one round trip to read, one to write, whatever their number. */
 async function createBatch(
   database: Database,
   waivers: readonly IdentifiedWaiver[],
@@ -86,8 +86,8 @@ from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(databas
 }
 
 /**
- * Makes the function that stores new waivers with the messages that they send. Waivers that come at once are stored
- * together, whatever their pools; a lone one goes at once. A lock in one pool does not hold up the others.
+ * Creates the function that stores new waivers with their messages. Concurrent ones of all pools are batched; a single
+ * one is stored at once. A lock in one pool does not delay the others.
  *
  * @param onWritten called for each statement that stored something.
  */

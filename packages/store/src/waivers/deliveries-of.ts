@@ -9,7 +9,7 @@ import {
   stateOfDelivery,
 } from '../deliveries/shown-state.ts';
 
-/** How one delivery of a record stands. */
+/** The state of a record's delivery. */
 export interface DeliveryState {
   readonly id: string;
   readonly kind: DestinationKind;
@@ -19,7 +19,7 @@ export interface DeliveryState {
   readonly bookingId?: string;
   /** Attempts used. */
   readonly attempts: number;
-  /** Only where it was attempted before and waits for its time. */
+  /** Only if it was attempted before and waits for its next attempt. */
   readonly nextAttemptAt?: Date;
   readonly lastErrorCode?: string;
 }
@@ -30,7 +30,7 @@ interface Row extends Omit<DeliveryState, 'bookingId' | 'nextAttemptAt' | 'lastE
   readonly last_error_code: string | null;
 }
 
-/** The deliveries of a record, newest version first, at most the last hundred. */
+/** The deliveries of a record, newest version first; at most the last hundred. */
 export async function deliveriesOf(database: Database, pool: string, id: string): Promise<DeliveryState[]> {
   const { rows } = await sql<Row>`
 select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, ${attemptsUsed} as attempts,

@@ -6,10 +6,10 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
-/** Which records are listed. */
+/** The filter of a list of records. */
 export interface WaiverListRequest extends PageRequest {
   readonly bookingId?: string | undefined;
-  /** Records that changed at this time or later. */
+  /** Only records changed at or after this time. */
   readonly updatedSince?: Date | undefined;
 }
 
@@ -19,8 +19,9 @@ function positionOf(cursor: string): { updatedAt: Date; id: string } {
 }
 
 /**
- * A pool's records by their last change. A record that changes while the list is read moves towards its end. One whose
- * transaction commits late can come in before what was read: whoever must miss none reads the changes.
+ * Lists a pool's records by their last change. A record that changes meanwhile moves towards the end. A record whose
+ * transaction commits late can appear before a position that was already read; to miss none, follow the changes
+ * instead.
  */
 export async function listWaivers(
   database: Database,

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** A pool, as a change of one of its waivers needs to know it. */
+/** What a change of a waiver needs to know of its pool. */
 export interface PoolReading {
-  /** Whether there is such a pool. */
+  /** Whether the pool exists. */
   readonly known: boolean;
   /** The database's clock, in milliseconds. */
   readonly now: Date;
@@ -18,7 +18,7 @@ interface PoolRow extends Recipients {
   readonly now: Date;
 }
 
-/** Reads everyone that the waivers of some pools go to; by pool. */
+/** Reads the recipients of waivers, by pool. */
 export async function readRecipients(
   database: Database,
   pools: readonly string[],

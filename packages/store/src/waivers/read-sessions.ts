@@ -11,9 +11,9 @@ const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
   JSON.stringify([pool, bookingSystem, bookingId]);
 
 /**
- * Reads the sessions of some bookings, as the last good answers have them.
+ * Reads the sessions of some bookings from the last valid responses.
  *
- * @returns what finds those of a booking; none where no answer is stored.
+ * @returns a function that finds those of a booking; none if no response is stored.
  */
 export async function readSessions(
   database: Database,

@@ -28,7 +28,7 @@ select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} fo
   return rows.map(recordOf)[0];
 }
 
-/** Reads some waivers, without a lock; those that exist, by id. */
+/** Reads some waivers without locking them; the existing ones, by id. */
 export async function readWaivers(
   database: Database,
   wanted: readonly { readonly pool: string; readonly id: string }[],

@@ -52,10 +52,10 @@ export interface WaiverRow extends Omit<WaiverRecord, 'answers'> {
   readonly answers: string;
 }
 
-/** The record in a row. */
+/** Converts a row to a record. */
 export const recordOf = (row: WaiverRow): WaiverRecord => ({ ...row, answers: JSON.parse(row.answers) });
 
-/** The bytes of a row `r` of `waiver`, as far as they vary much: ids and times are counted as 1 KiB. */
+/** The approximate size of a row `r` of `waiver` in bytes: ids and times count as 1 KiB. */
 export const rowBytes: RawBuilder<number> = sql`octet_length(r.answers) + octet_length(array_to_json(r.activities)::text) + 1024`;
 
 type Value = WaiverRecord[keyof WaiverRecord];
@@ -65,12 +65,12 @@ function parameterOf(value: Value): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-// An array of arrays would have to be as long as it is wide: lists go as JSON.
+// PostgreSQL's arrays of arrays must be rectangular, so lists are passed as JSON.
 const parameterType = ({ type }: WaiverColumn) => (type === 'text[]' ? 'text' : type);
 
 const types = Object.fromEntries(fields.map((field) => [columns[field].name, parameterType(columns[field])]));
 
-/** Records as rows `s` to select from, with a column for each of theirs and for each value added. */
+/** Records as rows `s` of a `from` item, with a column for each field and each added value. */
 export function waiverRows(
   rows: readonly {
     readonly record: WaiverRecord;
@@ -98,7 +98,7 @@ export const columnValues: RawBuilder<unknown> = sql.raw(
   fields.map((field) => writtenValue(columns[field])).join(', '),
 );
 
-// A statement that assigns a key, if only its own value, takes the stronger row lock.
+// A statement that assigns a key column, even its own value, takes a stronger row lock.
 const isIdentity = (field: keyof WaiverRecord) => field === 'pool' || field === 'id';
 
 /** Sets the columns of `waiver` to their values in {@link waiverRows}. */

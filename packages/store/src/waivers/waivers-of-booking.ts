@@ -4,7 +4,7 @@ import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** A waiver of a booking, as far as it tells whose it is and whether it is finished. */
+/** What a waiver of a booking says about whose it is and whether it is finished. */
 export interface BookingWaiver
   extends Pick<WaiverRecord, 'id' | 'bookingGuestId' | 'currentPage' | 'lastVisitSource'> {
   /** The answer `name`. */
@@ -12,7 +12,7 @@ export interface BookingWaiver
 }
 
 interface PlacedRow extends BookingWaiver {
-  /** The index of its booking. */
+  /** The position of its booking in the request. */
   readonly place: number;
 }
 
@@ -34,7 +34,7 @@ order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
 }
 
-/** Makes the function that reads the waivers of a booking. Those of bookings asked for at once are read together. */
+/** Creates the function that reads the waivers of a booking. Concurrent calls are batched. */
 export function createWaiversOfBooking(
   database: Database,
 ): (booking: BookingKey) => Promise<BookingWaiver[]> {

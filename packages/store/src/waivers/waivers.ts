@@ -19,47 +19,47 @@ import { readWaiver } from './read-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
-/** How an update ended. */
+/** The outcome of an update. */
 export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'voided' }
   | { readonly outcome: 'answers-too-large' };
 
-/** How a void ended. */
+/** The outcome of a void. */
 export type VoidOutcome =
   | { readonly outcome: 'voided' | 'already-voided'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' };
 
-/** The waivers. A change and everything that it sends are stored in one transaction; no partner is waited for. */
+/** Waivers. A change and its messages are stored in one transaction, without waiting for any partner. */
 export interface Waivers {
   create(waiver: NewWaiver): Promise<CreateOutcome>;
-  /** Every update is a stored change, also one that changes no value: each step of a multi-step waiver is sent. */
+  /** Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent. */
   update(pool: string, id: string, change: WaiverChange): Promise<UpdateOutcome>;
-  /** Final: nothing follows. */
+  /** Final: the waiver cannot be changed any more. */
   void(pool: string, id: string): Promise<VoidOutcome>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** By updatedAt, then id. @throws MalformedCursor */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
-  /** The waivers of a booking that are not voided, oldest change first, at most a thousand. */
+  /** The waivers of a booking that are not voided, least recently changed first; at most a thousand. */
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
 
-/** Told after what happened was committed. */
+/** Called after commits. */
 export interface WaiversListeners {
   /** Messages were enqueued. */
   readonly onEnqueued: () => void;
   /** A waiver was created or changed. */
   readonly onChanged: () => void;
-  /** Messages that were claimed may hold more than may leave now. */
+  /** Claimed messages may contain answers that must no longer be sent. */
   readonly onWithdrawn: (withdrawal: Withdrawal) => void;
 }
 
 /**
- * Makes the part of the store that holds waivers.
+ * Creates the part of the store for waivers.
  *
- * @param bookings has a booking stored that was just read.
+ * @param bookings stores a pending response for a booking.
  */
 export function createWaivers(
   { database }: StoreContext,
@@ -76,7 +76,7 @@ export function createWaivers(
     onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
   });
   const readOfBooking = createWaiversOfBooking(database);
-  // Before any lock is taken: correcting the booking's waivers waits for theirs.
+  // Before taking locks, because correcting the booking's waivers waits for theirs.
   const flush = async (booking: BookingKey | undefined) => {
     if (booking !== undefined) await bookings.flush(booking);
   };
@@ -107,7 +107,7 @@ export function createWaivers(
     list: (pool, request) => listWaivers(database, pool, request),
     async forBooking(booking) {
       const waivers = await readOfBooking(booking);
-      // Its sessions may have just been read: they are in the waivers before anyone asks for those, on any host.
+      // Its sessions may have just been read: store them before the waivers are read, on any host.
       if (waivers.some(({ lastVisitSource }) => lastVisitSource === 'created')) await bookings.flush(booking);
       return waivers;
     },

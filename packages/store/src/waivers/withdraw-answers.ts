@@ -17,8 +17,8 @@ interface OlderBody {
 }
 
 /**
- * The bodies of older versions that may still go out: they wait; they were superseded, and may be on their way and come
- * into doubt; or a person can have them sent again.
+ * The bodies of older versions that may still be sent: those that wait, superseded ones that may be in flight and come
+ * into doubt, and those that an operator can retry.
  */
 async function olderBodies(
   transaction: DatabaseTransaction,
@@ -38,11 +38,10 @@ order by d.id`.execute(transaction);
 }
 
 /**
- * Takes answers that a change has removed out of the bodies that were made before it. They are few, and removing is
- * rare: so nothing has to be asked of the usual message. To be called last in the change's own transaction, which holds
- * the record.
+ * Removes the answers that a change removed from older bodies. There are few, and removals are rare, so other messages
+ * cost nothing extra. Call it last in the change's transaction, which has locked the record.
  *
- * @returns whether any was taken out of what waits.
+ * @returns whether a waiting message was changed.
  */
 export async function withdrawAnswers(
   transaction: DatabaseTransaction,

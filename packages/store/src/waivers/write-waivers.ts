@@ -8,14 +8,17 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
-/** Waivers written by one statement. A commit costs more than all the rest of a change; shared by so many it no longer does. */
+/**
+ * The maximum number of waivers per statement. A commit costs more than the rest of a change, but not when so many
+ * share it.
+ */
 export const maxBatchSize = 64;
 
 /** The result of a statement that writes waivers. */
 export interface Written {
   /** The ids of the waivers. */
   readonly changed: readonly string[];
-  /** How many messages. */
+  /** The number of messages. */
   readonly enqueued: number;
 }
 
@@ -24,7 +27,7 @@ select (select coalesce(array_agg(id), '{}') from changed) as changed, (select c
 
 const nothing: Written = { changed: [], enqueued: 0 };
 
-/** Stores new waivers, no two of one id, and their messages, in one statement. One whose id is taken is left out. */
+/** Stores new waivers with distinct ids and their messages in one statement. Skips those whose id is taken. */
 export async function insertWaivers(
   database: Database,
   plans: readonly CreationPlan[],
@@ -47,9 +50,8 @@ ${result}`.execute(database);
 }
 
 /**
- * Stores changes of waivers, no two of the same one, and their messages, in one statement. Skipped, with its messages,
- * is a waiver that no longer has the version that its change was planned from, and one that another transaction has
- * locked: it must not hold up the others.
+ * Stores changes of distinct waivers and their messages in one statement. Skips waivers that no longer have the version
+ * that their change was planned from, and those that another transaction has locked, which must not delay the others.
  */
 export async function updateWaivers(
   database: Database,
@@ -81,8 +83,8 @@ ${result}`.execute(database);
 }
 
 /**
- * Writes plans in one statement. Isolates failures: where PostgreSQL refuses them together, each half is written alone,
- * until only what it refuses for good has failed. Where a lock is not to be had in time, none is written.
+ * Writes plans in one statement. Isolates failures: if PostgreSQL rejects the statement, each half is written alone,
+ * until only the plans that it rejects have failed. If a lock cannot be had in time, none is written.
  *
  * @param onWritten called for each statement that committed.
  * @returns for each plan whether it was written.
