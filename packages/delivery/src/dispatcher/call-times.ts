@@ -1,6 +1,6 @@
 import { callTimeAfter, isSlowCall } from '../policy/pool-shares.ts';
 
-/** How long the calls to each destination take. */
+/** The mean duration of calls to each destination. */
 export interface CallTimes {
   isSlow(destination: string): boolean;
   add(destination: string, callMs: number): void;
@@ -8,7 +8,7 @@ export interface CallTimes {
 
 const maxDestinations = 10_000;
 
-/** Remembers call times, those of ten thousand destinations at most. */
+/** Creates a memory of call times, of at most ten thousand destinations. */
 export function createCallTimes(): CallTimes {
   const times = new Map<string, number>();
   return {

@@ -30,63 +30,64 @@ import { createAttemptWriter } from './write-attempts.ts';
  * the lease, counted from before it was last certainly renewed, by this process's own clock.
  */
 
-/** How a dispatcher is made. */
+/** The options of a dispatcher. */
 export interface DispatcherOptions {
   readonly outbox: Outbox;
   readonly senders: Senders;
   readonly policy: DeliveryPolicy;
-  /** Messages that are being sent at once by this process. */
+  /** The maximum number of messages being sent by this process. */
   readonly concurrency: number;
-  /** Messages that are being sent at once to one destination. */
+  /** The maximum number of messages being sent to one destination. */
   readonly destinationConcurrency: number;
   readonly onEvent: DispatcherListener;
-  /** Milliseconds that a stop waits for what is in flight; the outbound time limit and a little. Default 12 s. */
+  /**
+   * How many milliseconds `stop` waits for what is in flight: the outbound timeout and a little more. 12 s by default.
+   */
   readonly stopWithinMs?: number;
-  /** Milliseconds after which the messages of a process that is gone are taken over. Default 15 s. */
+  /** How many milliseconds after its last renewal a lost process's messages are taken over. 15 s by default. */
   readonly leaseMs?: number;
-  /** Milliseconds before the end of a lease that was not renewed at which a send is aborted. Default 2 s. */
+  /** How many milliseconds before the end of an unrenewed lease sends are aborted. 2 s by default. */
   readonly leaseMarginMs?: number;
 }
 
-/** Sends what waits in the outbox. Any number of them, on any number of hosts, may serve one database. */
+/** Sends what waits in the outbox. Any number of dispatchers, on any number of hosts, can share one database. */
 export interface Dispatcher {
-  /** Messages that this process is sending. */
+  /** The number of messages that this process is sending. */
   readonly inFlight: number;
   start(): void;
-  /** Claims nothing more, waits for what is in flight, records it and gives the rest back. May be called twice. */
+  /** Stops claiming, waits for what is in flight, records it and gives the rest back. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface Lease extends ClaimingDispatcher {
   epoch: number;
-  /** Before it was last certainly renewed, by `performance.now()`. */
+  /** A time before the last confirmed renewal, by `performance.now()`. */
   renewedAt: number;
 }
 
-// While shards are being given up, what waits at their destinations is sent by nobody.
+// While shards are being given up, nobody sends to their destinations.
 const drainLookMs = 100;
-// Notifications wake it; this is the truth for what they miss.
+// Notifications wake the dispatcher; polling finds what they miss.
 const pollMs = 1_000;
-// Short enough not to be felt, long enough that many ends are followed by one claim.
+// Short enough not to be noticed, long enough for one claim to follow many ends.
 const debounceMs = 5;
-// One statement for many costs far less than many; nobody waits for a record but the lane's next message.
+// One statement for many attempts costs far less than many statements; only the lane's next message waits for the
+// record.
 const recordDebounceMs = 10;
 // More at once gains nothing.
 const maxRecorded = 250;
 const recordWithinMs = 5_000;
 const maxPauseMs = 5_000;
-// Claimed before there is a slot, so that slots need not wait for the database; and the fewer a claim is for, the more
-// it costs for each.
+// Claiming ahead keeps slots from waiting for the database; and small claims cost more per message.
 const aheadOfEachSlot = 8;
 const maxAhead = 512;
-// An attempt that is not yet recorded would be made again if this process died now: while the database is slow or away,
-// no more than this is risked.
+// Limits how many unrecorded attempts would be repeated if this process died while the database is slow or unavailable.
 const unrecordedOfEachSlot = 7;
 const maxUnrecorded = 448;
 
 /**
- * Makes a dispatcher; it does nothing before `start`. Throws a RangeError where a lease is not twice as long as its
- * margin: what is claimed may wait for half of it, and would be aborted as soon as it began.
+ * Creates a dispatcher, which does nothing before `start`. Throws a RangeError if the lease is not at least twice its
+ * margin: a claimed message may wait for half the lease, and would then be aborted as soon as it began.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, policy, onEvent, concurrency } = options;
@@ -130,7 +131,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         goesOn = await claim(lease);
         pauseMs = 0;
       } catch (error) {
-        // A claim may have committed all the same.
+        // The claim may have been committed nevertheless.
         isClaimLost = true;
         pauseMs = Math.min(maxPauseMs, Math.max(100, pauseMs * 2));
         onEvent({ type: 'fault', doing: 'claiming', error });
@@ -148,7 +149,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return { dispatcher, epoch: 0, renewedAt };
   }
 
-  /** Takes over from processes that are gone, takes and gives up shards, and strikes claims that are done with. */
+  /** Takes over from lost processes, takes and gives up shards, and strikes finished claims. */
   async function settleOwnership(own: Lease): Promise<void> {
     if (isClaimLost) {
       const epoch = await outbox.voidLostClaims(own.dispatcher, inFlight.batches());
@@ -167,7 +168,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await outbox.strikeBatches(own.dispatcher, inFlight.takeFinishedBatches());
   }
 
-  /** Gives back what is not to be sent by this process. Until that is committed, its lanes stay in use. */
+  /** Gives back messages that this process must not send. Their lanes stay in use until that is committed. */
   async function giveBack({ dispatcher }: Lease): Promise<void> {
     const returning = inFlight.all('returning');
     if (returning.length === 0) return;
@@ -193,7 +194,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (stopping.signal.aborted || lease === undefined) return;
     const now = performance.now();
     const isStale = now - lease.renewedAt > leaseMs / 2;
-    // Its time to begin is over; the lease may soon be another's; or something of it may no longer leave.
+    // Too late to begin, or the lease may soon be lost, or part of the message was withdrawn.
     const isExpired = (entry: InFlightMessage) =>
       isStale || now > entry.beginBy || withdrawals.concerns(entry);
     while (inFlight.sending < concurrency && inFlight.sending + inFlight.ended < maxUnsettled) {
@@ -214,7 +215,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     inFlight.end(entry, attempt);
     const { destination } = entry.message;
     callTimes.add(destination, attempt.finished.attempt.durationMs);
-    // The others would probably fail too: a failing destination is claimed from more sparingly.
+    // The others would probably fail too; claims from a failing destination are smaller.
     if (!['accepted', 'nothing-written'].includes(attempt.result.outcome)) {
       inFlight.returnQueued(({ message }) => message.destination === destination);
       work.wakeWithin(debounceMs);
@@ -249,7 +250,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function scheduleRetries(attempts: readonly EndedAttempt[]): void {
     for (const { finished } of attempts) {
       const { decision } = finished;
-      // A longer wait ends with the next poll.
+      // The next poll ends a longer wait.
       if ('waitMs' in decision && decision.waitMs < pollMs) {
         work.wakeWithin(Math.max(debounceMs, decision.waitMs));
       }
@@ -288,7 +289,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', lanes: unrenewed.length });
   }
 
-  // While others are being sent, what comes in a few milliseconds is claimed together.
+  // Debounce: while others are being sent, messages that arrive within a few milliseconds are claimed together.
   function onWake(): void {
     if (inFlight.sending === 0) work.wake();
     else work.wakeWithin(debounceMs);
@@ -317,7 +318,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       ends.wake();
       await records;
       clearInterval(watching);
-      // A renewal that the database does not answer ends with its connection.
+      // A renewal without a response ends with its connection.
       await within(renewing.stop(), recordWithinMs);
       await release();
       work.clear();
@@ -328,7 +329,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function drain(): Promise<void> {
     inFlight.returnQueued(() => true);
     if (lease !== undefined) await giveBack(lease);
-    // Messages that could not be given back are put in doubt when the lease expires.
+    // Messages that could not be given back come into doubt when the lease expires.
     for (const entry of inFlight.all('returning')) inFlight.remove(entry);
     if (await within(inFlight.drained(), stopWithinMs)) return;
     for (const { abort } of inFlight.all('sending')) abort.abort();
@@ -337,7 +338,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await within(inFlight.drained(), recordWithinMs);
   }
 
-  /** Ends the lease, so that other hosts need not wait for it. Anything that is not recorded is in doubt. */
+  /** Ends the lease, so that other hosts need not wait for it. What is not recorded comes into doubt. */
   async function release(): Promise<void> {
     if (lease === undefined) return;
     try {
@@ -362,7 +363,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** Calls a function every so many milliseconds, never twice at once. `task` must not reject. */
+/** Calls a function periodically, never twice at once. `task` must not reject. */
 function repeat(task: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -378,7 +379,7 @@ function repeat(task: () => Promise<void>, everyMs: number): { stop(): Promise<v
   };
 }
 
-/** Whether something is done within so many milliseconds. */
+/** Whether work ends within a time, in milliseconds. */
 async function within(done: Promise<void>, ms: number): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(ms, false, { signal: timer.signal }).catch(() => false);

@@ -13,32 +13,32 @@ export interface TriedResult extends Pick<SendResult, 'outcome' | 'durationMs'> 
   readonly errorCode: string | undefined;
 }
 
-/** An event of a dispatcher, for logs and metrics. Holds no secret and no body. */
+/** An event of a dispatcher, for logs and metrics. Contains no secret and no body. */
 export type DispatcherEvent =
-  /** One attempt has ended. */
+  /** An attempt has ended. */
   | {
       readonly type: 'attempt';
       readonly message: TriedMessage;
       readonly result: TriedResult;
       readonly decision: DeliveryDecision['kind'];
-      /** Of a fault of ours. */
+      /** Present if the service itself failed. */
       readonly error?: unknown;
     }
   | { readonly type: 'paused' | 'resumed'; readonly destination: string }
-  /** Leases of processes that are gone were taken over. */
+  /** Expired leases of lost processes were taken over. */
   | { readonly type: 'reclaimed'; readonly lanes: number }
-  /** Leases of ours ran out: another process has taken the lanes. */
+  /** This process's leases expired: another process has taken the lanes. */
   | { readonly type: 'leases-lost'; readonly lanes: number }
-  /** Leases could not be prolonged in time: what was being sent under them was given up. */
+  /** Leases could not be renewed in time: the sends under them were aborted. */
   | { readonly type: 'leases-unrenewed'; readonly lanes: number }
-  /** An attempt that the database would not record; it will be sent again. */
+  /** The database rejected the record of an attempt; the message will be sent again. */
   | { readonly type: 'unrecorded'; readonly delivery: string; readonly error: unknown }
-  /** Something failed and is tried again: the database, most often. */
+  /** Something failed and is retried: usually the database. */
   | {
       readonly type: 'fault';
       readonly doing: 'claiming' | 'giving back' | 'recording' | 'extending' | 'reclaiming' | 'pruning';
       readonly error: unknown;
     };
 
-/** Told everything that a dispatcher tells. What it throws is not caught. */
+/** Receives all events of a dispatcher. Must not throw. */
 export type DispatcherListener = (event: DispatcherEvent) => void;

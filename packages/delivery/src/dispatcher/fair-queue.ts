@@ -3,38 +3,38 @@ import type { InFlightMessage } from './in-flight.ts';
 /** Messages that wait for a slot, pool by pool. */
 export interface FairQueue {
   readonly size: number;
-  /** Adds one to its pool's queue: at the end, or at the beginning where it must begin soon. */
+  /** Adds a message to its pool's queue: at the end, or at the beginning if it must begin soon. */
   add(entry: InFlightMessage): void;
   /**
-   * The one to begin next: what must begin soon, else of the pool that is sending the least. Within a pool the order
-   * is that of the claims.
+   * The message to send next: one that must begin soon, otherwise one of the pool that is sending the least. Within a
+   * pool, in the order of the claims.
    */
   next(): InFlightMessage | undefined;
-  /** Removes the one that {@link next} returned. */
+  /** Removes the message that {@link next} returned. */
   shift(next: InFlightMessage): void;
-  /** Removes all that match, wherever they stand. */
+  /** Removes all matching messages. */
   take(matches: (entry: InFlightMessage) => boolean): InFlightMessage[];
 }
 
 /** The load of each pool. */
 export interface PoolLoad {
-  /** Messages of a pool that are being sent. */
+  /** The number of messages of a pool that are being sent. */
   sendingOf(pool: string): number;
-  /** Whether a pool may begin another slow call. */
+  /** Whether a pool may start another slow call. */
   maySendSlow(pool: string): boolean;
 }
 
 interface PoolQueue {
-  /** Calls that are expected to end soon, and those that may hold their slot for long. */
+  /** Calls that are expected to end soon, and slow ones. */
   quick: InFlightMessage[];
   slow: InFlightMessage[];
 }
 
 const isUrgent = ({ beginBy }: InFlightMessage) => beginBy !== Number.POSITIVE_INFINITY;
 
-/** Makes a queue in which no pool waits behind another's messages. */
+/** Creates a queue in which no pool waits behind another one's messages. */
 export function createFairQueue({ sendingOf, maySendSlow }: PoolLoad): FairQueue {
-  // In the order in which they came to wait, so that of two that send equally much the one that waits longer is next.
+  // In order of arrival, so that of two pools that send equally much the one that waits longer is next.
   const pools = new Map<string, PoolQueue>();
   let size = 0;
   let urgent = 0;
@@ -86,7 +86,7 @@ export function createFairQueue({ sendingOf, maySendSlow }: PoolLoad): FairQueue
       if (own === undefined) return;
       queueOf(next, own).shift();
       countTaken(next);
-      // It goes behind the other pools.
+      // Moves the pool behind the others.
       pools.delete(pool);
       if (own.quick.length + own.slow.length > 0) pools.set(pool, own);
     },

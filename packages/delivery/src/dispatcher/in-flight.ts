@@ -25,19 +25,19 @@ import type { EndedAttempt } from './send-message.ts';
 /** A message that this process has claimed, until it is recorded or given back. */
 export interface InFlightMessage {
   readonly message: ClaimedDelivery;
-  /** Whether it holds one of the slots that retries may have. */
+  /** Whether it holds a slot that retries may use. */
   readonly isRetry: boolean;
-  /** Whether its call may hold a slot for long, as far as was known when it was claimed. */
+  /** Whether its call may be slow, judged when it was claimed. */
   readonly isSlow: boolean;
   readonly abort: AbortController;
-  /** Before the claim, by `performance.now()`. */
+  /** A time before the claim, by `performance.now()`. */
   readonly claimedAt: number;
-  /** When it must have begun, by `performance.now()`: its request was counted when it was claimed. */
+  /** The latest time to begin, by `performance.now()`: its request was counted when it was claimed. */
   readonly beginBy: number;
   state: 'queued' | 'sending' | 'ended' | 'returning';
-  /** Where it stands among all that is in flight; -1 once it is gone. */
+  /** Its position among everything in flight; -1 once it is gone. */
   place: number;
-  /** Another dispatcher has taken over what it is part of. */
+  /** Whether another dispatcher has taken it over. */
   isLost: boolean;
   attempt?: EndedAttempt;
 }
@@ -48,28 +48,28 @@ export interface InFlight {
   readonly queued: number;
   readonly sending: number;
   readonly ended: number;
-  /** Queued messages and those being sent in slots that retries may have. */
+  /** The number of messages, queued or being sent, in slots that retries may use. */
   readonly retries: number;
-  /** Queued messages and those being sent, by destination. */
+  /** The number of messages, queued or being sent, by destination. */
   readonly busy: ReadonlyMap<string, number>;
-  /** How many more messages may be claimed for a pool whose calls may hold their slots for long. */
+  /** How many more slow messages may be claimed for a pool. */
   slowRoomOf(pool: string): number;
   /** The lanes in use, by destination. */
   busyLanes(): Map<string, number[]>;
   /** The shards with something in flight. */
   shards(): number[];
-  /** The claims of which something is in flight. */
+  /** The claims with something in flight. */
   batches(): number[];
-  /** Claims of which nothing is left, since the last call. */
+  /** The claims that have ended since the last call. */
   takeFinishedBatches(): number[];
   add(entry: InFlightMessage): void;
-  /** The next queued one that may have a slot. */
+  /** The next queued message that may have a slot. */
   next(): InFlightMessage | undefined;
-  /** `queued → sending`, of the one that {@link next} returned. */
+  /** `queued → sending`, for the message that {@link next} returned. */
   begin(next: InFlightMessage): void;
   /** `sending → ended`: its slot is free. */
   end(entry: InFlightMessage, attempt: EndedAttempt): void;
-  /** `queued → returning`, of all that match. */
+  /** `queued → returning`, for all matching messages. */
   returnQueued(matches: (entry: InFlightMessage) => boolean): void;
   all(state: InFlightMessage['state']): InFlightMessage[];
   /** It was recorded or given back. */
@@ -87,14 +87,15 @@ function count<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): number {
   return now;
 }
 
-/** Makes the record of what is in flight in a process with so many slots. */
+/** Creates the record of what is in flight in a process. */
 export function createInFlight(concurrency: number): InFlight {
-  // Not a Set: the tables that it outgrows keep what has long been deleted until a major garbage collection.
+  // Not a Set: the internal tables that a growing Set discards keep deleted elements alive until a major garbage
+  // collection.
   const entries: InFlightMessage[] = [];
   const busy = new Map<string, number>();
   const batchSizes = new Map<number, number>();
   const finishedBatches: number[] = [];
-  // By pool: what is being sent, the slow ones of it, and the slow ones that are queued or being sent.
+  // By pool: messages being sent, the slow ones of them, and the slow ones queued or being sent.
   const sendingOf = new Map<string, number>();
   const slowSendingOf = new Map<string, number>();
   const slowOf = new Map<string, number>();

@@ -9,23 +9,23 @@ import type { InFlightMessage } from './in-flight.ts';
 
 /** An attempt that has ended. */
 export interface EndedAttempt extends HealthSign {
-  /** A success would change how the destination stands: it failed before. */
+  /** A success would change the destination's health, because it failed before. */
   readonly wasFailing: boolean;
   readonly finished: FinishedDelivery;
 }
 
-/** The senders, by what a destination takes. */
+/** The senders by kind of destination. */
 export interface Senders {
   readonly guestUpdate: Sender;
   readonly guestWebhook: Sender;
 }
 
-/** How messages are sent. */
+/** The dependencies of sending. */
 export interface SendOptions {
   readonly senders: Senders;
   readonly policy: DeliveryPolicy;
   readonly onEvent: DispatcherListener;
-  /** When every send has to end, by `performance.now()`: before another process may send the same. */
+  /** When all sends must have ended, by `performance.now()`: before another process may send the same messages. */
   readonly mustEndAt: () => number;
 }
 
@@ -34,7 +34,7 @@ const senderOf: Record<DestinationKind, keyof Senders> = {
   'guest-webhook': 'guestWebhook',
 };
 
-// Many accepted messages wait to be recorded: their answers need not wait with them.
+// Drops the response, because many accepted messages may wait to be recorded.
 const accepted = { outcome: 'accepted' } as const;
 
 async function attemptSend(
@@ -52,7 +52,7 @@ async function attemptSend(
   }
 }
 
-/** Sends one message and decides what that leads to. Never rejects. */
+/** Sends one message and decides on the consequence. Never rejects. */
 export async function sendMessage(
   entry: InFlightMessage,
   { senders, policy, onEvent, mustEndAt }: SendOptions,

@@ -1,15 +1,15 @@
-/** Wakes one sleeper. A call that comes while nobody sleeps ends the next sleep at once. */
+/** Wakes one sleeper. A call while nobody sleeps ends the next sleep at once. */
 export interface WakeTimer {
   /** Ends the sleep now. */
   wake(): void;
-  /** Ends the sleep in so many milliseconds, or sooner. */
+  /** Ends the sleep within a time, in milliseconds. */
   wakeWithin(ms: number): void;
-  /** Resolves when woken, or after so many milliseconds. One sleeper at a time. */
+  /** Resolves when woken, or after a time in milliseconds. One sleeper at a time. */
   sleep(maxMs: number): Promise<void>;
   clear(): void;
 }
 
-/** Makes a wake timer. */
+/** Creates a wake timer. */
 export function createWakeTimer(): WakeTimer {
   let isWoken = false;
   let wakeSleeper: (() => void) | undefined;

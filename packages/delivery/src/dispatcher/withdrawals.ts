@@ -1,19 +1,19 @@
 import type { Withdrawal } from '@waiver-service/store';
 import type { InFlightMessage } from './in-flight.ts';
 
-/** Remembers what may no longer leave as it was claimed. */
+/** Remembers which claimed messages must not be sent as they were claimed. */
 export interface Withdrawals {
-  /** `undefined`: everything that was claimed before. */
+  /** `undefined` stands for everything claimed before. */
   add(withdrawal: Withdrawal | undefined): void;
-  /** Whether a message was claimed before something of it was withdrawn: it has to be claimed anew. */
+  /** Whether part of a message was withdrawn after it was claimed, so that it must be claimed again. */
   concerns(flight: Pick<InFlightMessage, 'claimedAt' | 'message'>): boolean;
 }
 
 const maxRemembered = 200;
 
-/** Makes a memory of withdrawals: two hundred one by one, those before all together. */
+/** Creates a memory of withdrawals: the last two hundred one by one, older ones as a whole. */
 export function createWithdrawals(): Withdrawals {
-  // The newest last.
+  // Newest last.
   const remembered: { readonly at: number; readonly withdrawal: Withdrawal }[] = [];
   let allBefore = Number.NEGATIVE_INFINITY;
   return {

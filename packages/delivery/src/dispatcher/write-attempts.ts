@@ -6,18 +6,18 @@ import { holdsOf } from '../policy/holds.ts';
 import type { DispatcherListener } from './events.ts';
 import type { EndedAttempt } from './send-message.ts';
 
-/** How attempts are written. */
+/** The dependencies of an attempt writer. */
 export interface AttemptWriterOptions {
   readonly outbox: Pick<Outbox, 'record' | 'giveUp' | 'hold' | 'recordHealth'>;
   readonly policy: PausePolicy & Pick<DeliveryPolicy, 'retrySchedule'>;
   readonly onEvent: DispatcherListener;
-  /** Whether what the database does not take now is to be left. */
+  /** Whether to give up on what the database does not accept now. */
   readonly isGivenUp: () => boolean;
 }
 
 /**
- * Writes attempts that have ended, for the dispatcher that sent them; resolves when they are written, or when it is
- * sure that they will not be. Never rejects.
+ * Writes ended attempts for the dispatcher that sent them. Resolves when they are written, or certainly will not be.
+ * Never rejects.
  */
 export type AttemptWriter = (dispatcher: string, ended: readonly EndedAttempt[]) => Promise<void>;
 
@@ -26,26 +26,27 @@ const maxRemembered = 10_000;
 const firstWaitMs = 50;
 const maxWaitMs = 2_000;
 
-// Connection lost, transaction rolled back, no resources, lock not available, shut down, system error.
+// SQLSTATE classes: connection exception, transaction rollback, insufficient resources, object not in the required
+// state, operator intervention, system error.
 const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
-/** Whether PostgreSQL refused the values themselves: the same statement will never succeed. */
+/** Whether PostgreSQL rejected the values: then the same statement will never succeed. */
 function isRefusedForGood(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !passingClasses.has(code.slice(0, 2));
 }
 
 /**
- * Makes an attempt writer. While the database is away, it tries again; if the lease runs out meanwhile, whoever takes
- * over sends the messages again. An attempt that the database refuses for good does not hold up the others: its message
- * is in doubt, as it would be after a lost lease, and goes again a limited number of times.
+ * Creates an attempt writer. It retries while the database is unavailable; if the lease expires meanwhile, the process
+ * that takes over sends the messages again. An attempt that the database rejects for good does not delay the others:
+ * its message comes into doubt, as after a lost lease, and is sent again a limited number of times.
  */
 export function createAttemptWriter(options: AttemptWriterOptions): AttemptWriter {
   const { outbox, policy, onEvent, isGivenUp } = options;
   const successToldAt = new Map<string, number>();
 
-  // An attempt that we gave up or did wrong ourselves says nothing of the partner; a success where all is well is told
-  // seldom.
+  // Attempts that were aborted or failed by a fault of the service say nothing about the partner; successes of healthy
+  // destinations are reported rarely.
   function tells({ destination, finished, result, wasFailing }: EndedAttempt): boolean {
     if (finished.decision.kind === 'release' || finished.decision.kind === 'cancelled') return false;
     if (result.outcome !== 'accepted' || wasFailing) return true;
@@ -65,9 +66,9 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
   }
 
   async function write(dispatcher: string, ended: readonly EndedAttempt[]): Promise<void> {
-    // Before the lanes are free, so that no other message slips through.
+    // Before freeing the lanes, so that no other message is sent in between.
     await outbox.hold(holdsOf(ended));
-    // Recording twice changes nothing, so that a failure after it may repeat it.
+    // Recording is idempotent, so it can be repeated after a failure.
     await outbox.record(
       dispatcher,
       ended.map(({ finished }) => finished),
@@ -80,7 +81,7 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
     try {
       await outbox.giveUp(dispatcher, { id, batch, at: attempt.at }, decideLoss(policy));
     } catch (error) {
-      // It stays in the journal: whoever takes over puts it in doubt.
+      // Stays in the journal, so a takeover puts it in doubt.
       onEvent({ type: 'fault', doing: 'recording', error });
     }
   }

@@ -1,17 +1,17 @@
 import type { DestinationShare, DestinationWork } from '@waiver-service/store';
 
-/** Slots that a destination may have. */
+/** The slots that a destination may use. */
 export type SlotShare = Pick<DestinationShare, 'destination' | 'slots'>;
 
 /** One claim to make. */
 export interface PlannedClaim {
   readonly shares: readonly SlotShare[];
   readonly retrying: boolean;
-  /** Whether it counts against the slots that first attempts are spared. */
+  /** Whether it uses slots that are not reserved for first attempts. */
   readonly isRetry: boolean;
 }
 
-/** Messages in flight, and their limit, by destination. */
+/** Messages in flight and their limit, by destination. */
 export interface ClaimRoom {
   /** Messages in flight to each destination. */
   readonly busy: ReadonlyMap<string, number>;
@@ -19,12 +19,12 @@ export interface ClaimRoom {
 }
 
 /**
- * Of all slots, how many may hold retries. The rest is kept for first attempts at destinations that do not fail, so that
- * old retries, which often end in a time-out, cannot starve what is new.
+ * How many slots retries may use. The others are reserved for first attempts at destinations that do not fail, so that
+ * old retries, which often end in a timeout, cannot starve new messages.
  */
 export const retrySlots = (concurrency: number) => Math.max(1, Math.floor((concurrency * 3) / 4));
 
-/** An order that favours no destination. */
+/** Shuffles destinations, so that none is favored. */
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, place: random() }))
@@ -32,7 +32,7 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-/** The claims to make for what was found: first attempts first, then retries and what goes where others failed. */
+/** Plans claims: first attempts first, then retries and messages for failing destinations. */
 export function planClaims(
   work: readonly DestinationWork[],
   { busy, destinationConcurrency }: ClaimRoom,

@@ -2,21 +2,21 @@ import type { ClaimedDelivery, DecideLoss, DeliveryDecision } from '@waiver-serv
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 import { faultWaitMs, retryWaitMs } from './retry-wait.ts';
 
-/** When things are sent again, paused and probed. */
+/** When messages are retried, and destinations paused and probed. */
 export interface DeliveryPolicy {
-  /** Milliseconds to wait before each attempt, the first included: as many attempts as there are waits. */
+  /** Milliseconds to wait before each attempt, including the first: as many attempts as waits. */
   readonly retrySchedule: readonly number[];
-  /** Failures only, for this long: the destination is paused. */
+  /** A destination that has only failed for this long is paused. */
   readonly pauseAfterMs: number;
-  /** A destination that failures have paused gets one message in this time, to see whether it is back. */
+  /** How often a paused destination is probed with one message. */
   readonly probeIntervalMs: number;
 }
 
-/** An attempt, and what is known of it. */
+/** An attempt and its result. */
 export interface Attempt {
   readonly message: Pick<ClaimedDelivery, 'attempts' | 'faults' | 'trigger'>;
   readonly result: Untimed<SendResult>;
-  /** We ended it ourselves: a shutdown, or a lost lease. */
+  /** Whether the service aborted it: at a shutdown, or after losing the lease. */
   readonly givenUp: boolean;
 }
 
@@ -35,9 +35,9 @@ const shownReason = (reason = 'the booking system has no place for anything of i
   reason.slice(0, maxReasonLength);
 
 /**
- * Decides about a message whose lease expired while it was being sent. No attempt is used; but each lease in a row
- * waits longer, and after as many as the schedule has waits it is a dead letter, so that nothing is sent for ever
- * without a record.
+ * Decides about a message whose lease expired while it was being sent. Uses no attempt, but each lost lease in a row
+ * waits longer, and after as many as the schedule has waits the message is a dead letter, so that nothing is sent for
+ * ever without a record.
  */
 export const decideLoss =
   ({ retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>): DecideLoss =>
@@ -47,7 +47,7 @@ export const decideLoss =
     return { kind: 'retry', waitMs };
   };
 
-/** Decides what an attempt leads to. `random` is from 0 to 1. */
+/** Decides on the consequence of an attempt. `random` is from 0 to 1. */
 export function decide(
   { message, result, givenUp }: Attempt,
   { retrySchedule }: Pick<DeliveryPolicy, 'retrySchedule'>,
@@ -66,7 +66,7 @@ export function decide(
   }
   const inDoubt = result.outcome === 'in-doubt';
   const { retry, retryAfterMs, status } = result;
-  // Ended by ourselves before an answer came: not the partner's doing.
+  // Aborted by the service before a response came: not the partner's fault.
   if (givenUp && status === undefined) {
     return { decision: { kind: 'release', waitMs: 0 }, inDoubt: inDoubt ? true : undefined };
   }

@@ -1,13 +1,13 @@
 import type { DestinationHealth } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 
-/** An attempt as far as it says something of its destination. */
+/** What an attempt says about its destination. */
 export interface HealthSign {
   readonly destination: string;
   readonly result: Untimed<SendResult>;
 }
 
-/** Sums up attempts, in the order in which they ended, by destination. */
+/** Summarizes attempts by destination, in the order in which they ended. */
 export function healthOf(signs: readonly HealthSign[]): DestinationHealth[] {
   const health = new Map<string, DestinationHealth>();
   for (const { destination, result } of signs) {

@@ -14,8 +14,8 @@ const leftOut = (count: number): Warning => ({
 });
 
 /**
- * The warnings of an attempt that are kept with it: 50 at most, 16 KiB in all, each cut where it is long. How many were left
- * out is the last of them.
+ * Limits the stored warnings of an attempt to 50 and 16 KiB in total, each shortened if necessary. The last one states
+ * how many were omitted.
  */
 export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {
   const kept: Warning[] = [];
@@ -27,7 +27,7 @@ export function keptWarnings(warnings: readonly Warning[]): readonly Warning[] {
       message: cut(message, maxMessageLength),
     };
     bytes += Buffer.byteLength(JSON.stringify(warning)) + 1;
-    // One place is for saying how many were left out.
+    // One is reserved for the number of omitted ones.
     const isFull = kept.length + 1 === maxWarnings && warnings.length > maxWarnings;
     if (isFull || bytes > maxBytes) return [...kept, leftOut(warnings.length - kept.length)];
     kept.push(warning);

@@ -1,14 +1,14 @@
 import type { SlotShare } from './claim-plan.ts';
 
-// A call that takes no longer gives its slot back so soon that nobody notices who had it.
+// Shorter calls free their slots so soon that it does not matter who had them.
 const quickCallMs = 250;
 const weightOfNewest = 0.2;
 
-/** The mean time of a destination's calls after one more of them; the newer, the more it counts. Milliseconds. */
+/** Updates the mean duration of a destination's calls, in milliseconds. Newer calls weigh more. */
 export const callTimeAfter = (formerMs: number | undefined, callMs: number): number =>
   formerMs === undefined ? callMs : formerMs + weightOfNewest * (callMs - formerMs);
 
-/** Whether calls to a destination hold their slots for long, as far as is known: one that was never called may. */
+/** Whether calls to a destination are slow, or may be because it was never called. */
 export const isSlowCall = (callMs: number | undefined): boolean =>
   callMs === undefined || callMs > quickCallMs;
 
@@ -20,22 +20,22 @@ export interface SlotUse {
 }
 
 /**
- * How many slots a pool may hold for slow calls: half of what the other pools leave, one at least. So there is always
- * a slot free for a pool that has none, until as many pools are slow as there are slots; and pools that are slow at the
- * same time come to have the same share.
+ * How many slots a pool may use for slow calls: half of what the other pools leave, at least one. So there is always a
+ * free slot for a pool that has none, until as many pools are slow as there are slots, and pools that are slow at the
+ * same time converge to equal shares.
  */
 export const maxSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
   Math.max(1, Math.floor((concurrency - ofOthers) / 2));
 
-/** A destination that has something to send, and how much of it might be claimed. */
+/** A destination with something to send, and how much of it might be claimed. */
 export interface WantedSlots extends SlotShare {
   readonly pool: string;
   readonly isSlow: boolean;
 }
 
 /**
- * Allots slots for a claim: all wanted ones where calls are quick, else those of the pool, shared evenly among the pool's
- * slow destinations. Those that get none are left out.
+ * Allocates slots for a claim: as many as wanted for fast destinations, and for slow ones an even share of their
+ * pool's. Omits those that get none.
  *
  * @param slowRoomOf how many more slow calls a pool may have.
  */

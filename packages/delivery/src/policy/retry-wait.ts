@@ -1,4 +1,4 @@
-/** Longest wait that a `Retry-After` may ask for. */
+/** The longest wait that a `Retry-After` can cause. */
 export const maxRetryAfterMs = 86_400_000;
 
 const spread = 0.2;
@@ -6,14 +6,14 @@ const refreshWaitsMs = [10_000, 60_000, 300_000, 1_800_000];
 const firstFaultWaitMs = 5_000;
 const maxFaultWaitMs = 3_600_000;
 
-/** A wait made up to a fifth shorter or longer. `random` is from 0 to 1. */
+/** Varies a wait by up to a fifth. `random` is from 0 to 1. */
 const spreadOut = (waitMs: number, random: number) => Math.round(waitMs * (1 - spread + 2 * spread * random));
 
 /** The inputs of {@link retryWaitMs}. */
 export interface RetryWait {
-  /** The waits before each attempt, the first included. */
+  /** The waits before each attempt, including the first. */
   readonly scheduleMs: readonly number[];
-  /** Attempts used so far. */
+  /** The number of attempts used so far. */
   readonly attempts: number;
   readonly retryAfterMs?: number | undefined;
   /** From 0 to 1. */
@@ -21,8 +21,8 @@ export interface RetryWait {
 }
 
 /**
- * Milliseconds until the next attempt, `undefined` where the schedule is used up. A `Retry-After` may lengthen a wait, to
- * 24 hours at most; it never shortens one.
+ * Milliseconds until the next attempt; `undefined` if the schedule is used up. A `Retry-After` can make a wait longer,
+ * up to 24 hours, but never shorter.
  */
 export function retryWaitMs({
   scheduleMs,
@@ -35,14 +35,11 @@ export function retryWaitMs({
   return Math.max(spreadOut(wait, random), Math.min(retryAfterMs, maxRetryAfterMs));
 }
 
-/** Milliseconds to wait after a fault of ours: longer with each one in a row, an hour at most. */
+/** Milliseconds to wait after a fault of the service: doubles with each one in a row, up to an hour. */
 export function faultWaitMs(faultsBefore: number, random: number): number {
   return spreadOut(Math.min(firstFaultWaitMs * 2 ** faultsBefore, maxFaultWaitMs), random);
 }
 
-/**
- * Milliseconds until a booking that could not be read is read again, after so many failed attempts; the store gives up
- * after five.
- */
+/** Milliseconds until a booking is read again after some failed attempts; the store gives up after five. */
 export const refreshWaitMs = (attempts: number): number =>
   refreshWaitsMs[Math.max(attempts - 1, 0)] ?? refreshWaitsMs.at(-1) ?? 0;

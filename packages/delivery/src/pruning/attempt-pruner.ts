@@ -4,14 +4,14 @@ import type { DispatcherListener } from '../dispatcher/events.ts';
 
 export interface AttemptPrunerOptions {
   readonly outbox: Pick<Outbox, 'pruneAttempts'>;
-  /** Attempts older than this are removed (`ATTEMPT_RETENTION`), milliseconds. */
+  /** Older attempts are removed (`ATTEMPT_RETENTION`), in milliseconds. */
   readonly retentionMs: number;
   readonly onEvent: DispatcherListener;
-  /** Milliseconds from one round to the next. Default an hour. */
+  /** Milliseconds from one round to the next; an hour by default. */
   readonly everyMs?: number;
 }
 
-// Small, so that no transaction is long and no other is held up.
+// Small, so that transactions are short.
 const batch = 1_000;
 const restMs = 50;
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import type { DestinationVersion } from '@waiver-service/store';
 
-/** A destination, and the version of its set-up that was found a moment ago. */
+/** A destination, and the version of its configuration that was read a moment ago. */
 export type WantedConnection = Pick<DestinationVersion, 'destination'> & Partial<DestinationVersion>;
 
 interface CachedConnection<Connection> {
@@ -13,10 +13,11 @@ const maxAgeMs = 10_000;
 const maxCached = 10_000;
 
 /**
- * Caches what destinations are called by, ready for use: decrypted, parsed, its headers checked. There is one rule for
- * when a connection is out of date: it serves the version that it was made for, as whoever wants it has just found it
- * (a claim, or a pool's setup), and ten seconds at most, since a former signing secret ends without a change of anything.
- * Who names no version (a test by an operator, who has perhaps just changed something) gets a new one.
+ * Caches ready connections to destinations: decrypted, parsed, with checked headers.
+ *
+ * A connection is used for the version that it was created for, which the caller has just read (by a claim, or with a
+ * pool's setup), and for ten seconds at most, because a former signing secret expires without any change. A caller
+ * without a version (an operator's test, perhaps right after a change) gets a new one.
  */
 export function createConnectionCache<Connection>(
   connect: (destination: string) => Promise<Connection>,

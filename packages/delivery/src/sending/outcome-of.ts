@@ -1,14 +1,22 @@
-import { type BookingSystemError, isBookingSystemError, type RejectionRetry } from '@waiver-service/core';
+import {
+  type BookingSystemError,
+  isBodyRejected,
+  isBookingSystemError,
+  type RejectionRetry,
+} from '@waiver-service/core';
 import type { InDoubt, OwnFault, Postponed, Refused, Untimed } from './send-result.ts';
-import { retryAfterStatus } from './status-retry.ts';
 
 const gone = 410;
 
-// By its fields, not by its class: a plugin from outside may bring its own copy of core.
+/** Whether and how often to retry after a response with this status. */
+export const retryOfStatus = (status: number | undefined): RejectionRetry =>
+  status !== undefined && isBodyRejected(status) ? 'three-attempts' : 'schedule';
+
+// By its fields, not by its class, because an external plugin may have its own copy of core.
 function retryOf(error: BookingSystemError): RejectionRetry {
   const said = 'retry' in error ? error.retry : undefined;
   if (said === 'never' || said === 'three-attempts' || said === 'schedule') return said;
-  return error.upstreamStatus === gone ? 'never' : retryAfterStatus(error.upstreamStatus);
+  return error.upstreamStatus === gone ? 'never' : retryOfStatus(error.upstreamStatus);
 }
 
 function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError): string | undefined {
@@ -17,7 +25,7 @@ function errorCodeOf({ outboundErrorCode, upstreamStatus }: BookingSystemError):
   return upstreamStatus >= 200 && upstreamStatus < 300 ? 'not_accepted' : 'http_status';
 }
 
-// An operator has still to set the booking system up: no attempt of the booking system's is used up meanwhile.
+// The booking system is not configured yet, which must not use up attempts.
 const speaksOfPartner = (error: unknown): error is BookingSystemError =>
   isBookingSystemError(error) && error.code !== 'booking_system_not_configured';
 

@@ -1,18 +1,18 @@
 import type { RejectionRetry, Warning } from '@waiver-service/core';
 import type { OutboundMessage } from '@waiver-service/store';
 
-/** The receiver took the message. */
+/** The receiver accepted the message. */
 export interface Accepted {
   readonly outcome: 'accepted';
   readonly durationMs: number;
   readonly status?: number | undefined;
-  /** The first 4 KiB of the answer; shown to whoever tests a webhook, never stored. */
+  /** The first 4 KiB of the response; shown when a webhook is tested, never stored. */
   readonly response?: string | undefined;
   /** The parts that were not written. */
   readonly warnings?: readonly Warning[] | undefined;
 }
 
-/** The booking system has no place for anything of the waiver. */
+/** The booking system has no place for any part of the waiver. */
 export interface NothingWritten {
   readonly outcome: 'nothing-written';
   readonly durationMs: number;
@@ -24,29 +24,29 @@ export interface NothingWritten {
 interface Failed {
   readonly durationMs: number;
   readonly status?: number | undefined;
-  /** One of core's `outboundErrorCodes`, where it is one of them. */
+  /** One of core's `outboundErrorCodes`, if applicable. */
   readonly errorCode?: string | undefined;
-  /** How often the message is worth another attempt. */
+  /** Whether and how often to retry. */
   readonly retry: RejectionRetry;
-  /** Milliseconds that a `Retry-After` asked for. */
+  /** The `Retry-After` of the response, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   readonly response?: string | undefined;
 }
 
-/** It certainly was not taken. */
+/** The message was certainly not accepted. */
 export interface Refused extends Failed {
   readonly outcome: 'refused';
-  /** The receiver says that it is gone: the destination is paused, nothing is lost. */
+  /** The receiver says that it is gone: its destination is paused, and the messages are kept. */
   readonly gone?: boolean;
 }
 
-/** It may have arrived although no answer came. */
+/** The message may have arrived although there was no response. */
 export interface InDoubt extends Failed {
   readonly outcome: 'in-doubt';
 }
 
-/** It was not the partner's doing, and most often nothing was sent. */
+/** The service itself failed, usually before anything was sent. */
 export interface OwnFault {
   readonly outcome: 'own-fault';
   readonly durationMs: number;

@@ -18,8 +18,8 @@ export const endpointHeaders = ({
 });
 
 /**
- * The headers of one attempt, by Standard Webhooks: the id is the same at each attempt, timestamp and signatures are of
- * this one. One signature per secret, so that a receiver may change its secret in its own time.
+ * The headers of one attempt, by Standard Webhooks: the id is the same for all attempts, timestamp and signatures are
+ * new. One signature per secret, so that a receiver can change its secret at any time.
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -1,17 +1,17 @@
 import { type Endpoint, type Outbound, type RawAnswer, retryAfterMsOf } from '@waiver-service/outbound';
 import type { WebhookEndpoint } from '@waiver-service/store';
 import { createConnectionCache } from './connection-cache.ts';
+import { retryOfStatus } from './outcome-of.ts';
 import type { Accepted, Sender } from './send-result.ts';
-import { retryAfterStatus } from './status-retry.ts';
 import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
 
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'endpoint'>;
-  /** The endpoint as it is set at this moment. What it gives is kept until the endpoint changes, for seconds at most. */
+  /** Reads the current endpoint. The result is cached until the endpoint changes, for seconds at most. */
   readonly endpointOf: (destination: string) => Promise<WebhookEndpoint | undefined>;
 }
 
-/** An endpoint, ready to be posted to. */
+/** An endpoint that is ready for requests. */
 interface Connection {
   readonly endpoint: Endpoint;
   readonly signingSecrets: readonly string[];
@@ -19,7 +19,7 @@ interface Connection {
 
 const gone = 410;
 
-// A class, since an object literal with a getter takes twenty times as long to make.
+// A class, because object literals with a getter take twenty times as long to create.
 class AcceptedWebhook implements Accepted {
   readonly outcome = 'accepted';
   readonly status: number;
@@ -37,7 +37,7 @@ class AcceptedWebhook implements Accepted {
   }
 }
 
-/** Makes the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
+/** Creates the sender of guest webhooks (contract 4.3). Every 2xx is a success. */
 export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptions): Sender {
   const connectionFor = createConnectionCache(async (destination): Promise<Connection> => {
     const webhook = await endpointOf(destination);
@@ -59,7 +59,7 @@ export function createWebhookSender({ outbound, endpointOf }: WebhookSenderOptio
       durationMs,
       response: answer.excerpt,
       errorCode: 'http_status',
-      retry: retryAfterStatus(status),
+      retry: retryOfStatus(status),
       gone: status === gone,
       retryAfterMs: retryAfterMsOf(answer.headers, new Date()),
     };

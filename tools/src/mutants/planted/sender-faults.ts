@@ -68,8 +68,8 @@ export const senderFaults: readonly PlantedFault[] = [
   {
     title: "a Guest Update's 410 is retried",
     file: 'packages/delivery/src/sending/outcome-of.ts',
-    find: "error.upstreamStatus === gone ? 'never' : retryAfterStatus",
-    replace: "error.upstreamStatus === 404 ? 'never' : retryAfterStatus",
+    find: "error.upstreamStatus === gone ? 'never' : retryOfStatus",
+    replace: "error.upstreamStatus === 404 ? 'never' : retryOfStatus",
     noticedBy: ['sending/outcome-of'],
   },
   {
