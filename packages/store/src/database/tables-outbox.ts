@@ -6,7 +6,7 @@ export type { DestinationKind };
 /** Whether a destination is sent to. */
 export type DestinationStatus = 'active' | 'paused' | 'closed';
 
-/** An installation or a webhook endpoint, as the outbox sees it. */
+/** An installation or a webhook endpoint as the target of deliveries. */
 export interface DestinationTable {
   id: string;
   pool: string;
@@ -14,19 +14,19 @@ export interface DestinationTable {
   status: DestinationStatus;
   paused_by: 'failures' | 'person' | null;
   next_probe_at: Date | null;
-  /** A `Retry-After` asked that nothing is sent before. */
+  /** Nothing is sent before, because of a `Retry-After`. */
   held_until: Date | null;
-  /** Which of the 64 shards it belongs to, for good. */
+  /** Its shard, one of 64; never changes. */
   shard: Generated<number>;
   /** The row of `request_budget` that counts its requests; null if they are not limited. */
   request_budget: string | null;
-  /** Counts how often fewer answers were allowed to it than before. */
+  /** Incremented each time that fewer answers are allowed than before. */
   permission_version: Generated<number>;
-  /** Closed, and what waited for it is not yet cancelled. */
+  /** Whether it is closed and its messages are not yet cancelled. */
   cancelling: Generated<boolean>;
   /** The unit by which new messages are ordered. */
   write_unit: Generated<'waiver' | 'booking'>;
-  /** The unit that takes its place once nothing waits; null if it is not to change. */
+  /** The unit to use once nothing waits; null if it is not to change. */
   next_write_unit: 'waiver' | 'booking' | null;
   failing_since: Date | null;
   consecutive_failures: Generated<number>;
@@ -51,7 +51,7 @@ export interface RequestBudgetTable {
   urgent_until_ms: Generated<number>;
 }
 
-/** One outbound message. Does not change, but for answers that are withdrawn and the order that a reopening gives it. */
+/** An outbound message. Immutable except for withdrawn answers and the sequence that a reopening gives it. */
 export interface DeliveryTable {
   pool: string;
   id: string;
@@ -61,21 +61,23 @@ export interface DeliveryTable {
   waiver_id: string;
   version: number;
   booking_id: string | null;
-  /** The `deleted: true` for a booking that the record has left: never superseded. */
+  /** Whether it is the `deleted: true` for a booking that the record has left, which is never superseded. */
   takeback: boolean;
-  /** The destination's, when the body was made: where that has grown, the body may hold more than may leave. */
+  /**
+   * The destination's version when the body was created: if that has grown, the body may contain more than may be sent.
+   */
   permission_version: Generated<number>;
   body: string;
   created_at: Date;
 }
 
-/** A message that is still to be sent: it waits, or is being sent where a journal names it. */
+/** A message to be sent: it waits, or is being sent if a journal contains it. */
 export interface PendingTable {
   destination: string;
   id: string;
   pool: string;
   ordering_key: string;
-  /** A hash of destination and ordering key: which lane, for those who need not tell apart two that collide. */
+  /** A hash of destination and ordering key: identifies the lane where a collision does no harm. */
   lane: ColumnType<number, never, never>;
   /** Grows along a lane. */
   sequence: number;
@@ -85,35 +87,35 @@ export interface PendingTable {
   due_at: Date;
   /** Whether it was attempted before. */
   retrying: Generated<boolean>;
-  /** Whether a person asked for the next attempt. */
+  /** Whether an operator asked for the next attempt. */
   manual: Generated<boolean>;
-  /** Whether an attempt may have arrived although no answer came. */
+  /** Whether an attempt may have arrived although there was no response. */
   in_doubt: Generated<boolean>;
-  /** Attempts used. */
+  /** The number of attempts used. */
   attempts: Generated<number>;
-  /** Leases in a row that ran out while it was being sent. */
+  /** The number of leases in a row that expired while it was being sent. */
   lost_leases: Generated<number>;
-  /** Faults of ours in a row. */
+  /** The number of faults of the service in a row. */
   faults: Generated<number>;
 }
 
-/** A message that ended without having been delivered. */
+/** A message that ended without being delivered. */
 export interface EndedTable {
   id: string;
   pool: string;
   state: 'dead' | 'superseded' | 'cancelled';
-  /** Why it ended without having been sent. */
+  /** Why it ended without being sent. */
   reason: string | null;
   attempts: Generated<number>;
-  /** Where one that was superseded stood, in case its last attempt comes into doubt. */
+  /** The sequence of a superseded message, in case its last attempt comes into doubt. */
   sequence: number | null;
 }
 
-/** A process that sends. */
+/** A sending process. */
 export interface DispatcherTable {
   id: string;
   lease_until: Date;
-  /** Claims of an earlier epoch take nothing. */
+  /** Claims of an earlier epoch are void. */
   claim_epoch: Generated<number>;
 }
 
@@ -121,11 +123,11 @@ export interface DispatcherTable {
 export interface ShardTable {
   id: number;
   owner: string | null;
-  /** Its owner claims nothing more of it and gives it up when what is in flight has ended. */
+  /** Whether its owner claims nothing more from it, to give it up when nothing is in flight. */
   draining: Generated<boolean>;
 }
 
-/** One claim: the ids that it took, less those known to have ended. */
+/** A claim: the ids that it took, except those known to have ended. */
 export interface JournalTable {
   batch: Generated<number>;
   dispatcher: string;
@@ -148,7 +150,7 @@ export interface AttemptTable {
   trigger: string;
 }
 
-/** A job that sends deliveries again. */
+/** A job that retries deliveries. */
 export interface RecoveryTable {
   id: string;
   pool: string | null;
@@ -157,7 +159,7 @@ export interface RecoveryTable {
   since: Date;
   until: Date;
   state: Generated<'running' | 'done'>;
-  /** Deliveries up to this id were looked at. */
+  /** Deliveries up to this id were processed. */
   reopened_to: string;
   /** Those up to this id are counted in `total`; null where all are. */
   counted_to: string | null;
@@ -166,14 +168,14 @@ export interface RecoveryTable {
   created_at: Generated<Date>;
 }
 
-/** Which PostgreSQL cluster counted the transactions of `waiver.changed_in`; one row. */
+/** The PostgreSQL cluster that numbered the transactions of `waiver.changed_in`; one row. */
 export interface ChangeClockTable {
-  /** Another one whenever the transactions were counted anew. */
+  /** Changes whenever transactions are numbered by another cluster. */
   era: string;
   system_identifier: string;
 }
 
-/** The tables of what goes out. Those of waivers are written in SQL alone: see `waivers/waiver-columns.ts`. */
+/** The tables of the outbox. Those of waivers are used in SQL only: see `waivers/waiver-columns.ts`. */
 export interface OutboxTables {
   destination: DestinationTable;
   request_budget: RequestBudgetTable;

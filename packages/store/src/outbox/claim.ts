@@ -7,11 +7,11 @@ import type { AttemptTrigger, ClaimedDelivery } from './delivery-types.ts';
 import { type ClaimingDispatcher, claimFence } from './dispatchers.ts';
 import { isHeld } from './hold-destinations.ts';
 
-/** How much of one destination may be claimed. */
+/** The share of one destination in a claim. */
 export interface DestinationShare {
   readonly destination: string;
   readonly slots: number;
-  /** The lanes of the destination that this process has something of: nothing more of them is claimed. */
+  /** The busy lanes of the destination, of which nothing more is claimed. */
   readonly busyLanes: readonly number[];
 }
 
@@ -19,14 +19,14 @@ export interface DestinationShare {
 export interface ClaimRequest extends ClaimingDispatcher {
   readonly shares: readonly DestinationShare[];
   readonly limit: number;
-  /** Messages that were attempted before, or those that were not. */
+  /** Whether to claim retries or first attempts. */
   readonly retrying: boolean;
 }
 
-/** A row of the journal with more ids would not fit a page. */
+/** A row of the journal with more ids would not fit a page of PostgreSQL. */
 export const maxClaimed = 250;
 
-/** The columns of a CTE `share` of destinations `t` that may be sent to. */
+/** The columns of a CTE `share`, from destinations `t` that may be sent to. */
 const destinationColumns = sql`
   t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
   -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
@@ -40,12 +40,14 @@ const destinationSettings = sql`
 
 const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.permission_version, s.listed`;
 
-/** The shard of a destination `t`, where the dispatcher owns it and may claim of it. */
+/** Joins the shard of a destination `t` if the dispatcher owns it and may claim from it. */
 export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
   join shard h on h.id = t.shard and h.owner = ${dispatcher}::uuid and not h.draining`;
 
 interface ClaimedRow extends ClaimedDelivery {
-  /** Where fewer answers may leave than when the body was made: which. Read in the statement that claims. */
+  /**
+   * The answers that may be sent, if more were allowed when the body was created. Read by the claim's own statement.
+   */
   readonly narrowedTo: readonly string[] | null;
 }
 
@@ -91,8 +93,8 @@ join delivery d on d.id = x.id and d.pool = x.pool
 where x.older_due_at is null`;
 
 /**
- * Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. Each destination is looked up
- * only when those before it have not filled the claim.
+ * Claims what is due at destinations of the dispatcher's own shards, the oldest of each first. A destination is read
+ * only if those before it have not filled the claim.
  */
 export async function claim(database: Database, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { dispatcher, shares, retrying } = request;
@@ -100,7 +102,7 @@ export async function claim(database: Database, request: ClaimRequest): Promise<
   if (shares.length === 0 || limit <= 0) return [];
   const destinations = shares.map(({ destination }) => destination);
   const slots = shares.map((share) => share.slots);
-  // Texts, since arrays of arrays would all have to have the same length.
+  // As texts, because PostgreSQL's arrays of arrays must be rectangular.
   const busy = shares.map(({ busyLanes }) => arrayOf(busyLanes));
   const { rows } = await sql<ClaimedRow>`${prepared}
 with ${claimFence(request)},
@@ -125,7 +127,7 @@ ${takeFound(dispatcher, sql`case when x.manual then 'manual' else 'schedule' end
   return rows.map(claimedOf);
 }
 
-/** Which probes are claimed. */
+/** A claim of probes. */
 export interface ProbeRequest extends ClaimingDispatcher {
   readonly limit: number;
   readonly probeIntervalMs: number;
@@ -133,8 +135,8 @@ export interface ProbeRequest extends ClaimingDispatcher {
 }
 
 /**
- * Claims one message of each destination that failures have paused and whose probe is due, whether the message is due
- * or not: the next one of the lane of the oldest.
+ * Claims one message for each destination that was paused for failures and whose probe is due, whether the message is
+ * due or not: the next one in the lane of the oldest.
  */
 export async function claimProbes(database: Database, request: ProbeRequest): Promise<ClaimedDelivery[]> {
   const { dispatcher, probeIntervalMs } = request;

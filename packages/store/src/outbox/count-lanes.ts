@@ -4,18 +4,18 @@ import { prepared } from '../database/prepared-statements.ts';
 import type { DestinationKind } from '../database/tables-outbox.ts';
 import { isHeld } from './hold-destinations.ts';
 
-/** How many lanes have something to send. */
+/** The number of lanes with something to send. */
 export interface LaneCount {
   readonly kind: DestinationKind;
-  /** `held`: their destination is paused, or asked for a while without requests. */
+  /** `held`: their destination is paused, or held because of a `Retry-After`. */
   readonly state: 'waiting' | 'sending' | 'held';
   readonly lanes: number;
 }
 
-// Messages beyond so many are not looked at, so that a count costs little however long an outage is.
+// Limits the count, so that it is cheap however long an outage lasts.
 const maxCounted = 10_000;
 
-/** Counts the lanes that have something to send, as far as ten thousand messages tell. */
+/** Counts the lanes with something to send, among the first ten thousand messages. */
 export async function countLanes(database: Database): Promise<LaneCount[]> {
   const { rows } = await sql<LaneCount>`${prepared}
 with sent as materialized (

@@ -30,15 +30,15 @@ export interface OutboundMessage {
   readonly body: string;
   /** Attempts used before this one. */
   readonly attempts: number;
-  /** Whether an earlier attempt may have arrived although no answer came. */
+  /** Whether an earlier attempt may have arrived although there was no response. */
   readonly inDoubt: boolean;
-  /** Faults of ours in a row before this attempt. */
+  /** The number of faults of the service in a row before this attempt. */
   readonly faults: number;
   /** Whether the last call to the destination failed. */
   readonly failing: boolean;
   /**
-   * Changes with whatever the destination is sent to by: a webhook endpoint, or an installation and its booking
-   * system. Left out by what was not claimed.
+   * The version of the destination's configuration: of the webhook endpoint, or of the installation and its booking
+   * system. Absent if the message was not claimed.
    */
   readonly settingsVersion?: string;
   readonly trigger: AttemptTrigger;
@@ -46,7 +46,10 @@ export interface OutboundMessage {
 
 /** A message that this process has claimed. */
 export interface ClaimedDelivery extends OutboundMessage {
-  /** Which lane: destination and ordering key. Two lanes may have the same number; then one waits for the other. */
+  /**
+   * Identifies the lane: a hash of destination and ordering key. If two lanes have the same one, one waits for the
+   * other.
+   */
   readonly lane: number;
   readonly shard: number;
   /** The claim that took it. */
@@ -60,7 +63,7 @@ export interface AttemptRecord {
   readonly outcome: AttemptOutcome;
   readonly status?: number | undefined;
   readonly errorCode?: string | undefined;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   readonly response?: string | undefined;
   /** The parts that were not written; few and short. */
   readonly warnings?: readonly Warning[] | undefined;
@@ -71,7 +74,7 @@ export interface AttemptRecord {
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead' }
-  /** Nothing was written, nor would be at another attempt; the reason is shown with the delivery. */
+  /** Nothing was written, nor would be by another attempt. The reason is shown with the delivery. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesAttempt` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesAttempt: boolean }
@@ -81,10 +84,10 @@ export type DeliveryDecision =
 /** The consequence for a message whose attempt was never recorded. */
 export type LossDecision = Extract<DeliveryDecision, { kind: 'dead' }> | { kind: 'retry'; waitMs: number };
 
-/** An attempt that is to be recorded, with what it leads to. */
+/** An attempt to record, with its consequence. */
 export interface FinishedDelivery extends Pick<ClaimedDelivery, 'id' | 'pool' | 'destination' | 'batch'> {
   readonly decision: DeliveryDecision;
-  /** Whether this attempt may have arrived although no answer came; `undefined` where nothing was sent. */
+  /** Whether this attempt may have arrived although there was no response; `undefined` if nothing was sent. */
   readonly inDoubt: boolean | undefined;
   readonly attempt: AttemptRecord;
 }

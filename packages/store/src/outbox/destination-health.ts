@@ -6,33 +6,33 @@ import { rowsOf } from '../database/rows-of.ts';
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {
   readonly destination: string;
-  /** One of them was accepted. */
+  /** Whether one of them was accepted. */
   readonly succeeded: boolean;
-  /** Failures after the last success, or all of them where there was none. */
+  /** The number of failures after the last success, or of all if there was none. */
   readonly failures: number;
   readonly lastErrorCode?: string | undefined;
   readonly lastStatus?: number | undefined;
-  /** The receiver said that it is gone for good (a webhook's 410). */
+  /** Whether the receiver is gone for good (a webhook's 410). */
   readonly gone: boolean;
 }
 
 /** When a destination is paused. */
 export interface PausePolicy {
-  /** How long it must have failed without one success. */
+  /** How long it must have failed without a success. */
   readonly pauseAfterMs: number;
   readonly probeIntervalMs: number;
 }
 
-/** A destination that was paused or resumed by this. */
+/** A destination that was paused or resumed. */
 export interface PauseChange {
   readonly destination: string;
   readonly change: 'paused' | 'resumed';
 }
 
-// A success at a healthy destination is written at most this often: its row would be the hottest of all.
+// How often a success of a healthy destination is written: more often, its row would be the busiest of all.
 const successEveryMs = 10_000;
 
-/** Records how destinations fare, pauses those that only fail, and resumes those that take something again. */
+/** Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. */
 export async function recordHealth(
   database: Database,
   health: readonly DestinationHealth[],

@@ -3,22 +3,22 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** The channel on which dispatchers are told that there is one more or one fewer, or that shards are free. */
+/** The channel that notifies dispatchers when one joins or leaves, or shards become free. */
 export const shardChannelName = 'waiver_service_shards';
 
 const announce = sql`pg_notify(${shardChannelName}, '')`;
 
-/** A dispatcher that claims. */
+/** A claiming dispatcher. */
 export interface ClaimingDispatcher {
   readonly dispatcher: string;
-  /** 0 at first, then what `voidLostClaims` returned last. */
+  /** 0 at first, then the last result of `voidLostClaims`. */
   readonly epoch: number;
 }
 
 /**
- * The CTE `fence`: one row while the dispatcher is what it was. It keeps a takeover waiting until the statement's
- * transaction has ended, and is empty once a takeover has committed: so whatever is joined to it is written by the
- * owner or not at all.
+ * The CTE `fence`: one row while the dispatcher is registered. It makes a takeover wait until the statement's
+ * transaction has ended, and is empty once a takeover has committed: whatever is joined to it is written by the owner
+ * or not at all.
  */
 export const fence = (dispatcher: string): RawBuilder<unknown> => sql`
 fence as materialized (select d.id from dispatcher d where d.id = ${dispatcher}::uuid for key share)`;
@@ -29,7 +29,9 @@ fence as materialized (
   select d.id from dispatcher d
   where d.id = ${dispatcher}::uuid and d.claim_epoch = ${epoch}::integer for key share)`;
 
-/** Makes the dispatcher known, and returns its id: a new one each time, so that no former one is taken for it. */
+/**
+ * Registers a dispatcher and returns its id, which is new each time, so that it is never confused with a former one.
+ */
 export async function registerDispatcher(database: Database, leaseMs: number): Promise<string> {
   const id = randomUUID();
   await sql`
@@ -40,7 +42,7 @@ select ${announce} from registered`.execute(database);
   return id;
 }
 
-/** Prolongs the lease of a dispatcher. False: another one has taken over what it had. */
+/** Renews the lease of a dispatcher. False if another one has taken over. */
 export async function renewLease(database: Database, dispatcher: string, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`${prepared}
 update dispatcher set lease_until = now() + ${leaseMs}::integer * interval '1 millisecond'
@@ -48,7 +50,7 @@ where id = ${dispatcher}::uuid`.execute(database);
   return numAffectedRows === 1n;
 }
 
-/** Ends the lease of a dispatcher, or of all, where it is known that none is alive: the next takeover finds them. */
+/** Expires the lease of a dispatcher, or of all if none can be alive: the next takeover finds them. */
 export async function expireLeases(database: Database, dispatcher?: string): Promise<void> {
   const which = dispatcher === undefined ? sql`true` : sql`id = ${dispatcher}::uuid`;
   await sql`update dispatcher set lease_until = now() where lease_until > now() and ${which}`.execute(
@@ -57,12 +59,12 @@ export async function expireLeases(database: Database, dispatcher?: string): Pro
 }
 
 /**
- * Gives every dispatcher that is alive the same number of shards: takes shards that nobody has, or gives up those that
- * are too many. One with something in flight is drained first: nothing more is claimed of it, and it is given up by a
- * later call. No claim of the same dispatcher may run meanwhile.
+ * Balances shards evenly among live dispatchers: takes free ones, or gives up surplus ones. A shard with something in
+ * flight is drained first: nothing more is claimed from it, and a later call gives it up. Must not run concurrently
+ * with a claim of the same dispatcher.
  *
  * @param inUse shards with something in flight in this process.
- * @returns how many shards are being drained.
+ * @returns the number of shards being drained.
  */
 export async function balanceShards(
   database: Database,
@@ -98,7 +100,7 @@ select (select count(*)::integer from judged where is_excess and in_use) as drai
   return rows[0]?.draining ?? 0;
 }
 
-/** Frees the shards of dispatchers that are gone. */
+/** Frees the shards of lost dispatchers. */
 export async function freeShards(
   transaction: DatabaseTransaction,
   dispatchers: readonly string[],

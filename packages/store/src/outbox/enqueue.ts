@@ -16,7 +16,7 @@ const rowOf = (message: WaiverMessage) => ({
   permission_version: message.permissionVersion,
 });
 
-/** A condition that is always true, and true only when the CTE before it has been read to its end. */
+/** A condition that is always true, but only evaluated when the CTE before it has been read to its end. */
 const after = (cte: RawBuilder<unknown>) => sql`(select count(*) from ${cte}) >= 0`;
 
 /**

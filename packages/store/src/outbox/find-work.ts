@@ -5,7 +5,7 @@ import { arrayOf } from '../database/rows-of.ts';
 import { ownShard } from './claim.ts';
 import { isHeld } from './hold-destinations.ts';
 
-/** A destination that has something to send. */
+/** A destination with something to send. */
 export interface DestinationWork {
   readonly destination: string;
   readonly pool: string;
@@ -13,39 +13,40 @@ export interface DestinationWork {
   readonly fresh: boolean;
   /** A retry is due. */
   readonly retrying: boolean;
-  /** Only so much may be sent to it in a time: see `takeRequests`. */
+  /** Whether its requests are limited: see `takeRequests`. */
   readonly limited: boolean;
-  /** The last call to it failed. */
+  /** Whether the last call to it failed. */
   readonly failing: boolean;
 }
 
-/** Destinations that have work, as far as was looked. */
+/** The destinations with work in the range that was searched. */
 export interface WorkFound {
   readonly work: DestinationWork[];
-  /** Where to look on from; empty to begin anew. */
+  /** Where to continue; empty to start over. */
   readonly after: string;
 }
 
 /** Where to look for work. */
 export interface WorkRequest {
   readonly dispatcher: string;
-  /** The destination to look on from, as the last look said; empty to begin anew. */
+  /** The destination to continue after, from the previous search; empty to start over. */
   readonly after: string;
-  /** By destination: the lanes that this process has something of. */
+  /** The busy lanes, by destination. */
   readonly busyLanes: ReadonlyMap<string, readonly number[]>;
 }
 
 // Each step is one index probe, so that a poll costs the same however much waits and however many are dead.
 const maxSteps = 500;
 
-// A limit, not `exists`: PostgreSQL would answer that for all destinations together, from everything that is due.
+// `limit` instead of `exists`, which PostgreSQL would evaluate for all destinations together, from everything that is
+// due.
 const isDue = (retrying: boolean): RawBuilder<boolean> => sql`
   coalesce((select true from pending p where p.destination = w.destination
     and p.retrying = ${sql.lit(retrying)} and p.due_at <= now() and p.lane <> all (w.busy) limit 1), false)`;
 
 /**
- * Looks, without a lock, for active destinations of the dispatcher's own shards, not held, that have something due,
- * from one destination on: callers go round by `after`, so that with many destinations each has its turn.
+ * Searches, without locks, for active destinations in the dispatcher's own shards that are not held and have something
+ * due, starting after one destination. Callers continue with `after`, so that with many destinations each has its turn.
  */
 export async function findWork(
   database: Database,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
 
-/** A destination that asked for nothing more to be sent for a while. */
+/** A hold that a destination asked for by `Retry-After`. */
 export interface DestinationHold {
   readonly destination: string;
   /** Milliseconds from now. */
@@ -13,7 +13,7 @@ export interface DestinationHold {
 /** Whether a destination `t` is held. */
 export const isHeld: RawBuilder<boolean> = sql`coalesce(t.held_until > now(), false)`;
 
-/** Lets nothing go to destinations for a while. A longer hold that is there stays; a person's resume ends it. */
+/** Holds destinations for a while. A longer existing hold stays; an operator's resume ends it. */
 export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
   if (holds.length === 0) return;
   const parameters = holds.map(({ destination, holdMs }) => ({ id: destination, hold_ms: holdMs }));

@@ -4,13 +4,13 @@ import { prepared } from '../database/prepared-statements.ts';
 import type { ClaimedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 
-/** The ids of an array column without some. */
+/** An array column of ids without some of them. */
 export const idsWithout = (ids: RawBuilder<unknown>, gone: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 (select coalesce(array_agg(u.id), '{}') from unnest(${ids}) u (id) where u.id <> all (${gone}))`;
 
 /**
- * Gives back what was claimed and not begun: it waits as before the claim, and the log says nothing. Where another
- * dispatcher has taken over, nothing is changed.
+ * Gives back claimed messages that were not begun: they wait as before the claim, without an entry in the log. Changes
+ * nothing if another dispatcher has taken over.
  */
 export async function giveBack(
   database: Database,
@@ -39,7 +39,7 @@ export function voidLostClaims(
   known: readonly number[],
 ): Promise<number | undefined> {
   return database.transaction().execute(async (transaction) => {
-    // Waits for a claim that has not committed yet, which the next statement then sees.
+    // Waits for an uncommitted claim, which the next statement then sees.
     await sql`select from dispatcher where id = ${dispatcher}::uuid for update`.execute(transaction);
     const { rows } = await sql<{ epoch: number }>`
 with struck as (
@@ -50,7 +50,7 @@ returning claim_epoch as epoch`.execute(transaction);
   });
 }
 
-/** Strikes batches of which everything was recorded or given back. */
+/** Deletes batches of which everything was recorded or given back. */
 export async function strikeBatches(
   database: Database,
   dispatcher: string,

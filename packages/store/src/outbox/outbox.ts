@@ -19,7 +19,7 @@ import { type DecideLoss, giveUp, takeOver } from './take-over.ts';
 import { type GrantedShare, takeRequests } from './take-requests.ts';
 import type { OutboxListener, WakeChannel } from './wake-channel.ts';
 
-/** The outbox as a dispatcher sees it. Several hosts may use it on one database at once. */
+/** The outbox for dispatchers. Several hosts can use it on one database at once. */
 export interface Outbox {
   /** See {@link registerDispatcher}. */
   registerDispatcher(leaseMs: number): Promise<string>;
@@ -61,11 +61,11 @@ export interface Outbox {
   countLanes(): Promise<LaneCount[]>;
   /** See {@link pruneAttempts}. */
   pruneAttempts(retentionMs: number, limit: number): Promise<number>;
-  /** Calls back when something may have to be sent, where the poll is the truth all the same, and at withdrawals. */
+  /** Calls back when there may be something to send, as a hint in addition to polling, and at withdrawals. */
   listen(listener: OutboxListener): { close(): Promise<void> };
 }
 
-/** Makes the part of the store that the dispatcher uses. */
+/** Creates the part of the store for dispatchers. */
 export function createOutbox({ database }: StoreContext, wakeChannel: WakeChannel): Outbox {
   return {
     registerDispatcher: (leaseMs) => registerDispatcher(database, leaseMs),

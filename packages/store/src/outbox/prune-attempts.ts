@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 /**
- * Removes attempts that are older than the retention, one small batch; several hosts may do it at once.
+ * Removes one small batch of attempts that are older than the retention. Several hosts may do so at once.
  *
- * @returns how many were removed.
+ * @returns the number of removed attempts.
  */
 export function pruneAttempts(database: Database, retentionMs: number, limit: number): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    // The index by age is read by bitmaps alone, which our connections do without.
+    // The index by age can only be read by bitmap scans, which are disabled for the store's connections.
     await sql`set local enable_bitmapscan = on`.execute(transaction);
     const { rows } = await sql<{ pruned: number }>`
 with old as materialized (

@@ -6,7 +6,7 @@ import { durationOf, warningsOf } from './attempt-values.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 
-/** Nearly all attempts are accepted, and their answers are nearly all the same: each answer is sent once. */
+/** Nearly all attempts are accepted with the same few responses, so each distinct response is sent once. */
 function acceptedRows(accepted: readonly FinishedDelivery[]) {
   const answers: { status: number | null; trigger: string; warnings: string | null }[] = [];
   const numbers = new Map<string, number>();
@@ -42,7 +42,7 @@ insert into attempt (pool, delivery, at, duration_ms, outcome, status, trigger, 
 select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.warnings`;
 
 /**
- * Records accepted attempts; none where another dispatcher has taken over.
+ * Records accepted attempts; none if another dispatcher has taken over.
  *
  * @returns the ids of what was recorded.
  */
@@ -69,7 +69,10 @@ select id from gone`.execute(database);
   return [...recorded, ...(await recordSuperseded(database, dispatcher, left))];
 }
 
-/** Of what was accepted: those that were superseded, or cancelled, while they were being sent. They are delivered. */
+/**
+ * Records those accepted attempts whose messages were superseded or cancelled while they were being sent. They are
+ * delivered.
+ */
 async function recordSuperseded(
   database: Database,
   dispatcher: string,

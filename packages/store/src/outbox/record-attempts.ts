@@ -9,11 +9,10 @@ import { idsWithout } from './journal.ts';
 import { recordAccepted } from './record-accepted.ts';
 
 /**
- * Records attempts and what they lead to. Each is recorded once, however often this is called, and none where another
- * dispatcher has taken over.
+ * Records attempts and their consequences. Idempotent; records nothing if another dispatcher has taken over.
  *
- * Locks: the dispatcher's own row, then messages that wait, by id. The accepted and the others are two transactions:
- * one that took the locks of the ones after those of the others would deadlock with changes of the same waivers.
+ * Locks: the dispatcher's own row, then waiting messages by id. Accepted and other attempts are two transactions: one
+ * that locked the former after the latter would deadlock with changes of the same waivers.
  *
  * @returns the ids of what was recorded.
  */
@@ -31,8 +30,8 @@ export async function recordAttempts(
 }
 
 /**
- * The row of `pending` of each `r`, locked in the order of the `r`s. A join would leave PostgreSQL to read the whole
- * table where it takes it for empty.
+ * Joins and locks the row of `pending` of each `r`, in the order of the `r`s. With a plain join PostgreSQL would read
+ * the whole table if its statistics say that it is empty.
  */
 const lockedRowOf = sql`
 cross join lateral (
@@ -60,7 +59,9 @@ const parametersOf = ({ id, pool, destination, batch, decision, inDoubt, attempt
   trigger: attempt.trigger,
 });
 
-/** Attempts that were not accepted: two statements, since the second one has to see what the first has waited for. */
+/**
+ * Records attempts that were not accepted. Two statements, because the second has to see what the first has waited for.
+ */
 function recordOthers(
   database: Database,
   dispatcher: string,
@@ -68,7 +69,7 @@ function recordOthers(
 ): Promise<readonly string[]> {
   if (others.length === 0) return Promise.resolve([]);
   return database.transaction().execute(async (transaction) => {
-    // They would read all that waits, where the statistics are of a moment when nothing did.
+    // These would read all waiting messages if the statistics are from a moment when there were none.
     await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(transaction);
     const mine = await lockOwn(transaction, dispatcher, others);
     const rest = others.filter(({ id }) => mine.has(id));
@@ -77,7 +78,7 @@ function recordOthers(
   });
 }
 
-/** Which of them the dispatcher's journal still holds: those that were neither recorded nor taken over. */
+/** Locks those that are still in the dispatcher's journal: neither recorded nor taken over. */
 async function lockOwn(
   transaction: DatabaseTransaction,
   dispatcher: string,
@@ -98,9 +99,9 @@ select o.id from own o where (select count(*) from locked) >= 0`.execute(transac
 }
 
 /**
- * A message that was refused gives way to a newer one of the same waiver and booking, unless it is in doubt or takes
- * a record back. One that was superseded or cancelled meanwhile stays that, unless it is in doubt: then it comes back
- * to where it stood, and goes again before the newer one.
+ * A rejected message gives way to a newer one of the same waiver and booking, unless it is in doubt or takes a record
+ * back. One that was superseded or cancelled meanwhile stays so, unless it is in doubt: then it returns to its place
+ * and is sent again before the newer one.
  */
 async function recordLocked(
   transaction: DatabaseTransaction,

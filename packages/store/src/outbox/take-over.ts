@@ -4,7 +4,7 @@ import { rowsOf } from '../database/rows-of.ts';
 import type { LossDecision } from './delivery-types.ts';
 import { freeShards } from './dispatchers.ts';
 
-/** Decides what becomes of a message, by how many leases in a row it has lost before this one. */
+/** Decides on a message by the number of leases in a row that it lost before this one. */
 export type DecideLoss = (lostBefore: number) => LossDecision;
 
 interface Lost {
@@ -14,12 +14,12 @@ interface Lost {
 }
 
 /**
- * Takes over from dispatchers whose leases ran out: their process is gone, or stood still. What they had in flight is
- * in doubt: it is sent again, with the same body, before anything newer. No attempt is used. Their shards are free.
+ * Takes over from dispatchers whose leases expired, because their process ended or stood still. What they had in flight
+ * comes into doubt: it is sent again, with the same body, before anything newer. Uses no attempt. Frees their shards.
  *
- * One that records or claims at this moment is left for the next call: its own row is locked.
+ * Skips a dispatcher that is recording or claiming, whose own row is locked, until the next call.
  *
- * @returns how many messages were in doubt.
+ * @returns the number of messages in doubt.
  */
 export function takeOver(database: Database, decide: DecideLoss): Promise<number> {
   return database.transaction().execute(async (transaction) => {
@@ -29,7 +29,7 @@ delete from dispatcher where id in (
 returning id`.execute(transaction);
     if (gone.length === 0) return 0;
     const dispatchers = gone.map(({ id }) => id);
-    // A statement of its own: what a claim wrote while the one before waited is seen, too.
+    // A separate statement, to see what a claim wrote while the previous one waited.
     const { rows: lost } = await sql<Lost>`
 with struck as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
 select distinct on (u.id) u.id, s.at from struck s cross join unnest(s.ids) u (id)
@@ -40,10 +40,7 @@ order by u.id, s.at desc`.execute(transaction);
   });
 }
 
-/**
- * Puts one message that the dispatcher has sent in doubt as a takeover would: what its attempt came to cannot be
- * recorded.
- */
+/** Puts one sent message in doubt, as a takeover would, because its attempt cannot be recorded. */
 export function giveUp(
   database: Database,
   dispatcher: string,
@@ -69,7 +66,7 @@ interface Doubted {
   readonly at: Date;
 }
 
-/** Those that are still to be sent; and those that were superseded while they were being sent. */
+/** The messages that are still to be sent, and those that were superseded while they were being sent. */
 async function lockLost(
   transaction: DatabaseTransaction,
   lost: readonly Lost[],

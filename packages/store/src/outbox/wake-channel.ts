@@ -7,38 +7,41 @@ import type { Database } from '../database/database.ts';
 import { shardChannelName } from './dispatchers.ts';
 import { type Withdrawal, withdrawalChannelName, withdrawalOf } from './withdrawals.ts';
 
-/** The channel on which PostgreSQL tells that something may have to be sent. */
+/** The channel that notifies when there may be something to send. */
 export const wakeChannelName = 'waiver_service_outbox';
-/** The channel on which PostgreSQL tells that waivers were changed. */
+/** The channel that notifies when waivers were changed. */
 export const changeChannelName = 'waiver_service_changes';
-/** The channel on which PostgreSQL tells that a token was revoked or something set up anew. */
+/** The channel that notifies when a token was revoked or a configuration changed. */
 export const setupChannelName = 'waiver_service_setups';
-// A notification in each transaction costs about a tenth of all accepts; one in a while costs nothing to be seen.
+// A notification in each transaction would cost about a tenth of the throughput; occasional ones cost nothing
+// measurable.
 const notifyEveryMs = 50;
 const firstReconnectMs = 100;
 const maxReconnectDelayMs = 10_000;
 
-/** Who is told of what was committed. */
+/** Callbacks for commits. */
 export interface OutboxListener {
-  /** Something was committed; for a dispatcher: something may have to be sent. */
+  /** Something was committed; for a dispatcher, there may be something to send. */
   onWake(): void;
-  /** Something that is claimed may no longer leave; undefined: anything, since a notice may have been lost. */
+  /**
+   * Part of a claimed message was withdrawn; undefined if it could be any, because a notification may have been lost.
+   */
   onWithdrawn?(withdrawal: Withdrawal | undefined): void;
-  /** Shards are free, or are to be shared anew. */
+  /** Shards are free, or to be rebalanced. */
   onShardsChanged?(): void;
 }
 
-/** Wakes those who listen: in this process at once, on other hosts twenty times a second at most. */
+/** Wakes listeners: in this process at once, on other hosts at most twenty times a second. */
 export interface WakeChannel {
-  /** Says that something was committed. Never fails: the poll is the truth. */
+  /** Announces a commit. Never rejects, because polling finds what is missed. */
   wake(): void;
-  /** Tells the dispatchers of this process of a withdrawal that was committed, before anybody hears that it was. */
+  /** Announces a committed withdrawal to the dispatchers of this process, before its caller's promise resolves. */
   withdraw(withdrawal: Withdrawal): void;
   listen(listener: OutboxListener): { close(): Promise<void> };
   close(): Promise<void>;
 }
 
-/** Opens the channel. A connection for listening is made by the first `listen`, and made again when it is lost. */
+/** Opens the channel. The first `listen` opens a connection, which is reopened when it is lost. */
 export function createWakeChannel(
   database: Database,
   databaseUrl: string,
@@ -117,8 +120,9 @@ function listenOn(options: Listening): { close(): Promise<void> } {
 }
 
 /**
- * Listens until the connection is lost, is to be renewed, or the signal aborts.
- * @returns whether it came to listen at all.
+ * Listens until the connection is lost or to be renewed, or the signal aborts.
+ *
+ * @returns whether listening began.
  */
 async function listenOnce(
   { databaseUrl, name, listener, renewal }: Listening,
@@ -140,7 +144,7 @@ async function listenOnce(
   try {
     await client.connect();
     await client.query(`listen ${name}; listen ${withdrawalChannelName}; listen ${shardChannelName}`);
-    // Earlier notifications are not repeated, so anything may have happened.
+    // Notifications sent in between are lost, so anything may have happened.
     onWithdrawn();
     onWake();
     await lost;

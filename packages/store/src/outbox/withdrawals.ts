@@ -7,10 +7,10 @@ import type { DatabaseTransaction } from '../database/database.ts';
  */
 export type Withdrawal = { readonly destination: string } | { readonly waiverId: string };
 
-/** The channel on which hosts are told of withdrawals. */
+/** The channel that notifies hosts of withdrawals. */
 export const withdrawalChannelName = 'waiver_service_withdrawals';
 
-/** Tells every host that listens, with the commit of the transaction and only then. */
+/** Notifies every listening host when the transaction commits. */
 export async function announceWithdrawal(
   transaction: DatabaseTransaction,
   withdrawal: Withdrawal,
