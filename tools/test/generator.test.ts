@@ -13,7 +13,7 @@ import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch
 
 const generator = '@waiver-service/tools:plugin';
 
-/** What is made: each option at least once. */
+/** The plugins to generate, with each option at least once. */
 const made: Readonly<Record<string, readonly string[]>> = {
   'made-plain': [],
   'made-header': [

@@ -198,7 +198,7 @@ describe('a planted fault is named, and no other', () => {
   });
 });
 
-/** What the report says of a clause, with a fault planted. */
+/** The report on a clause, with a fault planted. */
 async function verdictOf(clause: string, tampering: Tampering, ...more: string[]) {
   const proxy = await startTamperingProxy(system.url, tampering);
   try {

@@ -1,5 +1,5 @@
 import type { BookingSystemError, OutboundErrorCode } from '@waiver-service/core';
-import { textOf } from './http/text-of.ts';
+import { textOf } from './http/parse-body.ts';
 import { redactUrl } from './redaction/redact-url.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
 import { retryAfterMsOf } from './retry-after.ts';

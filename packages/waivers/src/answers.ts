@@ -10,7 +10,7 @@ export type JsonValue =
 /** A guest's answers, by property name. */
 export type Answers = Readonly<Record<string, JsonValue>>;
 
-/** Largest size of one waiver's answers: bytes of their JSON in UTF-8. */
+/** The maximum size of a waiver's answers, in bytes of JSON in UTF-8. */
 export const maxAnswersBytes = 256 * 1024;
 
 const bytesOf = (answers: Answers) => Buffer.byteLength(JSON.stringify(answers));
@@ -21,7 +21,10 @@ export function areAnswersTooLarge(answers: Answers, former?: Answers): boolean 
   return bytes > maxAnswersBytes && (former === undefined || bytes > bytesOf(former));
 }
 
-/** Merges changed answers into those that are there; null removes one. The order stays, new ones come last. */
+/**
+ * Merges changed answers into existing ones; null removes one. Existing answers keep their order, new ones are
+ * appended.
+ */
 export function mergeAnswers(answers: Answers, changed: Answers): Answers {
   const merged = new Map(Object.entries(answers));
   for (const [name, value] of Object.entries(changed)) {
@@ -31,7 +34,7 @@ export function mergeAnswers(answers: Answers, changed: Answers): Answers {
   return Object.fromEntries(merged);
 }
 
-/** The names of the answers that are gone in `next`. */
+/** The names of the answers that `next` no longer has. */
 export function removedAnswers(former: Answers, next: Answers): ReadonlySet<string> {
   return new Set(Object.keys(former).filter((name) => !Object.hasOwn(next, name)));
 }

@@ -2,7 +2,7 @@ import { waiverFieldNames, webhookGuestFieldNames } from '@waiver-service/core';
 import type { Answers, JsonValue } from './answers.ts';
 import type { WaiverRecord } from './waiver.ts';
 
-/** The messages that a destination takes. */
+/** The kind of messages that a destination receives. */
 export type DestinationKind = 'guest-update' | 'guest-webhook';
 
 type Fields = Readonly<Record<string, JsonValue>>;
@@ -12,7 +12,7 @@ const contractFields: Record<DestinationKind, ReadonlySet<string>> = {
   'guest-webhook': new Set(webhookGuestFieldNames),
 };
 
-/** The listed answers, in the order of the list. An answer never takes the place of a field of the contract. */
+/** The listed answers, in the order of the list. An answer never replaces a field of the contract. */
 function sharedAnswers(kind: DestinationKind, answers: Answers, listed: readonly string[]): Fields {
   const shared: [string, JsonValue][] = [];
   for (const name of listed) {
@@ -23,8 +23,8 @@ function sharedAnswers(kind: DestinationKind, answers: Answers, listed: readonly
 }
 
 /**
- * The body of Guest Update (contract 4.2, 2.5), as JSON: the contract's seven fields in its order, then the answers that
- * the installation shares. `bookingGuestId` is left out where it is not known.
+ * The body of a Guest Update (contract 4.2, 2.5) as JSON: the contract's seven fields in its order, then the answers
+ * that the installation shares. `bookingGuestId` is omitted if unknown.
  */
 export function guestUpdateBody(
   waiver: WaiverRecord & { readonly bookingId: string },
@@ -75,7 +75,7 @@ function filterFields(
   body: string,
   isKept: (name: string) => boolean,
 ): Readonly<Record<string, Fields>> {
-  // Written above: one object, `waiver` or `guest`.
+  // Created above, so it has one member, `waiver` or `guest`.
   const parsed: Readonly<Record<string, Fields>> = JSON.parse(body);
   return Object.fromEntries(
     Object.entries(parsed).map(([name, fields]) => [

@@ -6,13 +6,13 @@ const end = Date.UTC(2200, 0);
 /** Whether a time, in milliseconds, lies in the years 1900 to 2199, which both `Date` and PostgreSQL can hold. */
 export const isInTimeRange = (time: number): boolean => time >= earliest && time < end;
 
-/** A booked session (contract 2.3), as far as it decides on `lastVisit`. */
+/** The fields of a booked session (contract 2.3) that determine `lastVisit`. */
 export interface VisitSession {
   readonly startsAt: string;
   readonly activityId?: string | undefined;
 }
 
-/** When the guest comes, and how that is known. */
+/** The date of the visit and its source. */
 export interface LastVisit {
   readonly lastVisit: Date;
   readonly lastVisitSource: LastVisitSource;
@@ -24,9 +24,9 @@ function earliestStart(sessions: readonly VisitSession[]): Date | undefined {
 }
 
 /**
- * `waiver.lastVisit` (contract 2.5) where the caller did not give it: the earliest start among the sessions of the
- * guest's own activities, else among all of the booking's, else the time of creation until a booking is read. A start
- * out of range is skipped: it must not keep anyone from signing.
+ * `waiver.lastVisit` (contract 2.5) if the caller did not set it: the earliest start among the sessions of the guest's
+ * own activities, otherwise among all sessions of the booking, otherwise the time of creation until a booking is read.
+ * Starts out of range are skipped: they must not keep anyone from signing.
  */
 export function lastVisitOf(
   sessions: readonly VisitSession[],

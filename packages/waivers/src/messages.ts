@@ -4,20 +4,20 @@ import { isSameBooking, type WaiverRecord } from './waiver.ts';
 /** A webhook endpoint. */
 export interface WebhookRecipient {
   readonly destination: string;
-  /** Grows each time that fewer answers may leave than before. */
+  /** Raised each time that fewer answers may be sent than before. */
   readonly permissionVersion: number;
-  /** Names of the answers that it is sent. */
+  /** The names of the answers to send. */
   readonly properties: readonly string[];
 }
 
 /** An installation that takes Guest Updates. */
 export interface GuestUpdateRecipient extends WebhookRecipient {
   readonly bookingSystem: string;
-  /** The id by which it knows a waiver. */
+  /** Which id it identifies a waiver by. */
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
 }
 
-/** Everyone that a pool's waivers go to. */
+/** All recipients of a pool's waivers. */
 export interface Recipients {
   readonly installations: readonly GuestUpdateRecipient[];
   readonly webhooks: readonly WebhookRecipient[];
@@ -32,7 +32,7 @@ export interface WaiverMessage {
   readonly waiverId: string;
   readonly version: number;
   readonly bookingId: string | null;
-  /** Whether it takes the waiver back from a booking or a guest that it has left: never superseded. */
+  /** Whether it takes the waiver back from a former booking or guest; such a message is never superseded. */
   readonly takeback: boolean;
   readonly body: string;
 }
@@ -64,7 +64,7 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
   return webhooks.map((recipient) => ({
     ...addressed(waiver, recipient),
     kind: 'guest-webhook',
-    // It carries the whole record: a newer one replaces an older one, whichever booking they name.
+    // It contains the whole record, so a newer one replaces an older one, whichever booking they name.
     bookingId: null,
     takeback: false,
     body: guestWebhookBody(waiver, recipient.properties),

@@ -22,11 +22,11 @@ import {
  * `draftUpdate`, `draftVoid` or `draftCorrection`, then `planChange`.
  */
 
-/** Everything read for a plan. */
+/** The data that a plan depends on. */
 export interface PlanContext {
   readonly now: Date;
   readonly recipients: Recipients;
-  /** The sessions of the waiver's booking; empty where none were read. */
+  /** The sessions of the waiver's booking; empty if none were read. */
   readonly sessions: readonly VisitSession[];
 }
 
@@ -48,14 +48,14 @@ export interface Draft {
   readonly former: WaiverRecord;
   /** `former` with the changed content. */
   readonly changed: WaiverRecord;
-  /** Whether `lastVisit` is to be found again from the sessions of the booking in `changed`. */
+  /** Whether to derive `lastVisit` again from the sessions of the booking in `changed`. */
   readonly needsSessions: boolean;
 }
 
-/** Why a waiver may not be changed. */
+/** Why a waiver cannot be changed. */
 export type ChangeRefusal = 'voided' | 'answers-too-large';
 
-/** A draft, or why there is none. */
+/** A draft, or the reason why there is none. */
 export type DraftResult =
   | { readonly draft: Draft }
   | { readonly refusal: ChangeRefusal; readonly former: WaiverRecord };
@@ -70,7 +70,7 @@ const needsSessions = (former: WaiverRecord, changed: WaiverRecord, { activities
   changed.lastVisitSource !== 'given' &&
   (changed.lastVisitSource === 'created' || activities !== undefined || !isSameBooking(former, changed));
 
-/** Drafts an update. A voided waiver cannot be changed any more. */
+/** Drafts an update. A voided waiver cannot be changed. */
 export function draftUpdate(former: WaiverRecord, change: WaiverChange): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
   const changed = { ...former, ...contentAfter(former, change), ...givenLastVisit(change) };
@@ -87,9 +87,9 @@ export function draftVoid(former: WaiverRecord): DraftResult {
 }
 
 /**
- * Drafts the change of a waiver whose `lastVisit` is only its time of creation, now that its booking has been read.
+ * Drafts the correction of a waiver whose `lastVisit` is only its time of creation, now that its booking has been read.
  *
- * @returns undefined where the sessions say no more than that.
+ * @returns undefined if the sessions do not tell more.
  */
 export function draftCorrection(former: WaiverRecord, sessions: readonly VisitSession[]): Draft | undefined {
   const { lastVisitSource } = lastVisitOf(sessions, former.activities, former.createdAt);
@@ -119,7 +119,7 @@ export function planChange(draft: Draft, { now, recipients, sessions }: PlanCont
   const { former, changed } = draft;
   const isMoved = leavesBookingOrGuest(former, changed);
   const versions = isMoved ? 2 : 1;
-  // The clock may stand still or step back: each version is still later than the one before.
+  // The clock may stand still or step back, but versions must be strictly later than their predecessors.
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
   const next = {
     ...changed,

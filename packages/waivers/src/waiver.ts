@@ -19,7 +19,7 @@ export interface WaiverContent {
   readonly answers: Answers;
 }
 
-/** How `lastVisit` is known: the caller gave it, a booked session starts then, or only the time of creation is known. */
+/** The source of `lastVisit`: set by the caller, the start of a booked session, or only the time of creation. */
 export type LastVisitSource = 'given' | 'session' | 'created';
 
 /** One guest's waiver. */
@@ -42,13 +42,13 @@ type Changed<Content> = { readonly [Field in keyof Content]?: Content[Field] | n
 export interface WaiverChange extends Changed<Omit<WaiverContent, 'answers'>> {
   /** Merged into those that are there; null removes one. */
   readonly answers?: Answers | undefined;
-  /** Null has it found again from the booking's sessions. */
+  /** Null derives it again from the booking's sessions. */
   readonly lastVisit?: Date | null | undefined;
 }
 
 /** A waiver to create: a change of an empty one. */
 export interface NewWaiver extends WaiverChange {
-  /** A UUID version 7 where it is left out. */
+  /** A UUIDv7 if omitted. */
   readonly id?: string | undefined;
   readonly pool: string;
 }
@@ -76,10 +76,10 @@ export function contentAfter(former: WaiverContent | undefined, change: WaiverCh
 }
 
 /**
- * SHA-256, in hexadecimal, of the content that a waiver is created with. It tells a repeated request from another one,
- * whatever the order of the answers, and is stored: the same content must have the same hash in every release.
+ * SHA-256, in hexadecimal, of the content that a waiver is created with. Identifies repeated requests, whatever the
+ * order of the answers. It is stored, so the same content must have the same hash in every release.
  *
- * @param lastVisit as the caller gave it.
+ * @param lastVisit as set by the caller.
  */
 export function contentHashOf(content: WaiverContent, lastVisit: Date | undefined): string {
   const hashed: { readonly [Field in keyof WaiverContent | 'lastVisit']: JsonValue } = {
@@ -90,7 +90,7 @@ export function contentHashOf(content: WaiverContent, lastVisit: Date | undefine
     lastVisit: lastVisit?.toISOString() ?? null,
     currentPage: content.currentPage,
     answers: sortNames(content.answers),
-    // Append new fields, null where they are empty: nulls at the end are left out, so that older hashes stay.
+    // Append new fields, null if empty: trailing nulls are omitted, so that existing hashes stay valid.
   };
   const values = Object.values(hashed);
   const given = values.slice(0, values.findLastIndex((value) => value !== null) + 1);

@@ -6,7 +6,7 @@ import { unitItemsOf } from '../src/native/unit-items.ts';
 const nobody = () => Promise.reject(new Error('a call was made'));
 const known = { id: 'adult', type: 'ADULT' };
 
-/** What a booking's product is found to be, where the system has this one; and what was asked for. */
+/** The product found for a booking if the system has this one, and the requests made. */
 async function find(booking: object, unitItems: object[], answer: object = {}) {
   const asked: string[] = [];
   const get = async (path: string) => {
@@ -39,7 +39,7 @@ test('a product is asked for where it is missing, or where one unit is', async (
   const product = { id: 'own', title: 'Own', options: [{ units: [known] }] };
   const withoutUnit = await find({ product }, [{ unitId: 'adult' }, { unitId: 'child' }], answer);
   expect(withoutUnit.asked).toEqual(['products/own']);
-  // What the booking says itself comes first.
+  // The booking's own values take precedence.
   expect(withoutUnit.product).toEqual({ ...answer, ...product });
   expect(withoutUnit.units).toEqual({ adult: known, child: { id: 'child' } });
   const { asked } = await find({ product, productId: 'p2' }, [{ unitId: 'child' }], answer);

@@ -7,7 +7,7 @@ import { repository } from './run.ts';
 /** A host that runs from a copy of its build. */
 export interface HostBeside {
   readonly url: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
   stop(): Promise<void>;
 }

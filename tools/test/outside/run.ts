@@ -16,7 +16,7 @@ export interface Ending {
 const execute = promisify(execFile);
 const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 const bin = join(repository, 'node_modules/.bin');
-// What a test runner says to the programs that it starts is not for a runner that runs inside a test.
+// Variables that a test runner sets for its own processes must not reach a runner inside a test.
 const ofTheRunner = /^(VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/;
 
 // The repository's programs come first on the path, its Node among them.

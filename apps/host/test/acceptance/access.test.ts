@@ -33,7 +33,7 @@ afterAll(async () => {
 const guarded = () => operations.filter(({ needsToken }) => needsToken);
 const pathIn = (pool: string, { path }: DocumentedOperation) =>
   filledPath(path, { pool, bookingSystem: 'standard', other: 'x' });
-// What is not JSON would be a 400, were it looked at.
+// Not JSON, so it would be a 400 if it were parsed.
 const bodyOf = ({ method }: DocumentedOperation) => (method === 'GET' ? undefined : '{');
 
 test('every route asks for a token but those that are listed here', () => {

@@ -17,7 +17,9 @@ function sentIn({ body }: ReceivedRequest): Sent {
   return waiver ?? guest;
 }
 
-/** What changes while the first version is sent and not recorded, and what the booking system gets after it. */
+/**
+ * The changes while the first version is sent but not recorded, and the updates that the booking system then receives.
+ */
 const rounds = [
   {
     name: 'further steps',

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const waivers = '/v1/pools/rafting/waivers';
-/** What was sent of one waiver, in the order of its arrival. */
+/** The updates of one waiver in the order of arrival. */
 async function updatesOf(id: string, count: number) {
   const ofWaiver = (requests: readonly { body: Buffer }[]) =>
     requests.map(({ body }) => JSON.parse(body.toString()).waiver).filter((waiver) => waiver.id === id);

@@ -10,7 +10,7 @@ import { startTimedReceiver } from '../harness/timed-receiver.ts';
 const outages = inForm({ short: 2, long: 20 });
 const callers = 4;
 
-/** What a host answers while it cannot do its work, with a waiver and without. */
+/** A host's responses while it has no database, to a new waiver and to other requests. */
 async function answersOf(host: Program) {
   const waiver = { id: 'W-away', answers: { name: 'Ada' } };
   const [life, reading, signing] = await Promise.all([

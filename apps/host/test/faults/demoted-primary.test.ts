@@ -26,7 +26,7 @@ test('a primary that has become a standby: not ready, 503 for what would be writ
   const refused = await sign('W-during');
   expect(refused).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
   expect(refused.headers.get('retry-after')).toBe('5');
-  // What readiness was found a moment ago is told for a quarter of a second.
+  // Readiness is cached for a quarter of a second.
   await until(async () => (await readiness()) === 503, 'the host to be ready no more');
   expect((await host.call('GET', '/healthz')).status).toBe(200);
 

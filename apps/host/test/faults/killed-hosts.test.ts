@@ -36,7 +36,7 @@ async function furnish(host: Program, receiverUrl: string): Promise<Map<string, 
   return names;
 }
 
-/** What is on its way, by destination, waiver and the time of the version. */
+/** The messages being sent, by destination, waiver and the time of the version. */
 async function onTheirWay(fleet: Fleet, names: Map<string, string>): Promise<string[]> {
   const sending = await fleet.all('/v1/admin/deliveries?state=sending&');
   return Promise.all(

@@ -11,7 +11,7 @@ const timeoutMs = 3_000;
 const waiversEach = inForm({ short: 3, long: 25 });
 const isEnded = /^(?:dead|delivered)$/;
 
-/** What each lie is called in the log of attempts; all of them are of the closed list. */
+/** The error code of each lie in the log of attempts; all are documented codes. */
 const codes: Readonly<Record<Lie, string>> = {
   'takes it and resets': 'connection_reset',
   'one byte a second': 'timeout',

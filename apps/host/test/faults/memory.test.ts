@@ -13,11 +13,11 @@ const webhooks = 10;
 const answerBytes = 128 * 1024;
 const mebibyte = 1024 * 1024;
 
-// What is still held when all that can be is let go.
+// Prints the memory in use after garbage collection.
 const tellsItsMemory = preloading(
   `process.on('SIGUSR2', () => {
     globalThis.gc();
-    // What the first one found to be let go is gone by the second.
+    // The second collection frees what the first one finalized.
     setTimeout(() => {
       globalThis.gc();
       const { heapUsed, external } = process.memoryUsage();

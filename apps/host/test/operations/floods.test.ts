@@ -19,7 +19,7 @@ test.each([
     await lock?.run(`lock table ${table} in access exclusive mode`);
     const askAgain = () => Promise.all(Array.from({ length: 60 }, () => host.call('GET', path)));
     await askAgain();
-    // What the first flood asked of the database is still waiting there.
+    // The database has not yet answered the query of the first flood.
     await askAgain();
     for (let call = 0; call < 20; call += 1) {
       expect((await host.call('GET', '/v1/admin/pools/p')).status).toBe(200);

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: encryptionKeys };
 const password = 'planted-password';
 
-/** What a host says that cannot start, with status 1. */
+/** The message of a host that fails to start, with status 1. */
 async function refusalOf(variables: Record<string, string>): Promise<string> {
   const host = spawnHost({ PORT: '0', LOG_LEVEL: 'silent', ...variables });
   expect(await host.ended).toBe(1);

@@ -97,7 +97,7 @@ test('each attempt is written down with what was answered, and no key', async ()
     },
     { outcome: 'accepted', status: 200 },
   ]);
-  // What a receiver answers when it takes a waiver may be a guest's data.
+  // A successful response may contain a guest's data.
   expect(body.attempts[1]).not.toHaveProperty('response');
   expect(JSON.stringify(body)).not.toContain('planted-partner-key');
 });

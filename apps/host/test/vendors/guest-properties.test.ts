@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** What each guest's waiver starts with, in a pool that lists these properties. */
+/** The pre-fill of each guest's waiver, in a pool that lists these properties. */
 async function prefilled(
   installName: string,
   system: { readonly url: string; close(): Promise<void> },

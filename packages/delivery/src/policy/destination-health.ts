@@ -1,7 +1,7 @@
 import type { DestinationHealth } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 
-/** What an attempt says about its destination. */
+/** An attempt as a sign of its destination's health. */
 export interface HealthSign {
   readonly destination: string;
   readonly result: Untimed<SendResult>;

@@ -2,7 +2,7 @@ import type { DestinationHold } from '@waiver-service/store';
 import type { SendResult, Untimed } from '../sending/send-result.ts';
 import { maxRetryAfterMs } from './retry-wait.ts';
 
-/** What an attempt says about holding its destination. */
+/** An attempt whose response may ask to hold its destination. */
 export interface HoldSign {
   readonly destination: string;
   readonly result: Untimed<SendResult>;

@@ -19,7 +19,7 @@ test('two hosts together send no more to a limited booking system in any of its 
   for (const store of [service.store, await service.again()]) {
     dispatch({ ...service, store }, { guestUpdateUrl: receiver.url });
   }
-  // What has no limit does not wait for what has one.
+  // Destinations without a limit do not wait for limited ones.
   await hook.count(14);
   expect(receiver.received.length).toBeLessThan(14);
   const waiting = await service.store.deliveries.list({ state: 'waiting' }, { limit: 20 });

@@ -10,7 +10,7 @@ test('pools that take all that they may for slow calls leave a slot for the next
       for (let round = 0; round < 200; round += 1) {
         for (const [place, own] of held.entries()) {
           const most = maxSlowSlots({ concurrency, ofOthers: sum() - own });
-          // What is being sent ends; then no more begins than may.
+          // Running sends end first; then no more may start than allowed.
           held[place] = Math.min(most, concurrency - (sum() - own));
         }
       }

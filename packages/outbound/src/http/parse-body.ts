@@ -1,6 +1,9 @@
-import { textOf } from './text-of.ts';
+const decoder = new TextDecoder();
 
-/** The JSON value of an answer, or its text where it is not JSON. */
+/** Decodes UTF-8 without a byte order mark; invalid bytes become U+FFFD. */
+export const textOf = (bytes: Buffer): string => decoder.decode(bytes);
+
+/** The JSON value of a response body, or its text if it is not JSON. */
 export function parseBody(body: Buffer): unknown {
   const text = textOf(body);
   try {

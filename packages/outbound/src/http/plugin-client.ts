@@ -1,5 +1,10 @@
-import { Axios, type AxiosRequestConfig, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { bodyText, writeBody } from './write-body.ts';
+import {
+  Axios,
+  type AxiosHeaders,
+  type AxiosRequestConfig,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from 'axios';
 
 /** A request of a client's own methods that asks for nothing but a query and a body. */
 export interface PlainRequest {
@@ -18,6 +23,19 @@ export interface ClientWays {
   send(request: PlainRequest): Promise<AxiosResponse>;
   /** For every other; see axios's adapters. */
   adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse>;
+}
+
+/** The body of a request as it is sent: text and buffers unchanged, everything else as JSON. */
+function bodyText(body: unknown): string | Buffer | undefined {
+  if (body === undefined || body === null) return undefined;
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+/** `bodyText` as axios's `transformRequest`: sets the content type if the request has none. */
+function writeBody(body: unknown, headers: AxiosHeaders): string | Buffer | undefined {
+  const text = bodyText(body);
+  if (text !== undefined) headers.setContentType('application/json', false);
+  return text;
 }
 
 const isEmpty = (interceptors: object) =>

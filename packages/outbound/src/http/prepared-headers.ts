@@ -1,22 +1,49 @@
-import { findUnsendableHeader } from './header-values.ts';
-import { wireHeaders } from './wire-headers.ts';
-
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers as they are written, put together and checked once for all the calls that they go with. */
+/** Merged and checked headers, for any number of calls. */
 export interface PreparedHeaders {
   /** Name, value, name, value. */
   readonly wire: string[];
-  /** The name of the first header whose value HTTP cannot carry: no call is made with it. */
+  /** The name of the first header whose value cannot be sent: no call is made with it. */
   readonly unsendable: string | undefined;
 }
 
-// Nothing is compressed, so that the size limit counts what is read and a small answer cannot unfold to a huge one.
-const standingHeaders = { 'accept-encoding': 'identity', 'user-agent': 'waiver-service' };
+// No compression, so that the size limit counts what is read and a small response cannot expand to a huge one.
+const defaultHeaders = { 'accept-encoding': 'identity', 'user-agent': 'waiver-service' };
 
-/** Prepares headers. Of one name in several sources, the last counts. */
+/**
+ * Merges headers into the form of undici: name, value, name, value. Of equal names, in whatever case, the last one is
+ * used, in its own spelling.
+ */
+function wireHeaders(sources: readonly Headers[]): string[] {
+  const wire: string[] = [];
+  const places = new Map<string, number>();
+  for (const source of sources) {
+    for (const [name, value] of Object.entries(source)) {
+      const key = name.toLowerCase();
+      const place = places.get(key) ?? wire.length;
+      places.set(key, place);
+      wire[place] = name;
+      wire[place + 1] = value;
+    }
+  }
+  return wire;
+}
+
+// Other characters could start a second header, or be read differently by the two ends.
+const sendable = /^[\t\x20-\x7e]*$/;
+
+/**
+ * Finds the first header whose value contains a line break, another control character or a character beyond ASCII.
+ */
+function findUnsendableHeader(wire: readonly string[]): string | undefined {
+  const value = wire.findIndex((text, place) => place % 2 === 1 && !sendable.test(text));
+  return wire[value - 1];
+}
+
+/** Prepares headers. Later sources replace headers of the same name. */
 export function prepareHeaders(...sources: readonly Headers[]): PreparedHeaders {
-  const wire = wireHeaders([standingHeaders, ...sources]);
+  const wire = wireHeaders([defaultHeaders, ...sources]);
   return { wire, unsendable: findUnsendableHeader(wire) };
 }
 

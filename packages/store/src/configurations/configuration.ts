@@ -15,7 +15,7 @@ export interface DestinationVersion {
   readonly settingsVersion: string;
 }
 
-/** What is needed of a pool to serve a request. */
+/** The configuration of a pool that serving a request needs. */
 export interface PoolSetup {
   readonly pool: string;
   /** Properties that are pre-filled in addition to name, email and phoneNumber. */

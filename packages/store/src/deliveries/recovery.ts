@@ -30,7 +30,7 @@ export interface Recovery {
   readonly createdAt: Date;
 }
 
-/** What the batches of a recovery need. */
+/** The columns that the batches of a recovery need. */
 export type RunningRecovery = Pick<
   RecoveryTable,
   'id' | 'pool' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'

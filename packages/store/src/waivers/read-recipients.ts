@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** What a change of a waiver needs to know of its pool. */
+/** The data of a pool that a change of a waiver needs. */
 export interface PoolReading {
   /** Whether the pool exists. */
   readonly known: boolean;

@@ -4,7 +4,7 @@ import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** What a waiver of a booking says about whose it is and whether it is finished. */
+/** A waiver of a booking: whose it is, and whether it is finished. */
 export interface BookingWaiver
   extends Pick<WaiverRecord, 'id' | 'bookingGuestId' | 'currentPage' | 'lastVisitSource'> {
   /** The answer `name`. */

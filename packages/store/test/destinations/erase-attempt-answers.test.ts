@@ -48,7 +48,7 @@ test('what is still to be erased is shown no more', async () => {
     };
   };
   expect(await shown()).toEqual({ attempts: 700, answers: 350, warnings: 350 });
-  // What is in use keeps the rest from being cancelled, and the answers from being erased.
+  // A locked message delays the cancellation of the rest, and the erasure of the responses.
   const other = new Client({ connectionString: url });
   await other.connect();
   onTestFinished(() => other.end());

@@ -194,7 +194,7 @@ class World {
       release: () => finish(this.store, claimed, { kind: 'release', waitMs: 0 }, null, worker),
     };
     expect((await by[how]()).size).toBe(1);
-    // What is not known to be recorded is recorded again.
+    // If the response was lost, record again.
     if (isAnswerLost) expect((await by[how]()).size).toBe(0);
     if (how === 'lose') this.doubts.set(laneOf(claimed), claimed.body);
     else if (how !== 'release') this.doubts.delete(laneOf(claimed));
@@ -223,7 +223,7 @@ class World {
     this.workers[place] = await this.start();
   }
 
-  /** What was claimed and not heard of is in doubt, too, though it was never sent. */
+  /** A claim whose response was lost is in doubt too, although nothing of it was sent. */
   async doubtUnheard(ids: readonly unknown[], lost: readonly ClaimedDelivery[]): Promise<void> {
     const known = new Set(lost.map(({ id }) => id));
     const rows = await this.opened.query(

@@ -106,7 +106,7 @@ test.each([
       expect(inside(claimed)).toMatchObject({ id: 'w1', name: 'Ann' });
       if (claimed.kind === 'guest-webhook') expect(inside(claimed).feedback).toBe('');
       const former = first.find(({ id }) => id === claimed.id);
-      // What may have arrived goes again before anything newer, and is known by the same time.
+      // A body that may have arrived is sent again before anything newer, with the same `updatedAt`.
       expect(former !== undefined).toBe(end === lose);
       if (former !== undefined) expect(inside(claimed).updatedAt).toBe(inside(former).updatedAt);
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
 import { claimAll, claimOne, deliver, install, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
-/** What is sent of a record, in the order of sending: guest id, and whether it is taken back. */
+/** The messages of a record in the order of sending: the guest's id, and whether it is taken back. */
 async function sendAll(store: Store): Promise<string[]> {
   const sent: string[] = [];
   for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store)) {
