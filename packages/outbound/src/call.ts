@@ -11,7 +11,7 @@ import { exchangeOnce, type Transport, type TransportResult } from './transport/
  */
 export type BeforeRequest = (deadlineAt: number) => Promise<void>;
 
-/** A request as it is written. */
+/** A request in the form in which it is sent. */
 export interface UnsentRequest {
   readonly method: string;
   readonly url: URL;
@@ -19,9 +19,9 @@ export interface UnsentRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** One call through the guard. */
+/** One outbound call. */
 export interface CallRequest extends Omit<UnsentRequest, 'url'> {
-  /** `null` where the address to call is not a URL: the call is refused. */
+  /** `null` if the address is not a URL: the call is refused. */
   readonly url: URL | null;
   readonly signal?: AbortSignal | undefined;
   /** By `performance.now()`. */
@@ -31,19 +31,19 @@ export interface CallRequest extends Omit<UnsentRequest, 'url'> {
   readonly beforeRequest?: BeforeRequest | undefined;
   /** Completes the request, once it may be made: what it adds may be valid for a short time only. */
   readonly authenticate?: ((request: UnsentRequest) => Promise<UnsentRequest>) | undefined;
-  /** Most bytes kept of the answer's body. All that may be read where left out. */
+  /** The maximum number of bytes to keep of the response's body; all that may be read by default. */
   readonly keptBytes?: number;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Takes the secrets out of what {@link onExchange} is told. */
+  /** Redacts what {@link onExchange} receives. */
   readonly redactor: SecretRedactor;
 }
 
-/** A call that brought an answer. */
+/** A call with a response. */
 export interface CallAnswer extends Pick<TransportResult, 'headers' | 'body' | 'durationMs'> {
   readonly status: number;
 }
 
-/** Makes one call; see {@link Outbound.prepareHttp} for what rejects. */
+/** Makes one call. Rejects as {@link Outbound.prepareHttp} describes. */
 export type Call = (request: CallRequest) => Promise<CallAnswer>;
 
 function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): void {
@@ -53,7 +53,7 @@ function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): voi
   );
 }
 
-/** Makes the way that every call goes: limits, transport, errors, what is shown of it. */
+/** Creates the function that makes all outbound calls: limits, transport, errors, redaction. */
 export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
     const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;

@@ -6,13 +6,13 @@ import type { AnswerHeaders } from './transport/transport.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Where messages such as webhooks go, and what goes with each of them. */
+/** The destination of messages such as webhooks, and the headers of each. */
 export interface EndpointOptions {
   readonly url: string;
   readonly headers: Headers;
 }
 
-/** One message to send as it is. */
+/** One message to send unchanged. */
 export interface EndpointMessage {
   readonly body: string | Buffer;
   /** Headers of this message alone, such as its signature. */
@@ -20,25 +20,26 @@ export interface EndpointMessage {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer of any status but a redirect. What the status means is the caller's to say. */
+/** A response of any status except a redirect. The caller interprets the status. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: AnswerHeaders;
-  /** The first 4 KiB of the body, as text, the request's header values replaced. Made when it is asked for. */
+  /** The first 4 KiB of the body as text, without the request's header values. Computed when read. */
   readonly excerpt: string;
   readonly durationMs: number;
 }
 
-/** One address with its headers, prepared: for as long as both stay as they are. */
+/** A prepared address with its headers, for as long as both stay the same. */
 export interface Endpoint {
   /**
-   * Posts one message. Rejects with core's errors where no answer came: `outboundErrorCode` and `inDoubt` say more.
+   * Posts one message. If there is no response, rejects with core's errors, whose `outboundErrorCode` and `inDoubt` say
+   * more.
    */
   post(message: EndpointMessage): Promise<RawAnswer>;
 }
 
-// A class, since an object literal with a getter takes twenty times as long to make.
+// A class, because object literals with a getter take twenty times as long to create.
 class EndpointAnswer implements RawAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;

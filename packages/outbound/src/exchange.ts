@@ -5,35 +5,38 @@ import type { SecretRedactor } from './redaction/secrets.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 import type { TransportResult } from './transport/transport.ts';
 
-/** Most bytes of an answer that an {@link Exchange} shows. */
+/** The maximum number of bytes of a response that an {@link Exchange} shows. */
 const excerptBytes = 4096;
 
-/** Most bytes of an answer that are kept for an excerpt: with a secret across its end, which may be as long as the headers of most servers. */
+/**
+ * The maximum number of bytes of a response to keep for an excerpt: includes a secret across its end, which may be as
+ * long as the headers of most servers.
+ */
 export const keptForExcerptBytes = 4 * excerptBytes;
 
-/** One call as it may be shown and logged: no header value, no secret. */
+/** One call in a form that can be shown and logged: no header values, no secrets. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly status?: number | undefined;
   readonly outboundErrorCode?: OutboundErrorCode | undefined;
   readonly durationMs: number;
-  /** The first 4 KiB of the answer, as text. */
+  /** The first 4 KiB of the response as text. */
   readonly excerpt: string;
-  /** Milliseconds that a `Retry-After` asked for; not capped. */
+  /** The `Retry-After` in milliseconds, uncapped. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The first 4 KiB of an answer, as text; secrets are replaced before it is cut, so that none is left in halves. */
+/** The first 4 KiB of a response as text. Secrets are redacted before it is cut, so that no part of one is left. */
 export function excerptOf(body: Buffer, redactor: SecretRedactor): string {
   if (body.length <= excerptBytes) return redactor.redact(textOf(body));
-  // The cut may fall into a secret or a character: enough more is read, and thrown away after the replacing.
+  // The cut may be within a secret or a character, so more bytes are read, and dropped after the redaction.
   const margin = redactor.reach + 4;
   const shown = redactor.redact(textOf(body.subarray(0, excerptBytes + margin)));
   return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, excerptBytes);
 }
 
-/** One call and what it came to. */
+/** One call and its result. */
 interface CompletedCall {
   readonly method: string;
   readonly url: URL;
@@ -41,7 +44,7 @@ interface CompletedCall {
   readonly error: BookingSystemError | undefined;
 }
 
-// The texts are made for whoever shows them: most calls are told of and never shown.
+// Texts are computed when read, because most calls are reported but never shown.
 class DescribedExchange implements Exchange {
   readonly method: string;
   readonly status: number | undefined;

@@ -10,45 +10,45 @@ import { Deadlines } from './transport/deadlines.ts';
 
 /** The limits of every outbound call. */
 export interface OutboundOptions {
-  /** CIDRs that may be reached although they are private, and by plain http (`OUTBOUND_ALLOW`). */
+  /** CIDRs that may be called although they are private, also by plain http (`OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
-  /** Milliseconds for one call as a whole: connecting, sending, headers and body. */
+  /** The timeout of one call in milliseconds: connecting, sending, headers and body. */
   readonly timeoutMs: number;
-  /** Most bytes read of an answer's body. Default 5 MiB. */
+  /** The maximum size of a response body in bytes; 5 MiB by default. */
   readonly maxResponseBytes?: number;
-  /** Most connections kept to one origin. Default 128. */
+  /** The maximum number of connections to one origin; 128 by default. */
   readonly connectionsPerOrigin?: number;
-  /** @internal Tests give one that asks name servers of their own. */
+  /** @internal Tests replace it by one with their own name servers. */
   readonly nameResolver?: NameResolver;
 }
 
-/** The one way out of the service. */
+/** The only way out of the service. */
 export interface Outbound {
-  /** Checks an address when it is set. Rejects with `AddressRefused`, whose message says why. */
+  /** Checks an address when it is configured. Rejects with `AddressRefused`, whose message says why. */
   checkUrl(url: string): Promise<void>;
   /**
-   * Prepares the clients of one booking system: headers are put together and checked once. What it gives makes the
-   * client that a plugin gets for one use. Answers of every status resolve; the rest rejects with core's errors.
+   * Prepares the clients of one booking system: its headers are merged and checked once. The result creates the client
+   * that a plugin gets for one use. Responses of all statuses resolve; everything else rejects with core's errors.
    */
   prepareHttp(target: HttpTarget): (use: HttpUse) => HttpClient;
-  /** Prepares an address to which messages are posted as they are. */
+  /** Prepares an address to which messages are posted unchanged. */
   endpoint(options: EndpointOptions): Endpoint;
-  /** Closes the kept connections, after the calls that are under way. */
+  /** Closes the pooled connections when running calls have ended. */
   close(): Promise<void>;
 }
 
 const defaultMaxResponseBytes = 5 * 1024 * 1024;
 
-// A name that does not resolve is known as such well before the call runs out of time.
+// A failing look-up ends well before the timeout of the call.
 const maxLookupMs = 3_000;
 const lookupDeadline = (timeoutMs: number) => Math.min(maxLookupMs, timeoutMs / 2);
 
-/** Opens the one way out. Throws a TypeError where `allow` has something that is not a CIDR. */
+/** Opens the outbound client. Throws a TypeError if `allow` contains something that is not a CIDR. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { timeoutMs, maxResponseBytes = defaultMaxResponseBytes, connectionsPerOrigin = 128 } = options;
   const resolver = options.nameResolver ?? createNameResolver({ deadlineMs: lookupDeadline(timeoutMs) });
   const names = { guard: createAddressGuard(options.allow), resolver };
-  // One time limit rules (the transport's); undici's own are off, and HTTP/2 too, whose failures say less.
+  // The transport has the only timeout; undici's own are disabled, and so is HTTP/2, whose failures are less specific.
   const agent = new Agent({
     connect: createGuardedConnector(names, timeoutMs),
     connections: connectionsPerOrigin,

@@ -1,6 +1,6 @@
 /**
- * Percent-encodes a text so that nothing but RFC 3986's unreserved characters stays raw: it is then one path segment
- * or one query value, whatever it holds. A lone surrogate, which UTF-8 cannot carry, throws a URIError.
+ * Percent-encodes everything except RFC 3986's unreserved characters, so that any text is one path segment or one query
+ * value. Throws a URIError for a lone surrogate, which UTF-8 cannot represent.
  */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(

@@ -8,10 +8,11 @@ function parseHttpDate(text: string): number {
 }
 
 /**
- * Milliseconds that the `Retry-After` of an answer asks to wait, from seconds or any of HTTP's three date forms; 0 for
- * a date that is past; `undefined` where it says nothing that can be read. Not capped: that is the caller's policy.
- * A date counts from the answer's own `Date`, by the clock that it was written by, and from `now` only without one.
- * @param headers - the answer's, names in lower case
+ * The `Retry-After` of a response in milliseconds, from seconds or any of HTTP's three date formats; 0 for a date in
+ * the past; `undefined` if absent or unreadable. Uncapped, because that is the caller's policy. A date is relative to
+ * the response's own `Date`, or else to `now`.
+ *
+ * @param headers - the response's, by lower-case name
  */
 export function retryAfterMsOf(headers: Readonly<Record<string, unknown>>, now: Date): number | undefined {
   const value = headers['retry-after'];

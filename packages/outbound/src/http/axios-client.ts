@@ -15,13 +15,13 @@ import { requestUrl } from './request-url.ts';
 /** Settings of one use of a client. */
 export interface HttpUse {
   readonly signal: AbortSignal;
-  /** When all calls of this use must have ended, by `performance.now()`; each has its own time limit besides. */
+  /** When all calls of this use must have ended, by `performance.now()`; each also has its own timeout. */
   readonly deadlineAt?: number | undefined;
   /** Called before each request, whatever it is for. */
   readonly beforeRequest?: BeforeRequest | undefined;
-  /** Told of each call, redacted. */
+  /** Called with each call, redacted. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** The current time, for signatures. The system's clock where left out. */
+  /** The current time, for signatures; the system's clock by default. */
   readonly now?: (() => Date) | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface HttpClient {
 /** The booking system that a client calls. */
 export interface HttpTarget {
   readonly baseUrl: string;
-  /** Sent with each request, never shown: authentication and the like. */
+  /** Sent with each request and never shown, such as authentication. */
   readonly headers: Readonly<Record<string, string>>;
   /** Asked before each request is sent; what it gives is never shown either. */
   readonly authenticate?: Authenticate | undefined;
-  /** Texts that are never shown, by any name, whether they are sent or not. */
+  /** Texts that are never shown, whether they are sent or not. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Who is called, in words, for messages; the host name where left out. */
+  /** The name of the called party, for messages; the host name by default. */
   readonly peer?: string;
 }
 
@@ -55,7 +55,7 @@ function headersOf({ headers, data }: InternalAxiosRequestConfig): Record<string
   return read;
 }
 
-// The names are in lower case already: to set them one by one would take twenty times as long.
+// The names are in lower case already; setting them one by one would take twenty times as long.
 const answerHeaders = (headers: AnswerHeaders) => Object.assign(new AxiosHeaders(), headers);
 
 const responseOf = (answer: CallAnswer, config: InternalAxiosRequestConfig): AxiosResponse => ({
@@ -71,13 +71,13 @@ const accept = Object.freeze({ Accept: 'application/json' });
 const contentType = { 'Content-Type': 'application/json' };
 const currentTime = () => new Date();
 
-/** The headers of a request that carry credentials, which a plugin may set itself. */
+/** The headers of a request with credentials that a plugin may set itself. */
 const credentialsOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
 
 /**
- * Prepares the axios instances that plugins get: one for each use. The interface is axios's, the way out is ours:
- * authentication stands outside axios's configuration, so that no answer and no error of axios can show it.
+ * Prepares the axios instances for plugins, one for each use. They have axios's interface and this package's transport.
+ * Authentication is added outside axios's configuration, so that no response and no error of axios can show it.
  */
 export function prepareAxiosClient(
   { baseUrl, headers: standing, authenticate, secrets: never = {}, peer }: HttpTarget,

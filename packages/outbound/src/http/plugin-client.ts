@@ -6,7 +6,7 @@ import {
   type InternalAxiosRequestConfig,
 } from 'axios';
 
-/** A request of a client's own methods that asks for nothing but a query and a body. */
+/** A request with no options except a query and a body. */
 export interface PlainRequest {
   /** In upper case. */
   readonly method: string;
@@ -15,13 +15,13 @@ export interface PlainRequest {
   readonly body: string | Buffer | undefined;
 }
 
-/** The two ways of a request. */
+/** The two ways to send a request. */
 export interface ClientWays {
-  /** Of every request. */
+  /** Sent with every request. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
-  /** For a {@link PlainRequest}. */
+  /** Sends a {@link PlainRequest}. */
   send(request: PlainRequest): Promise<AxiosResponse>;
-  /** For every other; see axios's adapters. */
+  /** Sends all others, as an axios adapter. */
   adapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse>;
 }
 
@@ -47,13 +47,13 @@ function isPlain(request: AxiosRequestConfig): boolean {
 }
 
 /**
- * Makes an axios instance that sends plain requests straight to the transport: axios's merging of options costs as
- * much as the request itself. With headers of its own or other options, or interceptors, a request goes axios's way,
- * without the defaults that are for axios's adapters. Both ways write the same request.
+ * Creates an axios instance that sends plain requests directly to the transport, because merging options in axios costs
+ * as much as the request itself. A request with other options, or with interceptors, goes through axios, without the
+ * defaults for axios's own adapters. Both ways produce the same request.
  */
 export function createPluginClient({ defaultHeaders, send, adapter }: ClientWays): Axios {
   const defaults = {
-    // axios writes to the answer that it gets: a plain copy.
+    // A plain copy, because axios modifies the response.
     adapter: async (config: InternalAxiosRequestConfig) => ({ ...(await adapter(config)) }),
     headers: defaultHeaders,
     transformRequest: [writeBody],

@@ -1,6 +1,6 @@
 import { percentEncode } from '../percent-encode.ts';
 
-/** Query parameters; what is `undefined` is left out. */
+/** Query parameters; those that are `undefined` are omitted. */
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
 function queryOf(parameters: QueryParameters): string {
@@ -11,9 +11,9 @@ function queryOf(parameters: QueryParameters): string {
 }
 
 /**
- * A path under a base address. The base may have a path of its own, with or without a slash at its end. The path
- * always goes under the base, even one that looks like an absolute URL: a plugin cannot send the account's key
- * to another host.
+ * Joins a path to a base address, which may have a path of its own, with or without a trailing slash. The result is
+ * always below the base, even for a path that looks like an absolute URL: a plugin cannot send the account's key to
+ * another host.
  */
 export function requestUrl(baseUrl: string, path: string, parameters: QueryParameters = {}): string {
   const base = baseUrl.replace(/\/+$/, '');

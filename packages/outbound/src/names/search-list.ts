@@ -1,7 +1,7 @@
 /** The search list of a resolv.conf. */
 export interface SearchList {
   readonly domains: readonly string[];
-  /** A name with at least this many dots is tried as it is before the domains are appended. */
+  /** A name with at least this many dots is queried as it is before the domains are appended. */
   readonly ndots: number;
 }
 

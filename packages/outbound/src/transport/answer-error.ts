@@ -60,8 +60,8 @@ function timeoutError(result: TransportResult, peer: string, timeoutMs: number):
 }
 
 /**
- * The error for a call that brought no answer that counts; `undefined` where there is an answer. A failure status
- * is an answer even where its body was cut off: the refusal is certain. A 2xx that was cut off is in doubt.
+ * The error for a call without a valid response; `undefined` if there is one. A failure status is valid even if its
+ * body was cut off, because the rejection is certain. A 2xx that was cut off is in doubt.
  */
 export function errorOfResult(
   result: TransportResult,

@@ -1,17 +1,18 @@
-/** Something that ends at a time, by `performance.now()`. */
+/** Something that expires at a time, by `performance.now()`. */
 export interface Expiring {
   readonly deadlineAt: number;
-  /** Where it stands in its {@link Deadlines}; -1 in none. Only they set it. */
+  /** Its position in its {@link Deadlines}, -1 in none; only they set it. */
   place: number;
   expire(): void;
 }
 
 /**
- * Ends what is over its time, by one timer for all of it. Nearly every call ends long before its deadline: a timer for
- * each would be made and cleared for nothing.
+ * Expires entries with a single timer. Nearly every call ends long before its deadline, so a timer for each would be
+ * created and cleared for nothing.
  */
 export class Deadlines {
-  // Not a Set: the tables that it outgrows keep what has long been deleted until a major garbage collection.
+  // Not a Set: the internal tables that a growing Set discards keep deleted elements alive until a major garbage
+  // collection.
   readonly #pending: Expiring[] = [];
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Number.POSITIVE_INFINITY;
@@ -35,7 +36,7 @@ export class Deadlines {
     clearTimeout(this.#timer);
     this.#firesAt = time;
     this.#timer = setTimeout(() => this.#sweep(), Math.max(0, Math.ceil(time - performance.now())));
-    // A pending call keeps the process alive by its connection; the timer must not.
+    // A pending call keeps the process alive through its connection; the timer must not.
     this.#timer.unref();
   }
 
@@ -43,7 +44,7 @@ export class Deadlines {
     this.#firesAt = Number.POSITIVE_INFINITY;
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
-    // A copy, since what expires is deleted.
+    // A copy, because expired entries are removed.
     for (const one of [...this.#pending]) {
       if (one.deadlineAt <= now) one.expire();
       else next = Math.min(next, one.deadlineAt);

@@ -1,6 +1,6 @@
 const nothing = Buffer.alloc(0);
 
-/** The beginning of a body, and how long the whole of it is: what will not be looked at is counted, and let go. */
+/** The beginning of a body and the length of the whole: the rest is counted and dropped. */
 export class KeptBody {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
@@ -10,7 +10,7 @@ export class KeptBody {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that came so far, kept or not. */
+  /** The number of bytes received so far, kept or not. */
   get size(): number {
     return this.#size;
   }
@@ -21,7 +21,7 @@ export class KeptBody {
     if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
 
-  /** The kept chunks, joined. */
+  /** The kept chunks, concatenated. */
   bytes(): Buffer {
     const [first = nothing, ...more] = this.#chunks;
     return more.length === 0 ? first : Buffer.concat(this.#chunks);

@@ -4,10 +4,10 @@ import type { Deadlines, Expiring } from './deadlines.ts';
 import { outboundErrorCodeOf } from './failure.ts';
 import { KeptBody } from './kept-body.ts';
 
-/** The headers of an answer, names in lower case. */
+/** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One request, ready to be written. */
+/** One request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
   readonly origin: string;
@@ -20,31 +20,31 @@ export interface TransportRequest {
   readonly startedAt: number;
   /** When everything must have ended, by `performance.now()`: connecting, sending, headers and body. */
   readonly deadlineAt: number;
-  /** Most bytes read of an answer's body. */
+  /** The maximum size of the response body in bytes. */
   readonly maxResponseBytes: number;
-  /** Most bytes kept of them; the rest is counted only. */
+  /** The maximum number of bytes to keep; the rest is only counted. */
   readonly keptBytes: number;
 }
 
 /** The result of one request. */
 export interface TransportResult {
-  /** The status, where headers arrived. */
+  /** The status, if headers arrived. */
   readonly status: number | undefined;
   readonly headers: AnswerHeaders;
   /** The beginning of the body, at most `keptBytes`. */
   readonly body: Buffer;
-  /** Absent where the whole answer arrived. */
+  /** Absent if the whole response arrived. */
   readonly failure: TransportFailure | undefined;
-  /** Whether the request may have left: false means that it certainly did not. */
+  /** Whether the request may have been sent: false means that it certainly was not. */
   readonly started: boolean;
   readonly durationMs: number;
 }
 
-/** Why no whole answer arrived. */
+/** Why the response is incomplete or missing. */
 interface TransportFailure {
   readonly code: OutboundErrorCode | undefined;
   readonly cause?: unknown;
-  /** The caller gave up, rather than the time limit. */
+  /** Whether the caller aborted it, rather than the timeout. */
   readonly givenUp: boolean;
 }
 
@@ -92,7 +92,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited for a free connection for too long: it must not be written any more.
+    // It waited too long for a free connection, and must no longer be sent.
     if (this.#settle === undefined) controller.abort(new Error('given up before it was written'));
     else this.#controller = controller;
   }
@@ -155,8 +155,9 @@ export interface Transport {
 }
 
 /**
- * Sends one request and collects its answer, within one time limit and one size limit. Never rejects. undici is
- * driven at its lowest level because only there is it known whether a request that failed had been written.
+ * Sends one request and collects the response, within one timeout and one size limit. Never rejects.
+ *
+ * Uses undici at its lowest level, because only there is it known whether a failed request had been written.
  */
 export function exchangeOnce(
   { dispatcher, deadlines }: Transport,
