@@ -7,7 +7,7 @@ import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
 
 const prefillSchema = z.record(z.string(), z.unknown());
 
-/** One tolerance that was used while a booking was read. */
+/** A deviation that was tolerated while the booking was read. */
 export const warningSchema = z
   .object({
     code: z.enum(warningCodes),
@@ -21,11 +21,13 @@ export const bookingAnswerSchema = z.object({
   bookingSystem: z.string(),
   form: z.enum(bookingForms),
   booking: bookingSchema,
-  booker: prefillSchema.optional().describe('The contact, where the booking names no individual guests.'),
+  booker: prefillSchema.optional().describe('The contact, if the booking names no individual guests.'),
   guests: z.array(
     z.object({
       bookingGuestId: z.string().optional(),
-      prefill: prefillSchema.describe('name, email, phoneNumber and what the pool lists, where available.'),
+      prefill: prefillSchema.describe(
+        '`name`, `email`, `phoneNumber` and the properties that the pool lists, if available.',
+      ),
       waiverId: z.string().optional(),
       signed: z.boolean(),
     }),
@@ -37,8 +39,8 @@ export const bookingAnswerSchema = z.object({
   }),
   warnings: z.array(warningSchema),
   fetchedAt: dateTimeSchema,
-  stale: z.boolean().describe('True: the booking system cannot answer now and this is its last good answer.'),
-  ageSeconds: z.int().optional().describe('How old a stale booking is.'),
+  stale: z.boolean().describe('Whether the booking system is down and this is its last valid response.'),
+  ageSeconds: z.int().optional().describe('The age of a stale booking.'),
 });
 
 type BookingAnswer = z.infer<typeof bookingAnswerSchema>;
@@ -50,7 +52,7 @@ export interface BookingAnswerParts {
   readonly now: Date;
 }
 
-/** Puts together a booking, what its guests' waivers start with, and who has signed. */
+/** Combines a booking, the pre-fill of its guests' waivers, and who has signed. */
 export function bookingAnswer({
   reading,
   prefillProperties,

@@ -2,34 +2,34 @@ import type { FetchedBooking } from '@waiver-service/core';
 import type { PoolSetup } from '@waiver-service/store';
 import type { FailingSource } from './read-breaker.ts';
 
-/** Which booking to read, and for whom. */
+/** The booking to read, and the pool to read it for. */
 export interface BookingReadRequest {
-  /** The pool as it is set up at this request. */
+  /** The pool's configuration at this request. */
   readonly setup: PoolSetup;
-  /** Install name; the pool's default booking system where it is left out. */
+  /** Install name; the pool's default booking system if omitted. */
   readonly bookingSystem?: string | undefined;
   readonly bookingId: string;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** The same for the pool with an id. */
+/** A request with the pool's id instead of its configuration. */
 export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
   readonly pool: string;
-  /** Asks the booking system also where its reads are held back: a person wants to see what it says. */
+  /** Reads even if reads of the booking system are held back, because an operator wants to see the response. */
   readonly evenIfFailing?: boolean;
 }
 
-/** A booking, and when the booking system gave it. */
+/** A booking, and when the booking system returned it. */
 export interface BookingReading {
   readonly bookingSystem: string;
   readonly fetched: FetchedBooking;
   readonly fetchedAt: Date;
-  /** True where the booking system could not answer now and this is its last good answer. */
+  /** Whether the booking system is down and this is its last valid response. */
   readonly stale: boolean;
 }
 
-/** Reads bookings of the booking systems that are installed for a pool (contract 4.1). */
+/** Reads bookings from the booking systems installed for a pool (contract 4.1). */
 export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
@@ -41,11 +41,10 @@ export interface BookingReader {
    */
   read(request: BookingReadRequest): Promise<BookingReading>;
   /**
-   * The booking as the booking system gives it now, once it is saved. Throws as
-   * {@link BookingReader.read} does.
-   * @throws ReadHeldBack where the booking system is not asked at present
+   * Reads the booking and resolves when it is stored. Throws as {@link BookingReader.read} does.
+   * @throws ReadHeldBack if reads of the booking system are held back
    */
   readNow(request: PoolBookingRequest): Promise<BookingReading>;
-  /** The installations whose last read, by this process, failed. */
+  /** The installations whose last read by this process failed. */
   failing(): readonly FailingSource[];
 }

@@ -10,7 +10,7 @@ export const bookingReadingTokens = {
   bookingReader: token<BookingReader>('booking reader'),
 };
 
-/** Reading bookings of booking systems, and the route by which the waiver app does. */
+/** Reading bookings, and the waiver app's route for it. */
 export const bookingReadingModule = new ContainerModule(({ bind }) => {
   bind(bookingReadingTokens.bookingReader).toResolvedValue(
     (store, connector, { outboundTimeout: timeout }) => createBookingReader({ store, connector, timeout }),

@@ -13,7 +13,7 @@ interface Services {
   readonly bookingReader: Pick<BookingReader, 'read'>;
 }
 
-/** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, what its waivers start with, and who has signed. */
+/** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, the pre-fill of its waivers, and who has signed. */
 export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingReader }) => {
   app.route({
     config: { access: 'pool' },
@@ -29,14 +29,14 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
           .string()
           .max(100)
           .optional()
-          .describe('Install name; the pool’s default booking system where it is left out.'),
+          .describe('Install name; the pool’s default booking system if omitted.'),
       }),
       response: { 200: bookingAnswerSchema },
     },
     handler: async (request) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;
-      // A name that no plugin has is answered with the names there are.
+      // Any text: the response to an unknown name lists the known ones.
       if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
       const { caller, signal } = request;
       const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);

@@ -7,16 +7,16 @@
  * - An answer, also one that is no booking, closes it. A failure of the probe begins a new hold.
  */
 export interface BreakerState {
-  /** When the last failures in a row were, milliseconds. */
+  /** The times of the last failures in a row, in milliseconds. */
   readonly failures: readonly number[];
   readonly heldUntil: number | undefined;
   readonly isProbing: boolean;
 }
 
-/** Whether a read may go now, and what follows from that. */
+/** Whether a read may start now, and the next state. */
 export interface Admission {
   readonly state: BreakerState;
-  /** Milliseconds until the next read may go; 0 where this one may. */
+  /** Milliseconds until the next read may start; 0 if this one may. */
   readonly waitMs: number;
 }
 
@@ -24,18 +24,18 @@ export const maxFailuresInARow = 5;
 export const failuresWithinMs = 60_000;
 export const holdMs = 15_000;
 
-/** An installation of which nothing is known, or whose last read was answered. */
+/** The state of an installation without failures. */
 export const closed: BreakerState = { failures: [], heldUntil: undefined, isProbing: false };
 
-/** Asks whether a read may go at a time. */
+/** Decides whether a read may start at a given time. */
 export function admit(state: BreakerState, now: number): Admission {
   if (state.heldUntil === undefined) return { state, waitMs: 0 };
   if (now < state.heldUntil) return { state, waitMs: state.heldUntil - now };
-  // A probe that never ends, because its caller left, is followed by another one.
+  // If a probe never ends, because its caller left, another one follows.
   return { state: { ...state, heldUntil: now + holdMs, isProbing: true }, waitMs: 0 };
 }
 
-/** The state after a read that failed at a time. Reads that began before a hold do not prolong it. */
+/** The state after a failed read. Reads that began before a hold do not extend it. */
 export function afterFailure(state: BreakerState, now: number): BreakerState {
   if (state.heldUntil !== undefined) {
     return state.isProbing ? { ...state, heldUntil: now + holdMs, isProbing: false } : state;

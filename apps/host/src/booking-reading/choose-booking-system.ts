@@ -2,9 +2,9 @@ import type { PoolSetup } from '@waiver-service/store';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /**
- * Which of a pool's installed booking systems a request means that names none: the pool's default, else the only one
- * there is; `undefined` where there is none.
- * @throws HttpProblem 409 `booking_system_ambiguous` where there are several and no default
+ * Chooses one of a pool's installed booking systems for a request that names none: the pool's default, otherwise the
+ * only one; `undefined` if there is none.
+ * @throws HttpProblem 409 `booking_system_ambiguous` if there are several and no default
  */
 export function chooseBookingSystem({
   pool,
@@ -22,7 +22,7 @@ export function chooseBookingSystem({
   return bookingSystems[0];
 }
 
-/** A 424 for a booking system that a pool cannot be read from, or for a pool that has none. */
+/** 424: the booking system is not installed for the pool, or the pool has none. */
 export function notInstalled(
   { pool, pendingBookingSystems }: Pick<PoolSetup, 'pool' | 'pendingBookingSystems'>,
   bookingSystem: string | undefined = pendingBookingSystems[0],

@@ -1,7 +1,7 @@
 import { BookingSystemTimeout } from '@waiver-service/core';
 
 /**
- * Gives work a time limit, even work that does not look at its signal.
+ * Limits the duration of work, even if it ignores its signal.
  * @param milliseconds the limit
  * @throws BookingSystemTimeout when it is reached
  */

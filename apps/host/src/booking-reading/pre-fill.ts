@@ -1,26 +1,26 @@
 import type { Booking } from '@waiver-service/core';
 
-/** The properties that every guest's waiver is pre-filled with where they are available (contract 1, 2.4). */
+/** The properties that are pre-filled for every guest if available (contract 1, 2.4). */
 const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
 
-/** Values by property name, as the booking system gave them. */
+/** Values by property name, as the booking system returned them. */
 export type Prefill = Readonly<Record<string, unknown>>;
 
-/** One guest of a booking, and what the guest's waiver starts with. */
+/** A guest of a booking, and the pre-fill of the guest's waiver. */
 export interface PrefilledGuest {
-  /** The booking system's guest id, where it has one. */
+  /** The booking system's guest id, if there is one. */
   readonly bookingGuestId?: string;
   readonly prefill: Prefill;
 }
 
 export interface PrefilledBooking {
   readonly guests: readonly PrefilledGuest[];
-  /** The contact, offered where the booking names no individual guests. Not a guest. */
+  /** The contact, if the booking names no individual guests. Not a guest. */
   readonly booker?: Prefill;
 }
 
-// Fields that describe the booking itself: they say nothing about a guest, so they never extend one. The legacy
-// elements (contract 9) are among them, and our own reading of `status`.
+// Fields that describe the booking itself, so they never extend a guest. Includes the legacy elements (contract 9) and
+// our own interpretation of `status`.
 const bookingOnlyFields: ReadonlySet<string> = new Set([
   'id',
   'status',
@@ -37,7 +37,7 @@ const bookingOnlyFields: ReadonlySet<string> = new Set([
 
 const isStandard = (name: string) => standardPrefillProperties.some((standard) => standard === name);
 
-// The contract's three are strings; `null` counts as absent, as everywhere in what a partner answers.
+// The contract's three properties are strings; `null` counts as absent, as everywhere in partners' responses.
 function availableValue(source: Readonly<Record<string, unknown>>, name: string): unknown {
   if (!Object.hasOwn(source, name)) return undefined;
   const value = source[name];

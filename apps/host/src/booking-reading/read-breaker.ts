@@ -1,26 +1,26 @@
 import { type Admission, admit, afterFailure, type BreakerState, closed } from './breaker-policy.ts';
 import { allowsStaleBooking, isHeldBack } from './stale-policy.ts';
 
-/** An installation, as it is set up. */
+/** An installation with a version of its configuration. */
 export interface ReadSource {
   readonly pool: string;
   readonly bookingSystem: string;
-  /** Changes with its settings: what failed by former ones says nothing of new ones. */
+  /** The version of its configuration: failures with a former one do not count. */
   readonly version: string;
 }
 
 /** An installation whose last read failed. */
 export interface FailingSource extends Pick<ReadSource, 'pool' | 'bookingSystem'> {
-  /** No read goes at present. */
+  /** Whether reads are held back at present. */
   readonly isHeld: boolean;
 }
 
-/** The booking system was not asked, because it has just failed several times in a row. */
+/** The read was held back, because the last ones failed. */
 export class ReadHeldBack extends Error {
   override readonly name = 'ReadHeldBack';
   /** The error of the last read. */
   readonly lastError: unknown;
-  /** Milliseconds until it is asked again. */
+  /** Milliseconds until the next read may start. */
   readonly waitMs: number;
 
   constructor(lastError: unknown, waitMs: number) {
@@ -30,11 +30,14 @@ export class ReadHeldBack extends Error {
   }
 }
 
-/** Keeps reads from waiting, one after the other, for a booking system that does not answer. */
+/** A circuit breaker: keeps reads from waiting for a booking system that does not respond. */
 export interface ReadBreaker {
-  /** Lets a read go. @throws ReadHeldBack */
+  /**
+   * Admits a read.
+   * @throws ReadHeldBack
+   */
   enter(source: ReadSource): void;
-  /** Runs a read that was let go, and takes note of what came of it. */
+  /** Runs an admitted read and records its result. */
   watch<Result>(source: ReadSource, read: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** The installations whose last read failed. */
   failing(): readonly FailingSource[];
@@ -48,9 +51,12 @@ interface Entry {
 
 const maxEntries = 10_000;
 
-/** The {@link ReadBreaker} of this process. @param now a steady clock, milliseconds */
+/**
+ * Creates the {@link ReadBreaker} of this process.
+ * @param now a monotonic clock, in milliseconds
+ */
 export function createReadBreaker(now: () => number = () => performance.now()): ReadBreaker {
-  // Those that fail; an answer removes them.
+  // The failing installations; a response removes them.
   const entries = new Map<string, Entry>();
   const keyOf = ({ pool, bookingSystem }: ReadSource) => JSON.stringify([pool, bookingSystem]);
 
@@ -84,7 +90,8 @@ export function createReadBreaker(now: () => number = () => performance.now()): 
         // A request that was held back says nothing of it either.
         if (isHeldBack(error)) throw error;
         if (allowsStaleBooking(error)) fail(source, error);
-        // A caller who left says nothing of the booking system; any other error is an answer, or ours.
+        // An abort by the caller says nothing about the booking system; any other error is a response, or a fault of
+        // the service.
         else if (!signal.aborted) entries.delete(keyOf(source));
         throw error;
       }

@@ -4,9 +4,9 @@ import type { BookingWaiver } from '@waiver-service/store';
 /** The relevant fields of a waiver that is not voided. */
 export type SigningWaiver = Pick<BookingWaiver, 'id' | 'bookingGuestId' | 'currentPage' | 'name'>;
 
-/** Who of a booking's guests has signed. */
+/** The guests of a booking who have signed. */
 export interface SignedWaivers {
-  /** How many guests have signed: once per guest id, and once per record that has none. */
+  /** The number of guests who have signed: one per guest id, and one per record without a guest id. */
   readonly signed: number;
   /** In the order of the booking's guests. */
   readonly guests: readonly { readonly waiverId?: string; readonly signed: boolean }[];
@@ -19,9 +19,9 @@ const nameKey = (name: string | null | undefined) =>
   name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
 
 /**
- * Sets the waivers of a booking against its guests. Signed is: not voided and `currentPage` null. A guest's waiver is
- * the record with the guest's id; a guest to whom the booking system gave no id is recognised by name, one record for
- * one guest. `waiverId` is a signed record's where there is one, else one that is under way.
+ * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided and `currentPage` is null. A
+ * guest's waiver is the record with the guest's id; a guest without an id is matched by name, one record per guest.
+ * `waiverId` is a signed record's if there is one, otherwise an unfinished one's.
  */
 export function matchWaivers(guests: readonly Guest[], waivers: readonly SigningWaiver[]): SignedWaivers {
   const signedFirst = waivers.toSorted((a, b) => Number(isSigned(b)) - Number(isSigned(a)));

@@ -1,8 +1,8 @@
-/** Lets concurrent callers of one key share one piece of work. */
+/** Shares work between concurrent callers with the same key. */
 export interface SingleFlight<Result> {
   /**
-   * Joins the work of this key that is under way, or starts it. A caller whose signal aborts gets its own rejection
-   * and leaves the others alone; the work's signal aborts when the last caller has gone.
+   * Joins the running work of this key, or starts it. A caller whose signal aborts is rejected alone; the work's own
+   * signal aborts when the last caller has left.
    */
   run(
     key: string,
@@ -12,7 +12,7 @@ export interface SingleFlight<Result> {
 }
 
 interface Flight<Result> {
-  /** Undefined once it is over. */
+  /** Undefined when it has ended. */
   result: Promise<Result> | undefined;
   readonly abandon: AbortController;
   callers: number;
@@ -32,7 +32,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
     const abandon = new AbortController();
     const flight: Flight<Result> = { abandon, callers: 0, result: undefined };
     const result = work(abandon.signal).finally(() => end(key, flight));
-    // Whoever waits gets the rejection; that nobody may be left to wait is no fault of the process.
+    // Callers get the rejection; avoid unhandledRejection when all of them have left.
     result.catch(() => undefined);
     flight.result = result;
     flights.set(key, flight);
@@ -48,7 +48,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
         const leave = () => {
           flight.callers -= 1;
           if (flight.callers === 0) {
-            // A caller who comes now must not join work that has been given up.
+            // New callers must not join aborted work.
             if (flights.get(key) === flight) flights.delete(key);
             flight.abandon.abort(callerSignal.reason);
           }

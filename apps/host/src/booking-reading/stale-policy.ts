@@ -1,7 +1,7 @@
 import { isBookingSystemError, type OutboundErrorCode, type RateLimited } from '@waiver-service/core';
 
-// No answer came for a reason that lies with the partner or the way to it. A redirect, an answer that is too large
-// or an address that we refuse will not get better by waiting.
+// There was no response because of the partner or the network. A redirect, an oversized response or a refused address
+// will not improve by waiting.
 const unreachable: ReadonlySet<OutboundErrorCode> = new Set([
   'dns_error',
   'connection_refused',
