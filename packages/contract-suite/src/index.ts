@@ -8,5 +8,5 @@ export type {
   NativeRequest,
   NativeScenarios,
 } from './native/native-scenarios.ts';
-export type { ContractSuiteOptions, IsAuthentic, KnownAccess } from './options.ts';
+export type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from './options.ts';
 export { runContractSuite } from './run-contract-suite.ts';

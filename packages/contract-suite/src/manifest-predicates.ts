@@ -13,6 +13,8 @@ export const readsNative = ({ capabilities }: BookingSystemPlugin) => capabiliti
 /** Plugins whose requests carry more than the contract's key in a header: the plugin's test says what is authentic. */
 export const authenticatesItsOwnWay = (plugin: BookingSystemPlugin) =>
   plugin.authenticate !== undefined || readsNative(plugin);
+/** Plugins that say what their booking system's answers mean. */
+export const judgesAnswers = ({ judgeAnswer }: BookingSystemPlugin) => judgeAnswer !== undefined;
 /** Plugins that write waivers in any way. */
 export const writes = ({ capabilities }: BookingSystemPlugin) => capabilities.guestUpdate;
 /** Plugins that write waivers by the contract's Guest Update. */

@@ -1,5 +1,14 @@
-import type { InstalledAccount, SignableRequest } from '@waiver-service/core';
-import type { NativeScenarios } from './native/native-scenarios.ts';
+import type { AnswerMeaning, InstalledAccount, SignableRequest } from '@waiver-service/core';
+import type { NativeAnswer, NativeScenarios } from './native/native-scenarios.ts';
+
+/** An answer of the vendor, and what it means. */
+export interface JudgedAnswer {
+  readonly name: string;
+  readonly answer: NativeAnswer;
+  readonly meaning: AnswerMeaning['meaning'];
+  /** If throttled: the milliseconds to wait. */
+  readonly retryAfterMs?: number;
+}
 
 /** What the booking system knows of the account that calls it. */
 export interface KnownAccess {
@@ -26,4 +35,6 @@ export interface ContractSuiteOptions {
   readonly isAuthentic?: IsAuthentic;
   /** Required if the plugin reads the form `native`. */
   readonly native?: NativeScenarios;
+  /** Required if the plugin has a `judgeAnswer`. */
+  readonly judged?: readonly [JudgedAnswer, ...JudgedAnswer[]];
 }

@@ -1,6 +1,13 @@
 import { runContractSuite } from '../src/index.ts';
 import { goodNativePlugin, nativeOptions } from './good-native-plugin.ts';
-import { goodLegacyPlugin, goodPlugin, goodQueryPlugin, goodWaiverIdPlugin } from './good-plugins.ts';
+import {
+  goodJudgingPlugin,
+  goodLegacyPlugin,
+  goodPlugin,
+  goodQueryPlugin,
+  goodWaiverIdPlugin,
+  judgingOptions,
+} from './good-plugins.ts';
 import {
   goodQuerySignedPlugin,
   goodSignedPlugin,
@@ -15,3 +22,4 @@ runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
 runContractSuite(goodSignedPlugin, signedOptions);
 runContractSuite(goodQuerySignedPlugin, querySignedOptions);
+runContractSuite(goodJudgingPlugin, judgingOptions);

@@ -4,6 +4,7 @@ export * from './errors/booking-system-error.ts';
 export * from './errors/read-errors.ts';
 export * from './errors/waiver-rejected.ts';
 export * from './identifiers.ts';
+export * from './plugin/answer-meaning.ts';
 export * from './plugin/authentication.ts';
 export * from './plugin/booking-system-plugin.ts';
 export * from './plugin/capabilities.ts';

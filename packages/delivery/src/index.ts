@@ -2,6 +2,7 @@ export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dis
 export type { DispatcherEvent, DispatcherListener } from './dispatcher/events.ts';
 export type { Senders } from './dispatcher/send-message.ts';
 export { type Attempt, type DeliveryPolicy, decide, type Verdict } from './policy/decide.ts';
+export { holdsOf } from './policy/holds.ts';
 export { maxRetryAfterMs, refreshWaitMs, retryWaitMs } from './policy/retry-wait.ts';
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
 export { createConnectionCache, type WantedConnection } from './sending/connection-cache.ts';

@@ -8,6 +8,7 @@ import {
   specificationVersion,
 } from '@waiver-service/core';
 import { z } from 'zod';
+import { judgingContext } from './answers/judging-context.ts';
 import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
 import { redactEchoes, withoutSecrets } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
@@ -29,7 +30,7 @@ type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 
 interface VendorFunctions<S, A extends InstalledAccount>
   extends Pick<
     Partial<BookingSystemPlugin<S, A>>,
-    'authenticate' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
+    'authenticate' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
   > {
   /** The vendor's public address, used unless the operator sets a `baseUrl`. */
   url?(access: BookingSystemAccess<S, A>): string | undefined;
@@ -86,7 +87,8 @@ function complete<S, A extends InstalledAccount>(
     authHeaders,
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
-    async fetchBooking(context, bookingId) {
+    async fetchBooking(given, bookingId) {
+      const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
       const fetched = await withoutSecrets(
         context.secrets,
         () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
@@ -98,11 +100,14 @@ function complete<S, A extends InstalledAccount>(
   if (!capabilities.guestUpdate) return plugin;
   return {
     ...plugin,
-    pushWaiver: (context, waiver) =>
-      withoutSecrets(
+    pushWaiver(given, waiver) {
+      const { bookingId } = waiver;
+      const context = judgingContext(manifest, given, { purpose: 'guest-update', bookingId });
+      return withoutSecrets(
         context.secrets,
         () => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver),
-      ),
+      );
+    },
   };
 }
 

@@ -4,7 +4,6 @@ export {
   type AnswerSubject,
   raiseForFailure,
   raiseForStatus,
-  raiseRateLimited,
 } from './answers/raise-for-status.ts';
 export {
   BookingSystemNotConfigured,

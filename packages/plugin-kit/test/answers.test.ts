@@ -10,7 +10,6 @@ import {
   raiseForFailure,
   raiseForRefusedWaiver,
   raiseForStatus,
-  raiseRateLimited,
 } from '../src/index.ts';
 
 const answer = (status: number, data: unknown = '', headers: Readonly<Record<string, string>> = {}) => ({
@@ -81,19 +80,6 @@ describe('the status of a response', () => {
     expect(ofRead(404, { success: false, message: '' })?.message).toBe('Acme has no booking "B 1"');
     for (const body of ['', null, [], {}, { success: false }, { success: 0, message: 'x' }, { message: 'x' }])
       expect(ofRead(404, body)?.message).toContain('base address');
-  });
-
-  it('a rate limit passes on how long to wait, whatever the status', () => {
-    const limited = (headers: Readonly<Record<string, string>>, vendorMessage?: string) =>
-      thrownBy(() => raiseRateLimited(answer(200, '', headers), 'Acme', vendorMessage));
-    expect(limited({ 'retry-after': '9' }, 'slow down')).toMatchObject({
-      code: 'booking_system_rate_limited',
-      upstreamStatus: 200,
-      retryAfterMs: 9000,
-      message: 'Acme asks for fewer requests (status 200), saying "slow down": try again later',
-    });
-    expect(limited({})).toMatchObject({ retryAfterMs: undefined });
-    expect(limited({})?.message).not.toContain('saying');
   });
 
   it('a rejected waiver quotes the vendor’s message, if there is one', () => {

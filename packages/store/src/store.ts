@@ -122,6 +122,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const accessTokens = createAccessTokens(context, setups);
   const bookingSystems = createBookingSystems(context);
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
+  const destinations = createDestinations(context, onEnqueued);
+  const outbox = createOutbox(context, wakeChannel);
   const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
@@ -144,9 +146,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     changes: createChanges(database, watcher),
     webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
     deliveries: createDeliveries(context, onEnqueued, jobs.wake),
-    destinations: createDestinations(context, onEnqueued),
+    destinations: { ...destinations, resume: changingSetups(destinations.resume) },
     requestBudgets: createRequestBudgets(context),
-    outbox: createOutbox(context, wakeChannel),
+    outbox: {
+      ...outbox,
+      hold: (holds) => (holds.length === 0 ? Promise.resolve() : changingSetups(outbox.hold)(holds)),
+    },
     ready,
     close: () => {
       closing ??= Promise.all([

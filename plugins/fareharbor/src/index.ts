@@ -1,4 +1,5 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { judgeAnswer } from './answers.ts';
 import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { fetchBooking } from './rebookings.ts';
@@ -38,6 +39,7 @@ export default defineBookingSystem({
     'X-FareHarbor-API-App': settings.appKey,
     'X-FareHarbor-API-User': account.apiKey,
   }),
+  judgeAnswer,
   fetchBooking,
   pushWaiver: writeNoteLine,
   parseInbound,

@@ -1,6 +1,6 @@
 import { runContractSuite } from '@waiver-service/contract-suite';
 import fareharbor from '../src/index.ts';
-import { scenarios } from './scenarios.ts';
+import { judged, scenarios } from './scenarios.ts';
 
 runContractSuite(fareharbor, {
   settings: { appKey: 'planted-app-key-5f0e3a9c', guestNameField: 'guest name' },
@@ -9,4 +9,5 @@ runContractSuite(fareharbor, {
     headers['x-fareharbor-api-app'] === settings.appKey &&
     headers['x-fareharbor-api-user'] === account.apiKey,
   native: scenarios,
+  judged,
 });

@@ -1,4 +1,4 @@
-import type { NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
+import type { ContractSuiteOptions, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
@@ -387,3 +387,22 @@ export const scenarios: NativeScenarios = {
     },
   ],
 };
+
+const says = (status: number, error: string) => ({
+  name: error,
+  answer: { status, body: { error, status } },
+});
+
+/** The answers whose meaning does not follow from their status. */
+export const judged: NonNullable<ContractSuiteOptions['judged']> = [
+  { name: 'a 403 without a word', answer: { status: 403, body: '' }, meaning: 'throttled' },
+  {
+    name: 'a 403 that says how long',
+    answer: { status: 403, headers: { 'retry-after': '60' }, body: { error: 'Forbidden', status: 403 } },
+    meaning: 'throttled',
+    retryAfterMs: 60_000,
+  },
+  { ...says(403, 'user-key-invalid'), meaning: 'bad-key' },
+  { ...says(400, 'key-missing'), meaning: 'bad-key' },
+  { ...says(404, 'booking-uuid-invalid'), meaning: 'not-found' },
+];

@@ -1,31 +1,42 @@
-import type { BookingSystemResponse } from '@waiver-service/core';
+import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
 import { objectOf, raiseForRefusedWaiver, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
 export const displayName = 'OCTO (Ventrata and others)';
 
+function vendorMessageOf({ data }: BookingSystemResponse): string {
+  const { error, errorMessage } = objectOf(data);
+  return [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
+}
+
 // OCTO answers every error with status 400 and a code in the body.
+const codeOf = ({ status, data }: BookingSystemResponse): unknown =>
+  status === 400 ? objectOf(data).error : undefined;
+
+const meaningOfCode = new Map<unknown, AnswerMeaning['meaning']>([
+  ['UNAUTHORIZED', 'bad-key'],
+  ['FORBIDDEN', 'bad-key'],
+  ['INVALID_BOOKING_UUID', 'not-found'],
+]);
+
+/** What OCTO's codes for an account and a booking mean. */
+export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
+  const meaning = meaningOfCode.get(codeOf(answer));
+  return meaning && { meaning, vendorMessage: vendorMessageOf(answer) };
+}
+
 const statusOfCode = new Map<unknown, number>([
-  ['UNAUTHORIZED', 401],
-  ['FORBIDDEN', 403],
-  ['INVALID_BOOKING_UUID', 404],
   ['INVALID_PRODUCT_ID', 404],
   ['INTERNAL_SERVER_ERROR', 500],
 ]);
 
 /** The HTTP status that corresponds to a response's error code. */
-export function statusOf({ status, data }: BookingSystemResponse): number {
-  return (status === 400 ? statusOfCode.get(objectOf(data).error) : undefined) ?? status;
-}
+export const statusOf = (answer: BookingSystemResponse): number =>
+  statusOfCode.get(codeOf(answer)) ?? answer.status;
 
 /** Throws the error for a response; a 2xx passes. `bookingId` is given for a read, and absent for a write. */
 export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string): void {
-  const { error, errorMessage } = objectOf(answer.data);
-  const vendorMessage = [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
-  const status = statusOf(answer);
-  const response =
-    status === answer.status
-      ? answer
-      : { ...answer, status, data: { success: false, message: vendorMessage } };
+  const vendorMessage = vendorMessageOf(answer);
+  const response = { ...answer, status: statusOf(answer) };
   if (bookingId === undefined) raiseForRefusedWaiver(response, displayName, vendorMessage);
   else raiseForStatus(response, { bookingSystem: displayName, bookingId, vendorMessage });
 }

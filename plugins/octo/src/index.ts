@@ -1,6 +1,6 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
-import { displayName } from './answers.ts';
+import { displayName, judgeAnswer } from './answers.ts';
 import { parseInbound } from './inbound.ts';
 import { fetchBooking, statusMap } from './native/read-booking.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
@@ -26,6 +26,7 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   settingsSchema: octoSettingsSchema,
   accountSchema: installedAccountSchema,
   headers: octoHeaders,
+  judgeAnswer,
   fetchBooking,
   pushWaiver,
   parseInbound,

@@ -59,6 +59,19 @@ const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 runContractSuite(plugin, {
   settings: { capabilities: ['octo/pricing'], env: 'test' },
   isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
+  judged: [
+    { name: 'no key', answer: { status: 400, body: { error: 'UNAUTHORIZED' } }, meaning: 'bad-key' },
+    {
+      name: 'a key without rights',
+      answer: { status: 400, body: { error: 'FORBIDDEN' } },
+      meaning: 'bad-key',
+    },
+    {
+      name: 'no such booking',
+      answer: { status: 400, body: { error: 'INVALID_BOOKING_UUID', errorMessage: 'no' } },
+      meaning: 'not-found',
+    },
+  ],
   native: {
     bookingId,
     readRequest: {

@@ -1,4 +1,4 @@
-import type { BookingSystemResponse } from '@waiver-service/core';
+import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
 import {
   BookingSystemTimeout,
   BookingSystemUnavailable,
@@ -17,38 +17,42 @@ export type RezdyCall =
 
 const timedOut = '5';
 
-/** The HTTP status that corresponds to one of Rezdy's error codes. */
-const statusOfCode = new Map<string | undefined, number>([
-  ['4', 401],
-  ['6', 403],
-  ['24', 404],
-]);
-
-/** Rezdy uses 406 for its rate limit. */
-const statusOf = (status: number) => (status === 406 ? 429 : status);
-
-/**
- * Throws the error for a response; a success passes. `requestStatus` decides whether it is one, whatever the HTTP status:
- * errors, too, may have status 200.
- */
-export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall): void {
-  const { success, error } = kit.objectOf(kit.objectOf(response.data).requestStatus);
+/** What `requestStatus` says of an error; without a code where there is none. */
+function failureOf({ data }: BookingSystemResponse) {
+  const { success, error } = kit.objectOf(kit.objectOf(data).requestStatus);
   const isError = success === false;
   const { errorCode, errorMessage } = kit.objectOf(isError ? error : undefined);
-  const code = kit.textOf(errorCode);
-  const vendorMessage = kit.textOf(errorMessage) ?? '';
+  return { isError, code: kit.textOf(errorCode), vendorMessage: kit.textOf(errorMessage) ?? '' };
+}
+
+const meaningOfCode = new Map<string | undefined, AnswerMeaning['meaning']>([
+  ['4', 'bad-key'],
+  ['6', 'bad-key'],
+  ['24', 'not-found'],
+]);
+
+/**
+ * What an answer of Rezdy's means: `requestStatus` decides, whatever the HTTP status, since errors, too, may have status
+ * 200. Without such an error, 406 is its rate limit.
+ */
+export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
+  const { code, vendorMessage } = failureOf(answer);
+  if (code === timedOut) return undefined;
+  const meaning = meaningOfCode.get(code) ?? (answer.status === 406 ? 'throttled' : undefined);
+  return meaning && { meaning, vendorMessage };
+}
+
+/** Throws the error for a response; a success passes. `requestStatus` decides whether it is one. */
+export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall): void {
+  const { isError, code, vendorMessage } = failureOf(response);
   const details = { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' as const };
   if (code === timedOut) {
     const message = `${displayName} gave up the call after its own time limit: ${kit.quoted(vendorMessage)}`;
     throw new BookingSystemTimeout(message, { ...details, inDoubt: call.kind === 'write' });
   }
-  const status = statusOfCode.get(code) ?? statusOf(response.status);
-  // Rezdy's own "not found" is reliable; any other 404 may be due to a wrong address, which the error then mentions.
-  const data = isError ? { success, message: vendorMessage } : response.data;
-  const meant = { ...response, status, data };
   if (call.kind === 'read') {
-    kit.raiseForStatus(meant, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
-  } else kit.raiseForRefusedWaiver(meant, displayName, vendorMessage);
+    kit.raiseForStatus(response, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
+  } else kit.raiseForRefusedWaiver(response, displayName, vendorMessage);
   if (!isError) return;
   const message = `${displayName} refused the call with error ${code ?? 'without a code'}: ${kit.quoted(vendorMessage)}`;
   if (call.kind === 'read') throw new BookingSystemUnavailable(message, details);

@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import * as kit from '@waiver-service/plugin-kit';
 import { z } from 'zod';
-import { displayName } from './answers.ts';
+import { displayName, judgeAnswer } from './answers.ts';
 import { parseInbound } from './inbound.ts';
 import { fetchBooking, statusMap } from './native/read-booking.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
@@ -36,6 +36,7 @@ const rezdy: BookingSystemPlugin<kit.NoSettings, RezdyAccount> = kit.defineBooki
   settingsSchema: kit.noSettingsSchema,
   accountSchema,
   url: () => 'https://api.rezdy.com/v1',
+  judgeAnswer,
   fetchBooking,
   pushWaiver,
   parseInbound,

@@ -54,6 +54,17 @@ const guest = { id: 'w1', bookingGuestId: '1-2' };
 runContractSuite(plugin, {
   account: { timeZone: 'Australia/Brisbane' },
   isAuthentic: ({ headers }, { account }) => headers.apikey === account.apiKey,
+  judged: [
+    { name: 'a rejected key', answer: { body: fixture('key-not-accepted') }, meaning: 'bad-key' },
+    { name: 'an account that may not', answer: { body: fixture('not-allowed') }, meaning: 'bad-key' },
+    { name: 'an unknown order', answer: { body: fixture('no-such-order') }, meaning: 'not-found' },
+    {
+      name: 'its limit',
+      answer: { status: 406, headers: { 'retry-after': '7' }, body: '' },
+      meaning: 'throttled',
+      retryAfterMs: 7_000,
+    },
+  ],
   native: {
     bookingId: orderNumber,
     readRequest: { method: 'GET', path },

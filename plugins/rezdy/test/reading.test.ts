@@ -1,6 +1,6 @@
 import { type BookingSystemResponse, isBookingSystemError } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
-import { bookingIn, type RezdyCall, raiseForRezdy } from '../src/answers.ts';
+import { bookingIn, judgeAnswer, type RezdyCall, raiseForRezdy } from '../src/answers.ts';
 import rezdy from '../src/index.ts';
 import { personOf } from '../src/native/participants.ts';
 import { fixture, itemsOf, orderNumber } from './fixtures.ts';
@@ -138,11 +138,21 @@ describe('what Rezdy answers', () => {
   const reading: RezdyCall = { kind: 'read', bookingId: orderNumber };
 
   test.each([
-    ['4', 'booking_system_auth_rejected', 'booking_system_auth_rejected'],
-    [4, 'booking_system_auth_rejected', 'booking_system_auth_rejected'],
+    ['4', 'bad-key'],
+    [4, 'bad-key'],
+    ['6', 'bad-key'],
+    ['24', 'not-found'],
+    ['5', undefined],
+    ['99', undefined],
+    [undefined, undefined],
+  ])('the error %s means %s, with its words, whatever the status', (code, meaning) => {
+    const expected = meaning && { meaning, vendorMessage: 'no' };
+    expect(judgeAnswer(refusal(code))).toEqual(expected);
+    if (meaning !== undefined) expect(judgeAnswer(refusal(code, 'no', 406))).toEqual(expected);
+  });
+
+  test.each([
     ['5', 'booking_system_timeout', 'booking_system_timeout'],
-    ['6', 'booking_system_auth_rejected', 'booking_system_auth_rejected'],
-    ['24', 'booking_not_found', 'waiver_rejected'],
     ['99', 'booking_system_error', 'waiver_rejected'],
     [undefined, 'booking_system_error', 'waiver_rejected'],
   ])('the error %s is %s of a read and %s of a write', (code, ofRead, ofWrite) => {
@@ -163,14 +173,16 @@ describe('what Rezdy answers', () => {
 
   test('406 asks for fewer requests; a success is none of these', () => {
     const plain = (status: number) => ({ status, headers: {}, data: { requestStatus: { success: true } } });
-    expect(failureOf(plain(406), reading)?.code).toBe('booking_system_rate_limited');
-    expect(failureOf(plain(406), { kind: 'write' })?.code).toBe('booking_system_rate_limited');
+    expect(judgeAnswer(plain(406))).toMatchObject({ meaning: 'throttled' });
+    expect(judgeAnswer(refusal('5', 'late', 406))).toBeUndefined();
+    expect(judgeAnswer(plain(200))).toBeUndefined();
     expect(failureOf(plain(200), reading)).toBeUndefined();
     expect(failureOf(plain(200), { kind: 'write' })).toBeUndefined();
   });
 
   test('an error beside a success is none', () => {
     const data = { requestStatus: { success: true, error: { errorCode: '4' } } };
+    expect(judgeAnswer({ status: 200, headers: {}, data })).toBeUndefined();
     expect(failureOf({ status: 200, headers: {}, data }, reading)).toBeUndefined();
   });
 
@@ -184,12 +196,6 @@ describe('what Rezdy answers', () => {
       message: 'Rezdy refused the call with error without a code: ""',
       retry: 'schedule',
     });
-  });
-
-  test('only Rezdy’s own word makes it sure that there is no such order', () => {
-    expect(failureOf(refusal('24', 'No such order'), reading)?.message).not.toContain('wrong base address');
-    const foreign = { status: 404, headers: {}, data: 'Not Found' };
-    expect(failureOf(foreign, reading)?.message).toContain('wrong base address');
   });
 
   test('a booking must be in it, as an object', () => {

@@ -1,4 +1,5 @@
-import { isBookingSystemError } from '@waiver-service/core';
+import { isBookingSystemError, RateLimited } from '@waiver-service/core';
+import { holdsOf, outcomeOf } from '@waiver-service/delivery';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type {
   BookingSystemConnection,
@@ -13,7 +14,7 @@ import { createSingleFlight } from './single-flight.ts';
 import { allowsStaleBooking } from './stale-policy.ts';
 
 export interface BookingReaderOptions {
-  readonly store: Pick<Store, 'pools' | 'bookings'>;
+  readonly store: Pick<Store, 'pools' | 'bookings' | 'outbox'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds that a booking system has to answer. */
   readonly timeout: number;
@@ -22,6 +23,8 @@ export interface BookingReaderOptions {
 /** An installation, and what it is called by. */
 interface Source extends ReadSource {
   readonly connection: BookingSystemConnection;
+  readonly destination: string;
+  readonly heldUntil: number;
 }
 
 /** The {@link BookingReader} of this process. */
@@ -36,7 +39,8 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     const wanted = setup.versionOf(bookingSystem);
     const connection = wanted && (await connector.connect(wanted));
     if (wanted === undefined || connection === undefined) throw notInstalled(setup, bookingSystem);
-    return { pool: setup.pool, bookingSystem, version: wanted.settingsVersion, connection };
+    const { destination, settingsVersion: version, heldUntil } = wanted;
+    return { pool: setup.pool, bookingSystem, version, connection, destination, heldUntil };
   }
 
   // A missing configuration is no failure of the booking system.
@@ -46,6 +50,33 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
     } catch (error) {
       if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
+    }
+  }
+
+  /** Lets a read go, unless the booking system asked to be left alone or has just failed several times. */
+  function enter(source: Source): void {
+    const waitMs = Math.ceil(source.heldUntil - performance.now());
+    if (waitMs <= 0) {
+      breaker.enter(source);
+      return;
+    }
+    const { displayName } = source.connection.plugin;
+    const seconds = Math.ceil(waitMs / 1_000);
+    throw new RateLimited(`${displayName} has asked for fewer requests: it is asked again in ${seconds} s`, {
+      notSent: true,
+      retryAfterMs: waitMs,
+    });
+  }
+
+  /** Has all hosts leave a booking system alone that asks for it. */
+  async function holdIfAsked<Result>({ destination }: Source, read: () => Promise<Result>): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      const holds = holdsOf([{ destination, result: outcomeOf(error) }]);
+      // The caller is to know the answer, not that it could not be written down.
+      if (holds.length > 0) await store.outbox.hold(holds).catch(() => undefined);
+      throw error;
     }
   }
 
@@ -59,7 +90,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       withDeadline(timeout, flightSignal, async (signal) =>
         connection.plugin.fetchBooking(contextOf(source, signal), bookingId),
       );
-    const fetched = await breaker.watch(source, fetch, flightSignal);
+    const fetched = await breaker.watch(source, () => holdIfAsked(source, fetch), flightSignal);
     await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched }, version);
     return { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
   }
@@ -78,7 +109,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const setup = await store.pools.setup(request.pool);
       if (setup === undefined) throw unknownPool(request.pool);
       const source = await sourceFor(setup, request.bookingSystem);
-      if (request.evenIfFailing !== true) breaker.enter(source);
+      if (request.evenIfFailing !== true) enter(source);
       const reading = await readShared(source, request);
       const { fetched, bookingSystem } = reading;
       await store.bookings.save({ pool: request.pool, bookingSystem, bookingId: request.bookingId, fetched });
@@ -90,7 +121,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const source = await sourceFor(setup, request.bookingSystem);
       const { pool, bookingSystem } = source;
       try {
-        breaker.enter(source);
+        enter(source);
         return await readShared(source, request);
       } catch (thrown) {
         const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;

@@ -1,4 +1,4 @@
-import type { Fault } from '@waiver-service/simulator';
+import type { Fault, LimitedRequests, RequestWindow } from '@waiver-service/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectedHost, startConnectedHost, type TestCaller, textAt } from './connected-host.ts';
 import { until } from './test-host.ts';
@@ -8,6 +8,7 @@ export interface VendorSystem {
   readonly url: string;
   readonly received: readonly { readonly method: string; readonly route: string }[];
   readonly faults: { clear(): void };
+  limitRequests(windows: readonly RequestWindow[]): LimitedRequests;
   close(): Promise<void>;
 }
 
@@ -65,6 +66,7 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
   let system: System;
   let app: TestCaller;
   let webhookUrl: string;
+  let limited: LimitedRequests;
   beforeAll(async () => {
     [host, system] = await Promise.all([startConnectedHost(), vendor.start()]);
     app = await host.makePool('rafting');
@@ -73,8 +75,15 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
     await done(host.admin('PUT', `/v1/admin/booking-systems/${installName}`, configuration));
     const path = `/v1/admin/pools/rafting/installations/${installName}`;
     webhookUrl = textAt(await done(host.admin('PUT', path, account)), 'webhookUrl');
+    const { limits } = await done(host.admin('GET', `/v1/admin/booking-systems/${installName}`));
+    // Requests do not arrive as regularly as they leave.
+    const windows: RequestWindow[] = limits.requestLimits?.windows ?? [];
+    limited = system.limitRequests(
+      windows.map(({ requests, windowMs }) => ({ requests, windowMs: windowMs * 0.95 })),
+    );
   });
   afterAll(async () => {
+    expect(limited.refused, 'requests beyond the vendor’s limits').toBe(0);
     await host.close();
     await system.close();
   });

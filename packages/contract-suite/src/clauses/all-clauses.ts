@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import { authenticationClauses } from './authentication.ts';
 import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
+import { judgedAnswerClauses } from './judged-answers.ts';
 import { manifestClauses } from './manifest.ts';
 import { nativeReadClauses } from './native-read.ts';
 import { nativeWriteClauses } from './native-write.ts';
@@ -10,6 +11,7 @@ import { readFormClauses } from './read-forms.ts';
 import { readRefusalClauses } from './read-refusals.ts';
 import { readRequestClauses, readSafetyClauses } from './read-request.ts';
 import { readToleranceClauses } from './read-tolerances.ts';
+import { requestLimitClauses } from './request-limits.ts';
 import { secretClauses } from './secrets.ts';
 
 /** Every clause of the suite, in order. */
@@ -27,5 +29,7 @@ export const allClauses: readonly Clause[] = [
   ...guestUpdateAnswerClauses,
   ...guestUpdateErrorClauses,
   ...nativeWriteClauses,
+  ...judgedAnswerClauses,
+  ...requestLimitClauses,
   ...secretClauses,
 ];

@@ -5,13 +5,13 @@ import type {
   PushedWaiver,
   Waiver,
 } from '@waiver-service/core';
-import { createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
+import { type BeforeRequest, createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative } from '../manifest-predicates.ts';
 import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
-import type { ContractSuiteOptions, IsAuthentic, KnownAccess } from '../options.ts';
+import type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from '../options.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
@@ -19,10 +19,18 @@ import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts
 export interface CallOptions {
   readonly pool?: string;
   readonly signal?: AbortSignal;
+  /** Called before each request. */
+  readonly beforeRequest?: BeforeRequest;
   /** For a booking system that never responds. */
   readonly shortTimeout?: boolean;
   /** Calls as an account with other secrets. */
   readonly otherSecrets?: boolean;
+}
+
+/** An answer, and the method of the request that it is for. */
+export interface MethodAnswer {
+  readonly method: string;
+  readonly answer: NativeAnswer;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -47,6 +55,7 @@ export class ClauseKit {
   readonly #isAuthentic: IsAuthentic | undefined;
   readonly #access: KnownAccess;
   readonly #settings: unknown;
+  readonly #judged: ContractSuiteOptions['judged'];
   readonly account: InstalledAccount;
   /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
@@ -55,6 +64,7 @@ export class ClauseKit {
   constructor(plugin: BookingSystemPlugin, options: ContractSuiteOptions) {
     this.plugin = this.#observed(plugin);
     this.#scenarios = options.native;
+    this.#judged = options.judged;
     this.#isAuthentic = options.isAuthentic;
     this.#access = {
       settings: options.settings ?? {},
@@ -71,6 +81,31 @@ export class ClauseKit {
     throw new Error(
       `${this.plugin.installName} reads the form native, so its test must give scenarios: runContractSuite(plugin, { native: … })`,
     );
+  }
+
+  /** The answers whose meaning the plugin knows; throws if its test passes none. */
+  get judged(): readonly JudgedAnswer[] {
+    if (this.#judged) return this.#judged;
+    throw new Error(
+      `${this.plugin.installName} has a judgeAnswer, so its test must give answers: runContractSuite(plugin, { judged: [ … ] })`,
+    );
+  }
+
+  /** The answers to all requests of a read that succeeds, in order. */
+  get readAnswers(): readonly MethodAnswer[] {
+    const [first] = readsNative(this.plugin) ? this.native.bodies : [];
+    const further = first?.further ?? [];
+    return [
+      { method: this.readMethod, answer: { body: this.bookingBody } },
+      ...further.map(({ request, answer }) => ({ method: request.method, answer })),
+    ];
+  }
+
+  /** The answers to all requests of a write that succeeds, in order. */
+  get writeAnswers(): readonly MethodAnswer[] {
+    const exchanges = this.#firstGuestUpdate?.exchanges;
+    if (exchanges === undefined) return [{ method: 'POST', answer: { body: { success: true } } }];
+    return exchanges.map(({ request, answer }) => ({ method: request.method, answer }));
   }
 
   /** The names of the headers that authenticate: those of every request, and those of the requests made so far. */
@@ -183,7 +218,7 @@ export class ClauseKit {
 
   #context(
     purpose: 'read' | 'guest-update',
-    { pool = contractPool, signal, shortTimeout = false, otherSecrets = false }: CallOptions,
+    { pool = contractPool, signal, beforeRequest, shortTimeout = false, otherSecrets = false }: CallOptions,
   ) {
     const timeoutMs = shortTimeout ? shortTimeoutMs : defaultTimeoutMs;
     const outbound = createOutbound({ allow: [partnerNetwork], timeoutMs });
@@ -199,6 +234,7 @@ export class ClauseKit {
       now: () => this.now,
       onExchange: (exchange) => this.exchanges.push(exchange),
       signal: signal ?? new AbortController().signal,
+      beforeRequest,
     });
   }
 }

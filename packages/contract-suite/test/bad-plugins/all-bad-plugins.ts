@@ -5,6 +5,7 @@ import { badManifests } from './manifest.ts';
 import { badNativePlugins } from './native.ts';
 import { badReadErrors } from './read-errors.ts';
 import { badForms, badRequests } from './reading.ts';
+import { badRequestLimits } from './requests.ts';
 import { badRefusals, badTolerances } from './tolerances.ts';
 
 export const allBadPlugins: BadPlugins = {
@@ -18,4 +19,5 @@ export const allBadPlugins: BadPlugins = {
   ...badGuestUpdateRequests,
   ...badGuestUpdateAnswers,
   ...badNativePlugins,
+  ...badRequestLimits,
 };

@@ -3,9 +3,10 @@ import type { AccountId } from '../identifiers.ts';
 import type { Booking } from '../resources/booking.ts';
 import type { Waiver } from '../resources/waiver.ts';
 import type { Warning } from '../warning.ts';
+import type { AnswerMeaning } from './answer-meaning.ts';
 import type { RequestAuthentication, RequestToAuthenticate } from './authentication.ts';
 import type { BookingForm } from './capabilities.ts';
-import type { BookingSystemContext } from './context.ts';
+import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
@@ -80,6 +81,12 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   authenticate?(
     request: RequestToAuthenticate<Settings, Account>,
   ): RequestAuthentication | Promise<RequestAuthentication>;
+  /**
+   * Says what an answer means where its status does not tell. `defineBookingSystem` asks it of every answer, to a read or a
+   * write, before the plugin's own functions see it; where it knows, the request rejects with the error for that meaning.
+   * `undefined` leaves the answer to these functions.
+   */
+  judgeAnswer?(answer: BookingSystemResponse): AnswerMeaning | undefined;
   /** Reads one booking (contract 4.1). Rejects with a `BookingSystemError`. */
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
   /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */

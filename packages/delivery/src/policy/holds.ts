@@ -15,8 +15,9 @@ const aboutTheReceiver = new Set([429, 503]);
 export function holdsOf(signs: readonly HoldSign[]): DestinationHold[] {
   return signs.flatMap(({ destination, result }) => {
     if (result.outcome !== 'refused') return [];
-    const { status, retryAfterMs = 0 } = result;
-    if (status === undefined || !aboutTheReceiver.has(status) || retryAfterMs <= 0) return [];
+    const { status, retryAfterMs = 0, throttled = false } = result;
+    const isAboutReceiver = throttled || (status !== undefined && aboutTheReceiver.has(status));
+    if (!isAboutReceiver || retryAfterMs <= 0) return [];
     return [{ destination, holdMs: Math.min(retryAfterMs, maxRetryAfterMs) }];
   });
 }

@@ -12,10 +12,13 @@ const gone = 410;
 export const retryOfStatus = (status: number | undefined): RejectionRetry =>
   status !== undefined && isBodyRejected(status) ? 'three-attempts' : 'schedule';
 
+const isThrottled = ({ code }: BookingSystemError) => code === 'booking_system_rate_limited';
+
 // By its fields, not by its class, because an external plugin may have its own copy of core.
 function retryOf(error: BookingSystemError): RejectionRetry {
   const said = 'retry' in error ? error.retry : undefined;
   if (said === 'never' || said === 'three-attempts' || said === 'schedule') return said;
+  if (error.code === 'booking_system_auth_rejected' || isThrottled(error)) return 'schedule';
   return error.upstreamStatus === gone ? 'never' : retryOfStatus(error.upstreamStatus);
 }
 
@@ -46,5 +49,6 @@ export function outcomeOf(error: unknown): Untimed<Refused | InDoubt | OwnFault 
     ...(error.upstreamStatus === undefined ? {} : { status: error.upstreamStatus }),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(isThrottled(error) ? { throttled: true } : {}),
   };
 }

@@ -30,6 +30,8 @@ interface Failed {
   readonly retry: RejectionRetry;
   /** The `Retry-After` of the response, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** Whether the response, whatever its status, asked for fewer requests. */
+  readonly throttled?: boolean;
   /** The first 4 KiB of the response. */
   readonly response?: string | undefined;
 }

@@ -10,7 +10,11 @@ const failure = {
   retryAfterMs: fc.integer({ min: 0, max: 3 * maxRetryAfterMs }),
 };
 const inDoubt = fc.record({ outcome: fc.constant('in-doubt' as const), ...failure });
-const refused = fc.record({ outcome: fc.constant('refused' as const), ...failure });
+const refused = fc.record({
+  outcome: fc.constant('refused' as const),
+  ...failure,
+  throttled: fc.boolean(),
+});
 const unexplained = fc.constant({ outcome: 'refused' as const, retry: 'schedule' as const });
 const sign: fc.Arbitrary<HoldSign> = fc.record({
   destination: fc.constantFrom('a', 'b'),
@@ -23,12 +27,12 @@ const sign: fc.Arbitrary<HoldSign> = fc.record({
   ),
 });
 
-test('only what refused by 429 or 503 with a Retry-After holds, its own destination, for 24 hours at most', () => {
+test('only what was throttled, or refused by 429 or 503, with a time to wait holds, its own destination, for 24 hours at most', () => {
   fc.assert(
     fc.property(fc.array(sign), (signs) => {
       const expected = signs.flatMap(({ destination, result }) =>
         result.outcome === 'refused' &&
-        (result.status === 429 || result.status === 503) &&
+        (result.throttled === true || result.status === 429 || result.status === 503) &&
         result.retryAfterMs !== undefined &&
         result.retryAfterMs > 0
           ? [{ destination, holdMs: Math.min(result.retryAfterMs, 86_400_000) }]

@@ -19,7 +19,14 @@ test.each([
   ],
   [
     new RateLimited('slow', { upstreamStatus: 429, retryAfterMs: 7_000 }),
-    { outcome: 'refused', retry: 'schedule', status: 429, errorCode: 'http_status', retryAfterMs: 7_000 },
+    {
+      outcome: 'refused',
+      retry: 'schedule',
+      status: 429,
+      errorCode: 'http_status',
+      retryAfterMs: 7_000,
+      throttled: true,
+    },
   ],
   [
     new BookingSystemUnavailable('gone', { upstreamStatus: 410 }),
@@ -28,6 +35,14 @@ test.each([
   [
     new BookingSystemUnavailable('not found', { upstreamStatus: 404 }),
     { outcome: 'refused', retry: 'schedule', status: 404, errorCode: 'http_status' },
+  ],
+  [
+    new RateLimited('slow', { upstreamStatus: 400 }),
+    { outcome: 'refused', retry: 'schedule', status: 400, errorCode: 'http_status', throttled: true },
+  ],
+  [
+    new AuthenticationRejected('key', { upstreamStatus: 400 }),
+    { outcome: 'refused', retry: 'schedule', status: 400, errorCode: 'http_status' },
   ],
   [
     new AuthenticationRejected('key', { upstreamStatus: 401 }),

@@ -4,6 +4,7 @@ import {
   isBookingSystemError,
   WaiverRejected,
 } from '@waiver-service/core';
+import { isSuccess } from './answer-errors.ts';
 import { raiseForFailure } from './raise-for-status.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
@@ -18,7 +19,7 @@ export function raiseForRefusedWaiver(
   vendorMessage = '',
 ): void {
   const { status } = response;
-  if (status >= 200 && status < 300) return;
+  if (isSuccess(status)) return;
   if (status !== 404 && status !== 410 && !isBodyRejected(status))
     raiseForFailure(response, bookingSystem, vendorMessage);
   throw new WaiverRejected(

@@ -1,12 +1,6 @@
-import {
-  AuthenticationRejected,
-  BookingNotFound,
-  type BookingSystemResponse,
-  BookingSystemUnavailable,
-  RateLimited,
-} from '@waiver-service/core';
-import { retryAfterMsOf } from '@waiver-service/outbound';
+import { BookingNotFound, type BookingSystemResponse, BookingSystemUnavailable } from '@waiver-service/core';
 import { isJsonObject, quoted } from '../reading/json.ts';
+import { detailsOf, isSuccess, keyRejected, throttled } from './answer-errors.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
 /** The details that an error message about a response includes. */
@@ -35,30 +29,9 @@ function notFound(response: BookingSystemResponse, subject: AnswerSubject): Book
  */
 export function raiseForStatus(response: BookingSystemResponse, subject: AnswerSubject): void {
   const { status } = response;
-  if (status >= 200 && status < 300) return;
+  if (isSuccess(status)) return;
   if (status === 404) throw notFound(response, subject);
   raiseForFailure(response, subject.bookingSystem, subject.vendorMessage);
-}
-
-function detailsOf({ status, headers }: BookingSystemResponse) {
-  const retryAfterMs = retryAfterMsOf(headers, new Date());
-  return {
-    upstreamStatus: status,
-    outboundErrorCode: 'http_status' as const,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
-}
-
-/** Throws RateLimited. For vendors that signal their rate limit with a status of their own. */
-export function raiseRateLimited(
-  response: BookingSystemResponse,
-  bookingSystem: string,
-  vendorMessage?: string,
-): never {
-  throw new RateLimited(
-    `${bookingSystem} asks for fewer requests (status ${response.status})${quoteVendorMessage(vendorMessage)}: try again later`,
-    detailsOf(response),
-  );
 }
 
 /** Like {@link raiseForStatus}, for requests where a 404 is not about a booking. Always throws. */
@@ -68,17 +41,12 @@ export function raiseForFailure(
   vendorMessage?: string,
 ): never {
   const { status } = response;
-  const details = detailsOf(response);
-  if (status === 401 || status === 403) {
-    throw new AuthenticationRejected(
-      `${bookingSystem} does not accept the account’s API key (status ${status})${quoteVendorMessage(vendorMessage)}: install again, with a valid key`,
-      details,
-    );
-  }
+  const answer = { response, bookingSystem, vendorMessage };
+  if (status === 401 || status === 403) throw keyRejected(answer);
   // 420 predates 429; FareHarbor, for one, still uses it.
-  if (status === 429 || status === 420) raiseRateLimited(response, bookingSystem, vendorMessage);
+  if (status === 429 || status === 420) throw throttled(answer);
   throw new BookingSystemUnavailable(
     `${bookingSystem} answered with status ${status}${quoteVendorMessage(vendorMessage)}: ${status >= 500 ? 'its own fault, try again later' : 'check its base address and the account'}`,
-    details,
+    detailsOf(answer),
   );
 }

@@ -15,6 +15,12 @@ export interface DestinationVersion {
   readonly settingsVersion: string;
 }
 
+/** An installation as it is set up at one moment. */
+export interface InstalledVersion extends DestinationVersion {
+  /** When the booking system, if it asked for fewer requests, may be asked again; by `performance.now()`. */
+  readonly heldUntil: number;
+}
+
 /** The configuration of a pool that serving a request needs. */
 export interface PoolSetup {
   readonly pool: string;
@@ -27,5 +33,5 @@ export interface PoolSetup {
   /** The installed booking system of requests that name none. */
   readonly defaultBookingSystem: string | null;
   /** A connection to a booking system, of the version that was read; undefined if it is not installed. */
-  versionOf(bookingSystem: string): DestinationVersion | undefined;
+  versionOf(bookingSystem: string): InstalledVersion | undefined;
 }

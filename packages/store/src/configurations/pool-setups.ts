@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isSameHash } from '../keys/key-table.ts';
 import { hashSecret } from '../keys/secret.ts';
 import type { WakeChannel } from '../outbox/wake-channel.ts';
-import type { DestinationVersion, PoolSetup } from './configuration.ts';
+import type { InstalledVersion, PoolSetup } from './configuration.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
 
 const maxBatchSize = 256;
@@ -23,12 +23,14 @@ function setupOf(rows: readonly PoolRow[]): PoolSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
-  const versions = new Map<string, DestinationVersion>();
+  const versions = new Map<string, InstalledVersion>();
   const pendingBookingSystems: string[] = [];
-  for (const { booking_system, destination_id: destination, settings_version, pending } of rows) {
+  const now = performance.now();
+  for (const { booking_system, destination_id: destination, settings_version, held_ms, pending } of rows) {
     if (booking_system === null || destination === null) continue;
+    const version = { destination, settingsVersion: settings_version, heldUntil: now + held_ms };
     if (pending) pendingBookingSystems.push(booking_system);
-    else versions.set(booking_system, { destination, settingsVersion: settings_version });
+    else versions.set(booking_system, version);
   }
   return {
     pool,

@@ -22,6 +22,8 @@ export interface PoolRow {
   readonly pending: boolean | null;
   readonly destination_id: string | null;
   readonly settings_version: string;
+  /** Milliseconds until the booking system may be called again; 0 if it may. */
+  readonly held_ms: number;
 }
 
 /**
@@ -42,12 +44,14 @@ export async function readPools(
 select q.place, t.id as token, t.hash,
   coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
   p.id as pool, p.prefill_properties, p.default_booking_system, i.booking_system, i.status = 'pending' as pending,
-  i.destination_id, ${settingsVersion} as settings_version
+  i.destination_id, ${settingsVersion} as settings_version,
+  greatest(coalesce(extract(epoch from d.held_until - now()), 0), 0)::double precision * 1000 as held_ms
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
 left join access_token t on t.hash = q.hash
 join pool p on p.id = coalesce(t.pool, q.pool)
 left join installation i on i.pool = p.id and i.status <> 'uninstalled'
 left join booking_system s on s.install_name = i.booking_system
+left join destination d on d.id = i.destination_id
 order by q.place, i.booking_system`.execute(database);
   return rows;
 }

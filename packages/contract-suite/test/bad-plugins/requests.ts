@@ -1,0 +1,71 @@
+import { BookingSystemUnavailable, RateLimited, WaiverRejected } from '@waiver-service/core';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { partnerBaseUrl } from '../../src/kit/partner.ts';
+import { goodJudgingPlugin, goodPlugin, judgeWords, judgingOptions } from '../good-plugins.ts';
+import { goodPush, withParts, withPush, withReadError } from './alterations.ts';
+import type { BadPlugins } from './bad-plugin.ts';
+
+const judging = (judgeAnswer: typeof judgeWords) => ({
+  plugin: defineBookingSystem({
+    installName: 'bad-judging',
+    displayName: 'Bad, in words',
+    pathShape: 'path',
+    guestId: 'none',
+    judgeAnswer,
+  }),
+  options: judgingOptions,
+});
+
+/** A request by a client of its own. */
+const passBy = (method: string) => fetch(partnerBaseUrl, { method }).catch(() => undefined);
+
+export const badRequestLimits: BadPlugins = {
+  'judged/read': {
+    plugin: withParts(
+      {
+        // Reads as a plugin that leaves all to the statuses.
+        fetchBooking: (context, bookingId) => goodPlugin.fetchBooking(context, bookingId),
+      },
+      goodJudgingPlugin,
+    ),
+    options: judgingOptions,
+  },
+  'judged/write': {
+    plugin: withParts({ pushWaiver: goodPush }, goodJudgingPlugin),
+    options: judgingOptions,
+  },
+  'judged/others': judging((answer) =>
+    Object(answer.data).error === null ? { meaning: 'gone' } : judgeWords(answer),
+  ),
+  'requests/read-counted': {
+    plugin: withParts({
+      async fetchBooking(context, bookingId) {
+        const fetched = await goodPlugin.fetchBooking(context, bookingId);
+        await passBy('GET');
+        return fetched;
+      },
+    }),
+  },
+  'requests/write-counted': {
+    plugin: withPush(async (_context, _waiver, good) => {
+      const pushed = await good();
+      await passBy('POST');
+      return pushed;
+    }),
+  },
+  'requests/read-held-back': {
+    plugin: withReadError(({ code, message }) =>
+      code === 'booking_system_rate_limited' ? new BookingSystemUnavailable(message) : undefined,
+    ),
+  },
+  'requests/write-held-back': {
+    plugin: withPush(async (_context, _waiver, good) => {
+      try {
+        return await good();
+      } catch (error) {
+        if (!(error instanceof RateLimited)) throw error;
+        throw new WaiverRejected(error.message, { retry: 'three-attempts' });
+      }
+    }),
+  },
+};

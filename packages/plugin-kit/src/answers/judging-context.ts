@@ -1,0 +1,65 @@
+import {
+  BookingNotFound,
+  type BookingSystemAccess,
+  type BookingSystemError,
+  type BookingSystemHttp,
+  type BookingSystemPlugin,
+  type BookingSystemResponse,
+  WaiverRejected,
+} from '@waiver-service/core';
+import { quoted } from '../reading/json.ts';
+import { detailsOf, type ExplainedAnswer, keyRejected, throttled } from './answer-errors.ts';
+import { quoteVendorMessage } from './vendor-message.ts';
+
+/** The booking that requests are about, and why they are made. */
+export interface JudgedRequests {
+  readonly purpose: BookingSystemAccess['purpose'];
+  readonly bookingId: string;
+}
+
+function noBooking(
+  answer: ExplainedAnswer,
+  { purpose, bookingId }: JudgedRequests,
+  isGone: boolean,
+): BookingSystemError {
+  const { bookingSystem, vendorMessage } = answer;
+  const message = `${bookingSystem} has no booking ${quoted(bookingId)}${isGone ? ' any more' : ''}${quoteVendorMessage(vendorMessage)}`;
+  if (purpose === 'read') return new BookingNotFound(message, detailsOf(answer));
+  return new WaiverRejected(message, { ...detailsOf(answer), retry: isGone ? 'never' : 'schedule' });
+}
+
+function judgingHttp(
+  http: BookingSystemHttp,
+  judge: (asking: Promise<BookingSystemResponse>) => Promise<BookingSystemResponse>,
+): BookingSystemHttp {
+  return {
+    get: (url, request) => judge(http.get(url, request)),
+    delete: (url, request) => judge(http.delete(url, request)),
+    post: (url, body, request) => judge(http.post(url, body, request)),
+    put: (url, body, request) => judge(http.put(url, body, request)),
+    patch: (url, body, request) => judge(http.patch(url, body, request)),
+  };
+}
+
+/**
+ * The context as a plugin with a `judgeAnswer` gets it: a request whose answer's meaning it knows rejects with the error for
+ * that. The same context where a plugin has none.
+ */
+export function judgingContext<Context extends { readonly http: BookingSystemHttp }>(
+  { displayName, judgeAnswer }: Pick<BookingSystemPlugin, 'displayName' | 'judgeAnswer'>,
+  context: Context,
+  requests: JudgedRequests,
+): Context {
+  if (judgeAnswer === undefined) return context;
+  const http = judgingHttp(context.http, async (asking) => {
+    const response = await asking;
+    const judged = judgeAnswer(response);
+    if (judged === undefined) return response;
+    const { meaning, ...explanation } = judged;
+    const answer = { response, bookingSystem: displayName, ...explanation };
+    if (meaning === 'throttled') throw throttled(answer);
+    if (meaning === 'bad-key') throw keyRejected(answer);
+    throw noBooking(answer, requests, meaning === 'gone');
+  });
+  return { ...context, http };
+}
