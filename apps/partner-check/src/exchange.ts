@@ -60,13 +60,13 @@ export class Caller {
       ...(text === undefined ? {} : { body: text }),
     };
     // The raw response body, before it was parsed.
-    let came = '';
+    let shownBody = '';
     const { http } = this.#outbound.prepareHttp({
       baseUrl: this.#baseUrl,
       headers: auth ? { [auth.name]: auth.key } : {},
     })({
       onExchange: ({ excerpt }) => {
-        came = secrets.redact(excerpt);
+        shownBody = secrets.redact(excerpt);
       },
       signal: new AbortController().signal,
     });
@@ -78,7 +78,7 @@ export class Caller {
       const answer = {
         status: response.status,
         contentType: String(response.headers['content-type'] ?? ''),
-        body: came,
+        body: shownBody,
       };
       const { status } = response;
       return { exchange: { request, answer }, status, data, failure: undefined, isAnswered: true };

@@ -73,7 +73,7 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
 
 // Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
 // others it is the same waiver and must not be taken back.
-const toldOfTakeback = (takeback: WaiverRecord, next: WaiverRecord, { installations }: Recipients) =>
+const takebackRecipients = (takeback: WaiverRecord, next: WaiverRecord, { installations }: Recipients) =>
   isSameBooking(takeback, next)
     ? installations.filter(({ guestId }) => guestId === 'booking-guest-id')
     : installations;
@@ -91,7 +91,9 @@ export function messagesOf(
   recipients: Recipients,
 ): WaiverMessage[] {
   const takebacks =
-    takeback === undefined ? [] : guestUpdates(takeback, toldOfTakeback(takeback, next, recipients), true);
+    takeback === undefined
+      ? []
+      : guestUpdates(takeback, takebackRecipients(takeback, next, recipients), true);
   return [
     ...takebacks,
     ...guestUpdates(next, recipients.installations, false),

@@ -63,10 +63,10 @@ export function createFailureThrottle(maxFailures: number, now: () => number = D
     const known = callers.get(caller);
     if (known !== undefined && known.until > now()) return known;
     if (known !== undefined) remove(caller, known);
-    const begun = { until: now() + windowMs, failuresOf: new Map<string, number>(), isBeyond: false };
-    callers.set(caller, begun);
+    const fresh = { until: now() + windowMs, failuresOf: new Map<string, number>(), isBeyond: false };
+    callers.set(caller, fresh);
     entries += 1;
-    return begun;
+    return fresh;
   }
 
   // The oldest go when there are too many, so that made-up addresses and keys cannot fill the memory.

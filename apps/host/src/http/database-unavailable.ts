@@ -5,7 +5,7 @@ import { HttpProblem } from './http-problem.ts';
 const passingClass = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006)$/;
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 // Errors of the driver itself have no code.
-const driverSays =
+const driverMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client (?:was closed|has encountered))/;
 
 /**
@@ -18,7 +18,7 @@ function isDatabaseAway(error: Error): boolean {
     return error.errors.some((one) => one instanceof Error && isDatabaseAway(one));
   if ('code' in error && typeof error.code === 'string' && passingClass.test(error.code)) return true;
   if ('syscall' in error && typeof error.syscall === 'string') return networkCalls.has(error.syscall);
-  return driverSays.test(error.message);
+  return driverMessage.test(error.message);
 }
 
 /** The response while the database is unavailable or has no free connection; `undefined` for other errors. */

@@ -7,8 +7,8 @@ import type { HostApp } from './host-app.ts';
 export async function listen(app: HostApp, { host, port }: { host: string; port: number }): Promise<string> {
   await app.listen({ host, port });
   const address = app.server.address();
-  const taken = typeof address === 'object' && address !== null ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
 }
 
 /** Stops listening and finishes open requests. Closes the connections that are still open after `graceMs`. */

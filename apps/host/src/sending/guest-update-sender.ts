@@ -15,7 +15,7 @@ const isSuccess = (status: number | undefined) => status !== undefined && status
  * The part of a failed attempt's last response that is stored: nothing of a 2xx, which may be a guest's data (a booking that was
  * read before it was to be written, say), but for one by which the waiver was not accepted.
  */
-function keptOf(
+function storedResponseOf(
   last: Exchange | undefined,
   { errorCode }: Pick<Refused | InDoubt, 'errorCode'>,
 ): Pick<Refused | InDoubt, 'status' | 'response'> {
@@ -68,7 +68,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       // A fault of ours goes on as it is, so that it is logged with what it was.
       if (outcome.outcome === 'own-fault') throw error;
       if (outcome.outcome === 'postponed') return { durationMs: durationMs(), ...outcome };
-      return { ...keptOf(last, outcome), durationMs: durationMs(), ...outcome };
+      return { ...storedResponseOf(last, outcome), durationMs: durationMs(), ...outcome };
     }
   };
 }

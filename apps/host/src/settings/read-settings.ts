@@ -71,7 +71,7 @@ function isLoopback(host: string): boolean {
 }
 
 // Problems that involve several variables.
-function wrongTogether(environment: Environment): string[] {
+function findConflicts(environment: Environment): string[] {
   const sentences: string[] = [];
   if (environment.DATABASE_URL !== undefined) {
     for (const name of ['ADMIN_TOKEN', 'ENCRYPTION_KEYS'] as const) {
@@ -102,7 +102,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     );
   }
   const environment = parsed.data;
-  const wrong = wrongTogether(environment);
+  const wrong = findConflicts(environment);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
   return {
     host: environment.HOST,

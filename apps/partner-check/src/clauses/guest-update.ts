@@ -43,12 +43,12 @@ const isTaken = ({ status, data }: Called) => {
   return status !== undefined && status >= 200 && status < 300 && answer.success && answer.data.success;
 };
 
-function takenVerdict(called: Called, what: string, change: string): Verdict {
+function acceptedVerdict(called: Called, what: string, change: string): Verdict {
   if (isTaken(called)) return holds;
   const { answer } = called.exchange;
-  const said = 'body' in answer ? ` with the body ${answer.body.slice(0, 200) || 'of no bytes'}` : '';
+  const suffix = 'body' in answer ? ` with the body ${answer.body.slice(0, 200) || 'of no bytes'}` : '';
   return fails(
-    `${outcomeOf(called)}${said} for ${what}, where status 200 and {"success": true} were expected`,
+    `${outcomeOf(called)}${suffix} for ${what}, where status 200 and {"success": true} were expected`,
     change,
   );
 }
@@ -76,7 +76,7 @@ function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver):
       title: 'a later update with the same waiver id is taken',
       call: writeCall(options, later),
       judge: (called) =>
-        takenVerdict(
+        acceptedVerdict(
           called,
           'the second update of one waiver',
           'replace what is stored for the waiver id; each step of a waiver is one update',
@@ -88,7 +88,7 @@ function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver):
       title: 'a waiver id of 256 bytes that are not URL-safe is taken',
       call: writeCall(options, hostile),
       judge: (called) =>
-        takenVerdict(called, 'such an id', 'decode the id in the path, and keep 256 bytes of UTF-8'),
+        acceptedVerdict(called, 'such an id', 'decode the id in the path, and keep 256 bytes of UTF-8'),
     },
     {
       id: 'write/wrong-key',
@@ -109,14 +109,14 @@ function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver):
       title: 'a voided waiver (deleted: true) is taken',
       call: writeCall(options, voided),
       judge: (called) =>
-        takenVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
+        acceptedVerdict(called, 'a void', 'remove the waiver from your system, and answer success'),
     },
   ];
 }
 
 function firstVerdict(first: Called, options: CheckOptions): Verdict {
   if (isKeyRefused(first)) return keyRefused(first, options['guest-update-header'], '--guest-update-header');
-  return takenVerdict(
+  return acceptedVerdict(
     first,
     'a first update',
     'store the waiver, and answer status 200 with {"success": true}',

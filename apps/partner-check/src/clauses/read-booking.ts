@@ -93,7 +93,7 @@ const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
     body,
   );
 
-function asItCame(body: unknown, path: readonly PropertyKey[]): string {
+function receivedValue(body: unknown, path: readonly PropertyKey[]): string {
   const text = JSON.stringify(valueAt(body, path));
   return text === undefined ? '' : ` (it came as ${text.length > 100 ? `${text.slice(0, 100)}…` : text})`;
 }
@@ -107,7 +107,7 @@ function fieldVerdict(
   if (own.length === 0) return holds;
   const found = own
     .slice(0, 5)
-    .map(({ path, message }) => `${pathText(path)}: ${message}${asItCame(body, path)}`);
+    .map(({ path, message }) => `${pathText(path)}: ${message}${receivedValue(body, path)}`);
   return fails(
     found.join('; '),
     `send ${[...new Set(own.map(({ path }) => pathText(path)))].slice(0, 5).join(', ')} as the contract has it`,

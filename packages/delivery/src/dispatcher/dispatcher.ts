@@ -66,7 +66,7 @@ interface Lease extends ClaimingDispatcher {
 }
 
 // While shards are being given up, nobody sends to their destinations.
-const drainLookMs = 100;
+const drainPollMs = 100;
 // Notifications wake the dispatcher; polling finds what they miss.
 const pollMs = 1_000;
 // Short enough not to be noticed, long enough for one claim to follow many ends.
@@ -162,8 +162,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const taken = await outbox.takeOver(decideLoss(policy));
     if (taken > 0) onEvent({ type: 'reclaimed', lanes: taken });
     if ((await outbox.balanceShards(own.dispatcher, inFlight.shards())) > 0) {
-      settleAt = performance.now() + drainLookMs;
-      work.wakeWithin(drainLookMs);
+      settleAt = performance.now() + drainPollMs;
+      work.wakeWithin(drainPollMs);
     }
     await outbox.strikeBatches(own.dispatcher, inFlight.takeFinishedBatches());
   }
@@ -261,10 +261,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const own = lease;
     if (own === undefined) return;
     try {
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       const isHeld = await outbox.renewLease(own.dispatcher, leaseMs);
       if (lease !== own) return;
-      if (isHeld) own.renewedAt = askedAt;
+      if (isHeld) own.renewedAt = requestedAt;
       else lose();
     } catch (error) {
       onEvent({ type: 'fault', doing: 'extending', error });

@@ -43,25 +43,27 @@ function isRefusedForGood(error: unknown): boolean {
  */
 export function createAttemptWriter(options: AttemptWriterOptions): AttemptWriter {
   const { outbox, policy, onEvent, isGivenUp } = options;
-  const successToldAt = new Map<string, number>();
+  const successReportedAt = new Map<string, number>();
 
   // Attempts that were aborted or failed by a fault of the service say nothing about the partner; successes of healthy
   // destinations are reported rarely.
-  function tells({ destination, finished, result, wasFailing }: EndedAttempt): boolean {
+  function isReportable({ destination, finished, result, wasFailing }: EndedAttempt): boolean {
     if (finished.decision.kind === 'release' || finished.decision.kind === 'cancelled') return false;
     if (result.outcome !== 'accepted' || wasFailing) return true;
-    return performance.now() - (successToldAt.get(destination) ?? Number.NEGATIVE_INFINITY) > successEveryMs;
+    return (
+      performance.now() - (successReportedAt.get(destination) ?? Number.NEGATIVE_INFINITY) > successEveryMs
+    );
   }
 
   async function recordHealth(ended: readonly EndedAttempt[]): Promise<void> {
-    const health = healthOf(ended.filter(tells));
+    const health = healthOf(ended.filter(isReportable));
     for (const { destination, change } of await outbox.recordHealth(health, policy)) {
       onEvent({ type: change, destination });
     }
-    if (successToldAt.size > maxRemembered) successToldAt.clear();
+    if (successReportedAt.size > maxRemembered) successReportedAt.clear();
     for (const { destination, failures } of health) {
-      if (failures === 0) successToldAt.set(destination, performance.now());
-      else successToldAt.delete(destination);
+      if (failures === 0) successReportedAt.set(destination, performance.now());
+      else successReportedAt.delete(destination);
     }
   }
 

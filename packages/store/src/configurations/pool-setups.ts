@@ -88,10 +88,10 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
     const now = performance.now();
     const cached = cache.get(key);
     if (cached !== undefined && cached.expiresAt > now) return cached.setup;
-    const askedIn = generation;
+    const requestedIn = generation;
     const setup = await find(question);
     // Read before a change, so it may be outdated.
-    if (setup === undefined || askedIn !== generation) return setup;
+    if (setup === undefined || requestedIn !== generation) return setup;
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { setup, expiresAt: now + maxAgeMs });
     return setup;

@@ -32,7 +32,7 @@ export async function reopenIn(
   const found = await newestOf(transaction, ids);
   const newest = [...new Set(found.map(({ deliveryId }) => deliveryId))];
   await lockPending(transaction, newest);
-  await hasten(transaction, newest);
+  await makeDue(transaction, newest);
   const reopened = await reopen(transaction, newest);
   return found.map(({ asked, deliveryId }) => ({ asked, deliveryId, reopened: reopened.has(deliveryId) }));
 }
@@ -89,7 +89,7 @@ const lanesOf = (ids: readonly string[]) => sql`(
   where d.id = any (${[...ids]}::uuid[]))`;
 
 /** Makes waiting messages due now, together with those before them in their lanes. */
-async function hasten(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
+async function makeDue(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
   await sql`
 update pending p set due_at = least(p.due_at, now()), manual = p.manual or o.sequence = p.sequence
 from pending o

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
-import { hasten } from '../outbox/hasten.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
+import { makeDue } from '../outbox/make-due.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -77,7 +77,7 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
 update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
   failing_since = null, consecutive_failures = 0
 where id = ${id} and status <> 'closed'`.execute(database);
-      await hasten(database, id);
+      await makeDue(database, id);
       onEnqueued();
       return get(database, id);
     },

@@ -10,9 +10,9 @@ import {
 } from './destination-health.ts';
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork, type WorkFound, type WorkRequest } from './find-work.ts';
-import { hasten } from './hasten.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
 import { giveBack, strikeBatches, voidLostClaims } from './journal.ts';
+import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { type DecideLoss, giveUp, takeOver } from './take-over.ts';
@@ -86,7 +86,7 @@ export function createOutbox({ database }: StoreContext, wakeChannel: WakeChanne
     async recordHealth(health, policy) {
       const changes = await recordHealth(database, health, policy);
       for (const { destination, change } of changes) {
-        if (change === 'resumed') await hasten(database, destination);
+        if (change === 'resumed') await makeDue(database, destination);
       }
       return changes;
     },

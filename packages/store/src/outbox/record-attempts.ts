@@ -71,10 +71,10 @@ function recordOthers(
   return database.transaction().execute(async (transaction) => {
     // These would read all waiting messages if the statistics are from a moment when there were none.
     await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(transaction);
-    const mine = await lockOwn(transaction, dispatcher, others);
-    const rest = others.filter(({ id }) => mine.has(id));
+    const owned = await lockOwn(transaction, dispatcher, others);
+    const rest = others.filter(({ id }) => owned.has(id));
     if (rest.length > 0) await recordLocked(transaction, rest);
-    return [...mine];
+    return [...owned];
   });
 }
 

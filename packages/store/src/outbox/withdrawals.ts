@@ -20,9 +20,10 @@ export async function announceWithdrawal(
 
 /** Parses an announcement; undefined if it cannot be read, which may mean any withdrawal. */
 export function withdrawalOf(payload: string | undefined): Withdrawal | undefined {
-  const said: unknown = JSON.parse(payload || 'null');
-  if (typeof said !== 'object' || said === null) return undefined;
-  if ('destination' in said && typeof said.destination === 'string') return { destination: said.destination };
-  if ('waiverId' in said && typeof said.waiverId === 'string') return { waiverId: said.waiverId };
+  const parsed: unknown = JSON.parse(payload || 'null');
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  if ('destination' in parsed && typeof parsed.destination === 'string')
+    return { destination: parsed.destination };
+  if ('waiverId' in parsed && typeof parsed.waiverId === 'string') return { waiverId: parsed.waiverId };
   return undefined;
 }

@@ -62,7 +62,7 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
   {
     title: 'a lease counts from when its answer came',
     file: 'packages/delivery/src/dispatcher/dispatcher.ts',
-    find: 'own.renewedAt = askedAt;',
+    find: 'own.renewedAt = requestedAt;',
     replace: 'own.renewedAt = performance.now();',
     noticedBy: ['dispatcher/delivery-loop'],
   },

@@ -61,7 +61,7 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
   {
     title: 'a resume leaves what waits to its time',
     file: 'packages/store/src/destinations/destinations.ts',
-    find: '      await hasten(database, id);\n',
+    find: '      await makeDue(database, id);\n',
     replace: '',
     noticedBy: ['outbox/holding'],
   },

@@ -96,7 +96,7 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: 'what was asked before a change of a pool is cached after it',
     file: 'packages/store/src/configurations/pool-setups.ts',
-    find: ' || askedIn !== generation',
+    find: ' || requestedIn !== generation',
     replace: '',
     noticedBy: ['configurations'],
   },

@@ -25,12 +25,12 @@ function refuseUnknownNames(plugin: BookingSystemPlugin, given: Settings): void 
  */
 export function changedSettings(
   plugin: BookingSystemPlugin,
-  kept: Settings,
+  current: Settings,
   given: Settings,
 ): Record<string, unknown> {
   refuseUnknownNames(plugin, given);
   const merged = Object.fromEntries(
-    Object.entries({ ...kept, ...given }).filter(([, value]) => value !== null),
+    Object.entries({ ...current, ...given }).filter(([, value]) => value !== null),
   );
   const parsed = plugin.settingsSchema.safeParse(merged, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error, 'settings'));

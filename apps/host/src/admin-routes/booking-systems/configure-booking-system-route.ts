@@ -45,10 +45,10 @@ export const configureBookingSystemRoute: RouteModule<Services> = (app, services
       const { installName } = plugin;
       const { baseUrl, settings } = body;
       if (baseUrl !== undefined) await checkAddress(services, 'baseUrl', baseUrl);
-      const kept = (await store.bookingSystems.get(installName))?.settings ?? {};
+      const current = (await store.bookingSystems.get(installName))?.settings ?? {};
       const set = await store.bookingSystems.put(installName, {
         ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(settings === undefined ? {} : { settings: changedSettings(plugin, kept, settings) }),
+        ...(settings === undefined ? {} : { settings: changedSettings(plugin, current, settings) }),
       });
       return bookingSystemDetail(plugin, set, hostSettings.outboundTimeout);
     },

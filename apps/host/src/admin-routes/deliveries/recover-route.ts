@@ -57,15 +57,15 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
       if (until !== undefined && until <= since) {
         throw malformed([{ path: 'until', message: 'is not later than since' }]);
       }
-      const begun = await store.deliveries.recover(body);
-      if ('outcome' in begun) {
+      const started = await store.deliveries.recover(body);
+      if ('outcome' in started) {
         throw new HttpProblem(
           409,
           'too_many_recoveries',
           `${maxRunningRecoveries} recoveries are running, which is as many as may run at once: try again when one is done (GET /v1/admin/recoveries/{id}).`,
         );
       }
-      return reply.code(202).send(begun);
+      return reply.code(202).send(started);
     },
   });
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 const batch = 1_000;
 
 /** Makes all messages that wait for a destination due now, in small batches. */
-export async function hasten(database: Database, destination: string): Promise<void> {
+export async function makeDue(database: Database, destination: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ hastened: number }>`
 with far as materialized (
