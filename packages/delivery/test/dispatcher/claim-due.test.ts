@@ -52,20 +52,20 @@ function openClaimer(found: readonly DestinationWork[], held: readonly InFlightM
 const waiting = (destination: string): InFlightMessage => queued({ destination });
 const sending = (destination: string): InFlightMessage => ({ ...queued({ destination }), state: 'sending' });
 
-test('a claim is for what there is room for: the slots and what may wait, less what is in flight', async () => {
+test('a claim takes what there is room for: the slots and the claim-ahead, less what is in flight', async () => {
   const { claim, claims } = openClaimer([work('d1')], [sending('d2'), waiting('d3')]);
   await claim();
   expect(claims.map(({ limit }) => limit)).toEqual([4]);
 });
 
-test('nothing is claimed or looked for where there is no room', async () => {
+test('without room, nothing is claimed or searched', async () => {
   const full = Array.from({ length: 6 }, (_, place) => waiting(`d${place}`));
   const { claim, claims } = openClaimer([work('free')], full);
   expect(await claim()).toEqual({ claimed: 0, left: true });
   expect(claims).toEqual([]);
 });
 
-test('a destination is given what it has free of its own; one that has nothing free is left out', async () => {
+test('a destination gets its own free slots; one without any is omitted', async () => {
   const { claim, claims } = openClaimer(
     [work('d1'), work('d2')],
     [sending('d1'), sending('d2'), sending('d2'), waiting('d2')],
@@ -74,7 +74,7 @@ test('a destination is given what it has free of its own; one that has nothing f
   expect(claims.map(({ shares }) => shares)).toEqual([[{ destination: 'd1', slots: 2, busyLanes: [1] }]]);
 });
 
-test('retries and probes have three of four slots, whatever room there is', async () => {
+test('retries and probes use at most three of four slots, however much room there is', async () => {
   const { claim, claims, probeLimit } = openClaimer(
     [work('d1', { fresh: false, retrying: true })],
     [{ ...sending('d2'), isRetry: true }],
@@ -84,7 +84,7 @@ test('retries and probes have three of four slots, whatever room there is', asyn
   expect(claims).toMatchObject([{ retrying: true, limit: 2 }]);
 });
 
-test('a limited destination is asked for first, and what it grants must begin in its time', async () => {
+test('requests are reserved first at limited destinations, and must begin within their time', async () => {
   const { claim, claims, asked, inFlight } = openClaimer([work('open'), work('limited', { limited: true })]);
   const before = performance.now();
   await claim();
@@ -99,7 +99,7 @@ test('a limited destination is asked for first, and what it grants must begin in
   expect(open?.beginBy).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('what was claimed when another had taken over is not sent', async () => {
+test('messages claimed after a takeover are not sent', async () => {
   const { claim, claims, inFlight } = openClaimer([work('d1')]);
   expect(await claim(false)).toMatchObject({ claimed: 0 });
   expect(claims).toMatchObject([{ dispatcher: 'd', epoch: 7 }]);

@@ -23,7 +23,7 @@ async function attemptsOf({ store }: Service, waiverId: string): Promise<number>
   return (await store.deliveries.get(delivery?.id ?? ''))?.attempts.length ?? Number.NaN;
 }
 
-test('what was claimed before there was a slot for it is given back by a stop: nothing was sent, nothing is on record', async () => {
+test('a stop gives back messages claimed ahead: nothing was sent, nothing is recorded', async () => {
   const service = await openService({ timeoutMs: 60_000 });
   const receiver = await startReceiver();
   await addWebhook(service.store, receiver.url);
@@ -58,7 +58,7 @@ test('what was claimed before there was a slot for it is given back by a stop: n
   expect(await attemptsOf(service, 'w1')).toBe(1);
 });
 
-test('what waits for a slot while its destination fails is given back, and others are sent in its place', async () => {
+test('messages that wait for a slot while their destination fails are given back, and others are sent instead', async () => {
   const service = await openService();
   const failing = await startReceiver(status(500));
   const fine = await startReceiver();
@@ -78,7 +78,7 @@ test('what waits for a slot while its destination fails is given back, and other
   expect(failing.received).toHaveLength(7);
 });
 
-test('what a limited booking system was granted goes out in its time or not at all: no window has more', async () => {
+test('reserved requests are made within their time or not at all, so no window has more', async () => {
   const service = await openService();
   const system = await startReceiver();
   const slow = await startReceiver(async (_, response) => {

@@ -106,7 +106,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
 
 const message = (id: string, destination: string, lane: number) => claimed({ id, destination, lane });
 
-test('what waits for a destination that just failed is given back; what waits for another one is sent', async () => {
+test('messages waiting for a destination that just failed are given back; those for others are sent', async () => {
   const { sent, calls, answer } = open([
     message('failing', 't1', 1),
     message('behind it', 't1', 2),
@@ -147,7 +147,7 @@ test('a message keeps its lane until its give-back is committed', async () => {
   await until(() => expect(busy.at(-1)).toEqual([]));
 });
 
-test('a claim whose answer was lost is voided before anything else is claimed', async () => {
+test('a claim whose response was lost is voided before the next claim', async () => {
   let fails = true;
   const { calls, events } = open([], {
     outbox: {
@@ -170,7 +170,7 @@ test('a claim whose answer was lost is voided before anything else is claimed', 
   expect(events).toMatchObject([{ type: 'fault', doing: 'claiming' }]);
 });
 
-test('a dispatcher whose row is gone sends nothing further, records nothing and goes on under a new id', async () => {
+test('a dispatcher without its row sends and records nothing more, and continues with a new id', async () => {
   let isHeld = true;
   const { sent, aborted, calls, events, answer, enqueue } = open(
     [message('sending', 't1', 1), message('waiting', 't1', 2)],

@@ -44,7 +44,7 @@ test('forty webhooks of one pool that answer slowly keep no slot from another po
   expect(slow.received).toHaveLength(8);
 });
 
-test('where every slot is held by slow calls, the first that ends goes to the pool that has none', async () => {
+test('if slow calls use every slot, the first free one goes to the pool that has none', async () => {
   const service = await openWithSlowPool(40);
   const { store, slow, held } = service;
   for (let i = 0; i < 3; i += 1) await store.waivers.create(waiver({ id: `slow-${i}` }));

@@ -41,7 +41,7 @@ test.each([429, 503])(
   },
 );
 
-test('when the time of a Retry-After is over, what was held goes by itself', async () => {
+test('after a Retry-After has passed, held messages are sent without further action', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(429, { 'retry-after': '1' }));
   await addWebhook(service.store, receiver.url);

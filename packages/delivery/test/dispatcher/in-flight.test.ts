@@ -31,7 +31,7 @@ function beginAll(inFlight: ReturnType<typeof createInFlight>): string[] {
   return begun;
 }
 
-test('the pool that is sending the least is next, wherever it stands in the queue', () => {
+test('the pool that is sending the least is next, whatever its position in the queue', () => {
   const inFlight = createInFlight(8);
   for (const pool of ['busy', 'busy', 'idle']) {
     const sending = entry(pool);
@@ -42,7 +42,7 @@ test('the pool that is sending the least is next, wherever it stands in the queu
   expect(beginAll(inFlight)).toEqual(['idle', 'busy', 'idle', 'busy']);
 });
 
-test('what must begin soon goes before its own pool and before every other', () => {
+test('a message that must begin soon precedes all others', () => {
   const inFlight = createInFlight(8);
   const soon = { beginBy: performance.now() + 100 };
   const urgent = entry('p2', soon);
@@ -65,7 +65,7 @@ test("a pool's slow calls get half of what the others leave, and its quick ones 
   expect(beginAll(inFlight)).toEqual(['p1']);
 });
 
-test('what is queued, is sent and has ended is counted where it is, for its destination and among the retries', () => {
+test('queued, sending and ended messages are counted by state, by destination and among the retries', () => {
   const inFlight = createInFlight(8);
   const counts = () => ({
     size: inFlight.size,
@@ -100,7 +100,7 @@ test('what is queued, is sent and has ended is counted where it is, for its dest
   expect(counts()).toEqual(nothing);
 });
 
-test('nothing is in flight any more when the last one is recorded or taken out', async () => {
+test('nothing is in flight when the last message is recorded or removed', async () => {
   const inFlight = createInFlight(8);
   await inFlight.drained();
   const sending = entry('p1');
@@ -154,7 +154,7 @@ test('a batch is finished, once, when nothing of it is left', () => {
   expect(inFlight.takeFinishedBatches()).toEqual([]);
 });
 
-test('when another has taken over, what is being sent is aborted and keeps its lane until it has ended', async () => {
+test('after a takeover, sends are aborted and keep their lanes until they have ended', async () => {
   const inFlight = createInFlight(8);
   const sending = queued({ lane: 5 });
   const ended = queued({ lane: 6 });

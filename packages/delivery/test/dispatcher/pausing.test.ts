@@ -5,7 +5,7 @@ import { addWebhook, dispatch, fastPolicy, install, openService, waiver } from '
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const patient = { ...fastPolicy, retrySchedule: [0, 10, 60_000] };
 
-test('a destination that only fails is paused, probed at most once in the interval with no attempt used, and resumed by the first success', async () => {
+test('a destination that only fails is paused, probed once per interval without using an attempt, and resumed by the first success', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(500));
   await addWebhook(service.store, receiver.url);

@@ -38,7 +38,7 @@ test('the answer of a receiver that refused one is kept', async () => {
   expect(finished.attempt).toMatchObject({ outcome: 'refused', response: answer });
 });
 
-test('what is to end before it began is not sent', async () => {
+test('a message that was aborted before it began is not sent', async () => {
   const entry = queued();
   entry.abort.abort();
   let calls = 0;

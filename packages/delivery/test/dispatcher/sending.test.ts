@@ -69,7 +69,7 @@ test('a changed address counts from the next message on', async () => {
   expect(former.received).toHaveLength(1);
 });
 
-test('what is refused is sent again with the same id and body until it is taken, each attempt on record', async () => {
+test('a rejected message is retried with the same id and body until it is accepted, and each attempt is recorded', async () => {
   const service = await openService();
   const receiver = await startReceiver(status(503, {}, 'not now\u0000'));
   await addWebhook(service.store, receiver.url, { signing: true });
@@ -137,7 +137,7 @@ test('a refused body is a dead letter after three attempts; a Guest Update’s 4
   });
 });
 
-test('a time-out is in doubt: the same body goes again before anything newer', async () => {
+test('after a timeout a message is in doubt: the same body is sent again before anything newer', async () => {
   const service = await openService();
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);
@@ -156,7 +156,7 @@ test('a time-out is in doubt: the same body goes again before anything newer', a
   });
 });
 
-test('a fault of ours uses no attempt and is told; when it is mended, the message goes', async () => {
+test('a fault of the service uses no attempt and is reported; the message is sent when it is fixed', async () => {
   const service = await openService();
   await install(service.store);
   let isBroken = true;
@@ -220,7 +220,7 @@ test('a stop waits for what is in flight, records it, and gives every lane back'
   expect((await service.store.deliveries.list({ state: 'sending' }, { limit: 100 })).items).toEqual([]);
 });
 
-test('a stop that cannot wait gives up what hangs: in doubt, no attempt used, sent again by the next host', async () => {
+test('a stop that cannot wait aborts what hangs: in doubt, no attempt used, sent again by the next host', async () => {
   const service = await openService();
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);

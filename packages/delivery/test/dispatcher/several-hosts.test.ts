@@ -107,7 +107,7 @@ async function claimAndVanish({ outbox }: Store, leaseMs: number) {
   return outbox.claim({ dispatcher, epoch: 0, shares, limit: 1, retrying: false });
 }
 
-test('a host that is gone loses its lanes to another within seconds; the same body goes again, then what is newer', async () => {
+test('a lost host’s lanes are taken over within seconds; the same body is sent again, then newer ones', async () => {
   const service = await openService();
   const receiver = await startReceiver(() => {});
   await addWebhook(service.store, receiver.url);

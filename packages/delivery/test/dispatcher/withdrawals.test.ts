@@ -65,7 +65,7 @@ test.each(['the same host', 'another host'])(
   },
 );
 
-test('an answer that was removed does not leave in what was claimed before', async () => {
+test('a removed answer is not sent with a message claimed before', async () => {
   const { store, receiver, later, release } = await openWithClaimed(3);
   await store.waivers.update('p1', 'w2', { answers: { height: null } });
   release();
@@ -77,7 +77,7 @@ test('an answer that was removed does not leave in what was claimed before', asy
   }
 });
 
-test('a withdrawal concerns what was claimed before it, of that destination or that waiver alone', () => {
+test('a withdrawal concerns messages claimed before it, of its destination or waiver only', () => {
   const withdrawals = createWithdrawals();
   const message = { destination: 'd1', waiverId: 'w1' };
   const entry = (claimedAt: number) => ({ claimedAt, message: Object.assign(Object.create(null), message) });
@@ -96,7 +96,7 @@ test('a withdrawal concerns what was claimed before it, of that destination or t
   expect(withdrawals.concerns(entry(claimedAt - 1))).toBe(true);
 });
 
-test('when withdrawals may have been missed, everything that was claimed before is claimed anew', () => {
+test('if withdrawals may have been missed, everything claimed before is claimed again', () => {
   const withdrawals = createWithdrawals();
   const { message } = queued();
   const claimedAt = performance.now();
@@ -105,7 +105,7 @@ test('when withdrawals may have been missed, everything that was claimed before 
   expect(withdrawals.concerns({ claimedAt: performance.now() + 1, message })).toBe(false);
 });
 
-test('what was claimed at the very moment of a withdrawal may have been read before it', () => {
+test('a message claimed at the moment of a withdrawal may have been read before it', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   onTestFinished(() => clock.mockRestore());
   const withdrawals = createWithdrawals();

@@ -123,7 +123,7 @@ test('a hold is written before the end, so that no other message slips through; 
   expect(calls).toEqual(['hold t1', 'hold t1', 'record a', 'health']);
 });
 
-test('what was recorded before the health could be told is recorded again: it changes nothing the second time', async () => {
+test('attempts are recorded again if their health could not be: recording is idempotent', async () => {
   const { write, calls } = openWriter({
     recordHealth: (call) => (call === 0 ? failure('08006') : undefined),
   });
@@ -131,7 +131,7 @@ test('what was recorded before the health could be told is recorded again: it ch
   expect(calls).toEqual(['record a', 'health', 'record a', 'health']);
 });
 
-test('what the database does not take is left when it is given up', async () => {
+test('retries of a record end when the writer is told to give up', async () => {
   const { write, calls } = openWriter({ record: () => failure('08006') }, true);
   await write(ended('a'));
   expect(calls).toEqual(['record a']);

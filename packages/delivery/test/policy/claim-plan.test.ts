@@ -14,7 +14,7 @@ const work = fc.uniqueArray(
   { selector: ({ destination }) => destination, maxLength: 20 },
 );
 
-test('every destination with work is asked for, none for more than it may have, first attempts before all else', () => {
+test('every destination with work is claimed from, none beyond its limit, first attempts before others', () => {
   fc.assert(
     fc.property(
       work,
@@ -63,7 +63,7 @@ test('every destination with work is asked for, none for more than it may have, 
 const nothing = { pool: 'p1', fresh: false, retrying: false, failing: false, limited: false };
 const byNumbers = (numbers: number[]) => () => numbers.shift() ?? 0;
 
-test('what is retried, and what is first sent to where others failed, is claimed as retries', () => {
+test('retries, and first attempts at failing destinations, are claimed as retries', () => {
   const found = [
     { ...nothing, destination: 'new', fresh: true },
     { ...nothing, destination: 'new at a failing one', fresh: true, failing: true },
@@ -91,7 +91,7 @@ test('what is retried, and what is first sent to where others failed, is claimed
   ]);
 });
 
-test('chance alone decides who is first: among destinations, and between the kinds of retries', () => {
+test('the order is random among destinations and between the kinds of retries', () => {
   const found = ['a', 'b', 'c'].map((destination) => ({ ...nothing, destination, fresh: true }));
   const room = { busy: new Map(), destinationConcurrency: 1 };
   const order = (numbers: number[]) =>

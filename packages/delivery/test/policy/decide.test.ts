@@ -82,7 +82,7 @@ test('there are as many attempts as the schedule has waits, then it is a dead le
   expect(kinds).toEqual([...Array<string>(9).fill('retry'), 'dead']);
 });
 
-test('a refused body is a dead letter after three attempts, one that can never be taken at once', () => {
+test('a rejected body is a dead letter after three attempts, one that can never be accepted at once', () => {
   const decisionOf = (attempts: number, retry: 'three-attempts' | 'never') =>
     decide(
       { message: messageAfter(attempts), result: { outcome: 'refused', retry, status: 422 }, givenUp: false },
@@ -105,7 +105,7 @@ test('only an answer with a status is a certain refusal', () => {
   expect(inDoubt('own-fault')).toBeUndefined();
 });
 
-test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses an attempt', () => {
+test('neither a fault of the service, nor a probe, nor an aborted send uses an attempt', () => {
   const decision = (
     message: ReturnType<typeof messageAfter>,
     outcome: 'refused' | 'in-doubt' | 'own-fault',
@@ -121,7 +121,7 @@ test('neither a fault of ours, nor a probe, nor what we gave up ourselves uses a
   expect(decision(messageAfter(9), 'refused', true)).toEqual({ kind: 'release', waitMs: 0 });
 });
 
-test('what was accepted is delivered; what has no place there is cancelled, and says why', () => {
+test('an accepted message is delivered; one without a place there is cancelled with a reason', () => {
   const verdict = (outcome: 'accepted' | 'nothing-written', reason?: string) =>
     decide(
       {
@@ -147,7 +147,7 @@ test('what was accepted is delivered; what has no place there is cancelled, and 
     });
 });
 
-test('what we gave up ourselves may have arrived where no answer came, and counts as answered where one came', () => {
+test('an aborted send is in doubt without a response, and counts by its response if there was one', () => {
   const verdict = (outcome: 'refused' | 'in-doubt' | 'own-fault', status?: number) =>
     decide(
       {
@@ -206,7 +206,7 @@ test('a retry waits as its schedule, its Retry-After and chance say', () => {
   expect(waitOf(0, 777_000)).toEqual({ kind: 'retry', waitMs: 777_000, usesAttempt: true });
 });
 
-test('the wait after a fault of ours doubles with each one in a row, up to an hour', () => {
+test('the wait after faults of the service doubles with each one in a row, up to an hour', () => {
   expect([0, 1, 2, 9, 10, 5_000].map((faults) => faultWaitMs(faults, 0.5))).toEqual([
     5_000,
     10_000,
@@ -222,7 +222,7 @@ test('the wait after a fault of ours doubles with each one in a row, up to an ho
   });
 });
 
-test('faults of ours in a row are waited out longer and longer, never more than an hour and a fifth', () => {
+test('waits after faults of the service grow, to an hour and a fifth at most', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fraction, (faults, random) => {
       const wait = faultWaitMs(faults, random);
@@ -233,7 +233,7 @@ test('faults of ours in a row are waited out longer and longer, never more than 
   );
 });
 
-test('a message that loses its lease waits longer each time, and is a dead letter after as many as the schedule has waits', () => {
+test('a message that loses its lease waits longer each time, and is a dead letter after as many losses as the schedule has waits', () => {
   const decided = [0, 1, 2, 3, 4].map(decideLoss({ retrySchedule: [0, 5_000, 300_000, 1_800_000] }));
   expect(decided).toEqual([
     { kind: 'retry', waitMs: 0 },
@@ -250,7 +250,7 @@ test('a booking that cannot be read is read again after longer and longer waits'
   ]);
 });
 
-test('what was postponed goes again after its wait: no attempt is used, and it is in doubt as it was', () => {
+test('a postponed message is sent after its wait: no attempt is used, and it stays in doubt if it was', () => {
   for (const trigger of ['schedule', 'probe', 'manual'] as const) {
     const verdict = decide(
       { message: messageAfter(9, trigger), result: { outcome: 'postponed', waitMs: 1_200 }, givenUp: false },

@@ -14,7 +14,7 @@ test('failures are counted from the last success on', () => {
   expect(healthOf([refused(500)])).toMatchObject([{ succeeded: false, failures: 1 }]);
 });
 
-test('neither a fault of ours nor a waiver that has no place there says anything', () => {
+test('neither a fault of the service nor a waiver without a place there affects health', () => {
   expect(healthOf([ownFault, sign({ outcome: 'nothing-written' })])).toEqual([]);
   expect(healthOf([accepted, ownFault, sign({ outcome: 'nothing-written' })])).toEqual(healthOf([accepted]));
 });

@@ -12,7 +12,7 @@ const warning = fc.record(
   { requiredKeys: ['code', 'message'] },
 );
 
-test('however many and long they are, what is kept has a bound, and says how many it leaves out', () => {
+test('however many and long they are, stored warnings are limited, and state how many were omitted', () => {
   fc.assert(
     fc.property(fc.array(warning, { maxLength: 120 }), (warnings) => {
       const kept = keptWarnings(warnings);

@@ -31,7 +31,7 @@ const wanted = fc.array(
   { maxLength: 30 },
 );
 
-test('quick destinations get all they want, slow ones what their pool has room for, shared evenly and used up', () => {
+test('fast destinations get all they want, slow ones an even share of all the room of their pool', () => {
   fc.assert(
     fc.property(wanted, fc.integer({ min: -3, max: 60 }), (all, room) => {
       const slotsOf = new Map(
@@ -58,14 +58,14 @@ test('quick destinations get all they want, slow ones what their pool has room f
   );
 });
 
-test('a pool may hold half of what the others leave, and one slot in any case', () => {
+test('a pool may use half of what the others leave, and at least one slot', () => {
   const most = (concurrency: number, ofOthers: number) => maxSlowSlots({ concurrency, ofOthers });
   expect([most(64, 0), most(64, 32), most(64, 61), most(64, 63), most(64, 70), most(1, 0)]).toEqual([
     32, 16, 1, 1, 1, 1,
   ]);
 });
 
-test('the room of each pool is its own, and what gets no slot is left out', () => {
+test('each pool has its own room, and destinations without a slot are omitted', () => {
   const slow = (pool: string, destination: string, slots: number) => ({
     pool,
     destination,

@@ -3,7 +3,7 @@ import { type DispatcherEvent, startAttemptPruner } from '../../src/index.ts';
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-test('old attempts go batch by batch until few are left; a failure is told and the next round tries again', async () => {
+test('old attempts are removed in batches until few are left; a failure is reported, and the next round retries', async () => {
   const limits: number[] = [];
   const events: DispatcherEvent[] = [];
   const retentionMs = 86_400_000;

@@ -67,7 +67,7 @@ test.each([
   expect(outcomeOf(error)).toEqual(outcome);
 });
 
-test('a booking system that nobody has configured uses no attempt, also where a plugin’s own copy of the kit says so', () => {
+test('an unconfigured booking system uses no attempt, even if a plugin’s own copy of the kit reports it', () => {
   const ofAnotherCopy = Object.assign(new Error('set its key'), {
     [Symbol.for('waiver-service.booking-system-error')]: true,
     code: 'booking_system_not_configured',

@@ -67,7 +67,7 @@ test.each([
   expect(await sendTo(receiver.url)).toMatchObject(result);
 });
 
-test('an endpoint that could not be read is read anew for the next message', async () => {
+test('an endpoint that could not be read is read again for the next message', async () => {
   const receiver = await startReceiver();
   let failures = 1;
   const send = openSender(receiver.url, () => {
@@ -80,7 +80,7 @@ test('an endpoint that could not be read is read anew for the next message', asy
   expect(await send(claimed, signal)).toMatchObject({ outcome: 'accepted' });
 });
 
-test('an endpoint is read once for many messages, and anew as soon as a claim finds it changed', async () => {
+test('an endpoint is read once for many messages, and again as soon as a claim finds it changed', async () => {
   const receiver = await startReceiver();
   let reads = 0;
   const send = openSender(receiver.url, () => {

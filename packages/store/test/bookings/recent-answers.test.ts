@@ -48,12 +48,12 @@ test('an answer that has changed, or changes back, is stored each time', () => {
   expect([2, 3, 2].map((pax) => store(pax))).toEqual([true, true, true]);
 });
 
-test('an answer about another booking, or by another set-up, is stored: an uninstall erases what there was', () => {
+test('a response for another booking or configuration is stored, because an uninstall erases the former', () => {
   const { store } = start();
   expect([store(2), store(2, 'v1', 'b2'), store(2, 'v2')]).toEqual([true, true, true]);
 });
 
-test('what could not be stored, and what is still being stored, does not count', () => {
+test('responses that could not be stored, or are still being stored, do not count', () => {
   const { begin, store } = start();
   begin(2);
   expect(store(2)).toBe(true);
@@ -63,7 +63,7 @@ test('what could not be stored, and what is still being stored, does not count',
   expect(store(3)).toBe(true);
 });
 
-test('what was stored otherwise meanwhile does not count', () => {
+test('a response that was replaced meanwhile does not count', () => {
   const { store, forget } = start();
   store(2);
   forget();

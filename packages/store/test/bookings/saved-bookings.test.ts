@@ -147,7 +147,7 @@ test('a booking that is not saved yet is returned all the same', async () => {
   expect((await store.bookings.get('p1', 'standard', 'b1'))?.fetched.booking.status).toBe('just come');
 });
 
-test('saveSoon saves an answer that nobody asks for', async () => {
+test('saveSoon stores a response in the background', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   expect(await query('select booking_id from cached_booking')).toEqual([]);
@@ -156,7 +156,7 @@ test('saveSoon saves an answer that nobody asks for', async () => {
     .toEqual([{ booking_id: 'b1' }]);
 });
 
-test('close saves what is not saved yet', async () => {
+test('close stores pending responses', async () => {
   const { store, query } = await openInstalledStore();
   await store.bookings.saveSoon({ ...read, fetched: fetchedBooking() }, 'v1');
   await store.close();

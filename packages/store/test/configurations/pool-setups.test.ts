@@ -63,7 +63,7 @@ test('a setup is given again as long as nothing is written, and has another vers
   expect((await configurationOf(store, token))?.installation.account.accountId).toBe('other');
 });
 
-test('what counted while a change was written is not given after it', async () => {
+test('a setup read while a change was written is not used after it', async () => {
   await using hosts = await openTwoHosts();
   const { other: store, token } = hosts;
   for (let change = 0; change < 50; change += 1) {
@@ -93,7 +93,7 @@ test('a token that is revoked, and a pool that changes, count at once on the hos
   expect(await store.accessTokens.verify(token)).toBeUndefined();
 });
 
-test('what another host changes counts by its notice, well before what is cached is too old', async () => {
+test('a change by another host counts on its notification, well before the cache expires', async () => {
   await using hosts = await openTwoHosts();
   const { store, other, token, id } = hosts;
   const seenAfterMs: number[] = [];
@@ -114,7 +114,7 @@ test('what another host changes counts by its notice, well before what is cached
   await vi.waitFor(async () => expect(await store.accessTokens.verify(token)).toBeUndefined(), settled);
 });
 
-test('a change whose notice is lost counts after a second', async () => {
+test('a change whose notification is lost counts after a second', async () => {
   await using hosts = await openTwoHosts();
   const { store, query, token } = hosts;
   expect(await store.accessTokens.verify(token)).toMatchObject({ pool: 'p1' });
@@ -126,7 +126,7 @@ test('a change whose notice is lost counts after a second', async () => {
   });
 });
 
-test('of many who ask at once each is told of the own pool', async () => {
+test('each of many concurrent callers gets its own pool', async () => {
   const { store } = await openTestStore();
   const pools = Array.from({ length: 40 }, (_, index) => `pool-${index}`);
   const tokens = await Promise.all(
@@ -165,7 +165,7 @@ test('of many who ask at once each is told of the own pool', async () => {
   }
 });
 
-test('a destination stands for what is set up of its installation, as long as it is installed', async () => {
+test('a destination has the configuration of its installation while that is installed', async () => {
   await using hosts = await openTwoHosts();
   const { store, other, token } = hosts;
   const configuration = await configurationOf(store, token);

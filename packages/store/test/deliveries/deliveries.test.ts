@@ -23,7 +23,7 @@ const list = async (store: Store, filter: Parameters<Store['deliveries']['list']
     ({ waiverId, version }) => `${waiverId} ${version}`,
   );
 
-test('every state is listed as it is, and each only where it belongs', async () => {
+test('each delivery is listed under its state only', async () => {
   const { store, endpoint } = await openOutbox({ installed: false });
   const make = (id: string) => store.waivers.create(waiver({ id }));
   await make('delivered');
@@ -54,7 +54,7 @@ test('every state is listed as it is, and each only where it belongs', async () 
   expect((await store.destinations.list({ limit: 10 })).items).toEqual([]);
 });
 
-test('the list is filtered by pool, kind, destination, waiver and time, and goes on page by page', async () => {
+test('the list is filtered by pool, kind, destination, waiver and time, page by page', async () => {
   const { store } = await openOutbox();
   for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
   expect(await list(store, { pool: 'p1', kind: 'guest-update' })).toEqual([
@@ -90,7 +90,7 @@ test('the list is filtered by pool, kind, destination, waiver and time, and goes
   await expect(store.deliveries.list({}, { limit: 3, cursor: 'bm8' })).rejects.toThrow(/cursor/);
 });
 
-test('a dead letter is shown with its body and its attempts, and goes again when asked, with all its attempts', async () => {
+test('a dead letter is shown with its body and attempts, and can be retried with all attempts again', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   await lose(store, await claimOne(store));
@@ -123,7 +123,7 @@ test('retrying one that a newer version has followed sends the newest, and names
   expect(await claimOne(store)).toMatchObject({ id: newest.id, version: 2 });
 });
 
-test('what is retried goes to its own destination, whatever others were sent', async () => {
+test('each delivery of a waiver is retried at its own destination', async () => {
   const { store } = await openOutbox({ installed: false });
   const settings = {
     url: 'https://other.example',
@@ -139,7 +139,7 @@ test('what is retried goes to its own destination, whatever others were sent', a
   for (const { id } of dead) expect(await store.deliveries.retry(id)).toEqual({ deliveryId: id });
 });
 
-test('in a lane of a booking, what is retried waits for what is in flight, and several keep their order', async () => {
+test('in a lane of a booking, retries wait for what is in flight, and keep their order', async () => {
   const { store } = await openOutbox({ webhook: false, writeUnit: 'booking' });
   for (const id of ['w1', 'w2']) {
     await store.waivers.create(waiver({ id }));
@@ -196,7 +196,7 @@ test('many dead letters are recovered since a time, each waiver once, of one des
   expect(claimed.filter(({ waiverId }) => waiverId === 'w0').map(({ version }) => version)).toEqual([2, 2]);
 });
 
-test('what a closed destination had is cancelled, and is never sent to whoever comes after', async () => {
+test('messages of a closed destination are cancelled, and never sent to a later one', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'dead' }));
   await die(store);
@@ -230,7 +230,7 @@ test('old attempts are pruned in batches, young ones stay', async () => {
   expect(await query(`select count(*)::int as count from attempt`)).toEqual([{ count: 1 }]);
 });
 
-test('of an answer the first 4,096 characters are kept, whatever it holds', async () => {
+test('the first 4,096 characters of a response are stored, whatever it contains', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const claimed = await claimOne(store);

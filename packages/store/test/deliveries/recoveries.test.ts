@@ -98,7 +98,7 @@ test('two hosts that go on with one recovery open none twice', async () => {
   expect(await query(`select last_value::int as n from outbox_sequence`)).toEqual([{ n: 1_500 }]);
 });
 
-test('of the versions of a waiver the newest goes out, once, also of those that were delivered', async () => {
+test('only the newest version of a waiver is sent again, once, also of delivered ones', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   for (const page of ['two', 'three']) {
@@ -118,7 +118,7 @@ test('of the versions of a waiver the newest goes out, once, also of those that 
   expect((await claimAll(store)).map(({ version }) => version)).toEqual([3]);
 });
 
-test('what becomes a dead letter after a recovery was begun is not part of it', async () => {
+test('dead letters from after the start of a recovery are not part of it', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await seedDead(query, 450);
   const { recoveryId } = await begin(store, { since });
@@ -146,7 +146,7 @@ test('only so many recoveries run at once, and only so many are kept', async () 
   expect(await beginRecovery(database, { since })).toEqual({ outcome: 'too-many' });
 });
 
-test('what is opened again in one lane goes out in the order in which it was made', async () => {
+test('messages reopened in one lane are sent in the order of their creation', async () => {
   const { store } = await openOutbox({ webhook: false, writeUnit: 'booking' });
   for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id }));
   for (let i = 0; i < 3; i += 1) await finish(store, await claimOne(store), { kind: 'dead' });

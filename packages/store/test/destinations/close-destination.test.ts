@@ -32,7 +32,7 @@ const cancelledIds = async (store: Store) =>
     .map(({ waiverId }) => waiverId)
     .toSorted();
 
-test('an uninstall does not wait for what waits; it is shown as cancelled at once, and is put down so later', async () => {
+test('an uninstall is quick however much waits; messages are shown as cancelled at once, and recorded so later', async () => {
   const { store, url, query } = await openOutbox({ webhook: false });
   await signAll(store);
   const other = await session(url);
@@ -68,7 +68,7 @@ test('an uninstall does not wait for what waits; it is shown as cancelled at onc
   expect(await cancelledIds(store)).toEqual(ids.toSorted());
 });
 
-test('a webhook that is removed does not wait for what waits either', async () => {
+test('removing a webhook is quick however much waits, too', async () => {
   const { store, url, query, endpoint } = await openOutbox({ installed: false });
   await signAll(store);
   const other = await session(url);
@@ -82,7 +82,7 @@ test('a webhook that is removed does not wait for what waits either', async () =
     .toEqual([{ state: 'cancelled' }]);
 });
 
-test('another host goes on where one was lost', async () => {
+test('another host continues where a lost one stopped', async () => {
   const key = testKey();
   const { store, url, query } = await openOutbox({ webhook: false, keys: [key] });
   await signAll(store);
@@ -100,7 +100,7 @@ test('another host goes on where one was lost', async () => {
     .toEqual([{ state: 'cancelled' }]);
 });
 
-test('what was being sent when its destination was closed is on record; what was refused then is cancelled', async () => {
+test('messages being sent when their destination was closed are recorded; rejected ones are cancelled', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
   const [first, second] = await claimAll(store);
@@ -116,7 +116,7 @@ test('what was being sent when its destination was closed is on record; what was
     .toEqual([{ state: 'cancelled' }, { state: 'delivered' }]);
 });
 
-test('whoever installs next is sent nothing of what waited before, also while that is still to be cancelled', async () => {
+test('the next installation gets nothing that waited for the former, even before that is cancelled', async () => {
   const { store, url } = await openOutbox({ webhook: false });
   await signAll(store);
   const other = await session(url);
@@ -165,7 +165,7 @@ test('more than one batch takes is cancelled, to the last', async () => {
     .toEqual([{ cancelling: false, waiting: 0 }]);
 });
 
-test('a closed destination stays closed, whatever a person does', async () => {
+test('a closed destination stays closed, whatever an operator does', async () => {
   const { store, query, endpoint } = await openOutbox({ installed: false });
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   const [destination] = await query('select id from destination');

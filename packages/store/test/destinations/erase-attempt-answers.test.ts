@@ -24,19 +24,19 @@ async function openWithAttempts() {
 const all = { answers: 1_050, warnings: 1_050 };
 const none = { answers: 0, warnings: 0 };
 
-test('an uninstall erases what the attempts of the installation keep, and no other’s', async () => {
+test('an uninstall erases the stored responses of the installation’s attempts, and no others', async () => {
   const { store, kept } = await openWithAttempts();
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
   await expect.poll(kept, { timeout: 15_000 }).toEqual({ 'guest-update': none, 'guest-webhook': all });
 });
 
-test('the removal of a webhook erases what its attempts keep, and no other’s', async () => {
+test('removing a webhook erases the stored responses of its attempts, and no others', async () => {
   const { store, kept, endpoint } = await openWithAttempts();
   await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
   await expect.poll(kept, { timeout: 15_000 }).toEqual({ 'guest-update': all, 'guest-webhook': none });
 });
 
-test('what is still to be erased is shown no more', async () => {
+test('responses that are still to be erased are not shown', async () => {
   const { store, kept, query, url } = await openWithAttempts();
   const shown = async () => {
     const [delivery] = await query(`select id from delivery where kind = 'guest-update' limit 1`);

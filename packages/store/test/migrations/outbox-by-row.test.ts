@@ -56,7 +56,7 @@ async function openFormer() {
   }
 }
 
-test('everything that waits, is leased, in doubt, held, paused or dead goes on as before', async () => {
+test('waiting, leased, doubtful, held, paused and dead messages continue as before', async () => {
   const former = await openFormer();
   const hourAhead = new Date(Date.now() + 3_600_000);
   const lease = {

@@ -73,7 +73,7 @@ async function openBacklog() {
   return { database, destinations, dispatcher, lookedAtInVain, statementsAbout };
 }
 
-test('a claim looks at what it claims alone, also where the statistics are of a moment when nothing waited', async () => {
+test('a claim reads only what it claims, even with statistics from a moment when nothing waited', async () => {
   const { database, destinations, dispatcher, lookedAtInVain } = await openBacklog();
   const shares = destinations.map((destination) => ({ destination, slots: claimed, busyLanes: [] }));
   const request = { dispatcher, epoch: 0, shares, limit: claimed, retrying: false };

@@ -98,7 +98,7 @@ test('one slot takes the oldest', async () => {
   expect(taken).toEqual(['oldest', 'older', 'newest']);
 });
 
-test('several dispatchers share the destinations; what each claims is claimed by no other', async () => {
+test('dispatchers share the destinations, and none claims what another has', async () => {
   const { store } = await openOutbox({ installed: false, webhook: false });
   for (let place = 0; place < 30; place += 1) {
     await store.webhooks.create('p1', {
@@ -152,7 +152,7 @@ test('a shard with something in flight is given up only when that has ended', as
   ]);
 });
 
-test('retries and first attempts are claimed apart, so that the ones cannot use up the slots of the others', async () => {
+test('retries and first attempts are claimed separately, so that retries cannot use up the slots of first attempts', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'old' }));
   await refuse(store, await claimOne(store));
@@ -166,7 +166,7 @@ test('retries and first attempts are claimed apart, so that the ones cannot use 
   expect(await ids(true)).toEqual(['old']);
 });
 
-test('what waits for its next attempt is not claimed before its time', async () => {
+test('a message is not claimed before its next attempt is due', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const refused = await claimOne(store);
@@ -181,7 +181,7 @@ test('what waits for its next attempt is not claimed before its time', async () 
   expect(await claim()).toMatchObject([{ id: refused.id, attempts: 1 }]);
 });
 
-test('neither a probe nor a fault of ours uses an attempt', async () => {
+test('neither a probe nor a fault of the service uses an attempt', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   await finish(store, await claimOne(store), { kind: 'retry', waitMs: 0, usesAttempt: false });
@@ -191,7 +191,7 @@ test('neither a probe nor a fault of ours uses an attempt', async () => {
   expect((await claimOne(store)).attempts).toBe(0);
 });
 
-test('what is postponed is no attempt and in no log, and as much in doubt as it was', async () => {
+test('a postponed message has no attempt and no log entry, and stays in doubt if it was', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   await lose(store, await claimOne(store));
@@ -206,7 +206,7 @@ test('what is postponed is no attempt and in no log, and as much in doubt as it 
   expect(await query('select outcome from attempt')).toEqual([{ outcome: 'in-doubt' }]);
 });
 
-test('what is given back is a first attempt as before, and only its dispatcher gives it back', async () => {
+test('a message given back is still a first attempt, and only its dispatcher can give it back', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const first = await claimOne(store);
@@ -228,7 +228,7 @@ test('a destination that was paused a moment ago is not claimed, although it was
   expect(await claimShares(store, shares)).toEqual([]);
 });
 
-test('what waits behind a doubt hides nothing that may go', async () => {
+test('messages behind one in doubt do not hide others that are due', async () => {
   const { store } = await openOutbox({ webhook: false });
   for (let place = 0; place < 6; place += 1) {
     const id = `w${place}`;
@@ -270,7 +270,7 @@ test('a dispatcher that is gone loses its messages to another: in doubt, with th
   expect(await claimOne(store)).toMatchObject({ version: 2 });
 });
 
-test('what loses its lease again and again is a dead letter in the end, and the lane moves on', async () => {
+test('a message that keeps losing its lease becomes a dead letter, and the lane moves on', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   for (const _ of schedule) {
@@ -284,7 +284,7 @@ test('what loses its lease again and again is a dead letter in the end, and the 
   expect(await claimOne(store)).toMatchObject({ version: 2 });
 });
 
-test('an attempt whose record the database refuses for good comes into doubt, once', async () => {
+test('an attempt whose record the database rejects for good comes into doubt, once', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const worker = await workerOf(store);
@@ -297,7 +297,7 @@ test('an attempt whose record the database refuses for good comes into doubt, on
   expect(await claimOne(store)).toMatchObject({ id: claimed.id, inDoubt: true });
 });
 
-test('a claim whose answer was lost is void, and what it took is neither sent nor in doubt', async () => {
+test('a claim whose response was lost is void, and its messages are neither sent nor in doubt', async () => {
   const { store, query, url } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver({ id: 'w1' }));
   const worker = await workerOf(store);

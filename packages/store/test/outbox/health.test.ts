@@ -39,7 +39,7 @@ test('a failure that was in flight does not turn a person’s pause into one tha
   ]);
 });
 
-test('a person’s pause is not probed after the booking system was installed anew', async () => {
+test('an operator’s pause is not probed after the booking system was reinstalled', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   const [destination] = (await store.destinations.list({ limit: 1 })).items;
   await store.destinations.pause(destination?.id ?? '');

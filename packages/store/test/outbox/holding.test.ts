@@ -52,7 +52,7 @@ test('a hold outlives a person’s pause, and ends with a resume', async () => {
   expect(await claimAll(store)).toHaveLength(1);
 });
 
-test('a resume sends at once what waits for its next attempt', async () => {
+test('a resume makes waiting messages due at once', async () => {
   const { store } = await openOutbox({ webhook: false });
   await store.waivers.create(waiver());
   const refused = await claimOne(store);

@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('an answer that is removed with a move, or after it, is not in what takes the record back from its former booking', async () => {
+test('an answer removed with a move, or after it, is not in the message that takes the record back from its former booking', async () => {
   const { store } = await openSharing();
   await store.waivers.create(signed());
   for (const claimed of await claimAll(store)) await deliver(store, claimed);

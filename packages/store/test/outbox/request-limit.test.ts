@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('no more is taken than is due, and what was taken in a window counts in the next takes of it', async () => {
+test('no more requests are taken than are due, and those taken count for the rest of their window', async () => {
   const { store, destination, query } = await limited([{ requests: 6, windowMs: 3_600_000 }]);
   await query(
     `update pending set due_at = now() + interval '1 hour' where id not in (select id from pending limit 3)`,
@@ -104,7 +104,7 @@ test('no more is taken than is due, and what was taken in a window counts in the
   expect(await takeForCalls(store, destination, 8)).toBe(1);
 });
 
-test('nothing is taken for what is being sent already', async () => {
+test('no request is taken for a message that is being sent already', async () => {
   const { store, destination } = await limited();
   const sent = await claimShares(store, [{ destination, slots: 18 }]);
   const busyLanes = sent.map(({ lane }) => lane);

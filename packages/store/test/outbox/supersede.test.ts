@@ -55,7 +55,7 @@ test('a newer version supersedes one that was never attempted', async () => {
   expect(await claimAll(opened.store)).toEqual([]);
 });
 
-test('a newer version supersedes one that was certainly refused, and does not wait for its next attempt', async () => {
+test('a newer version supersedes one that was certainly rejected, without waiting for its next attempt', async () => {
   const opened = await signed();
   await refuse(opened.store, await claimOne(opened.store), 3_600_000);
   await step(opened, 'two');
@@ -63,7 +63,7 @@ test('a newer version supersedes one that was certainly refused, and does not wa
   expect(await claimOne(opened.store)).toMatchObject({ version: 2, attempts: 0 });
 });
 
-test('one in doubt goes again with the same body, in its own time, before anything newer', async () => {
+test('a message in doubt is sent again with the same body when it is due, before anything newer', async () => {
   const opened = await signed();
   const first = await claimOne(opened.store);
   await lose(opened.store, first, 3_600_000);
@@ -86,7 +86,7 @@ test('an answer with a status ends the doubt', async () => {
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 waiting']);
 });
 
-test('what is in flight is not superseded; when it ends refused, the newer one takes its place at once', async () => {
+test('a message in flight is not superseded until it is rejected; then the newer one is due at once', async () => {
   const opened = await signed();
   const flying = await claimOne(opened.store);
   await step(opened, 'two');
@@ -97,7 +97,7 @@ test('what is in flight is not superseded; when it ends refused, the newer one t
   expect(await claimOne(opened.store)).toMatchObject({ version: 2, attempts: 0 });
 });
 
-test('what was in flight and is in doubt goes again before the newer one', async () => {
+test('a message that was in flight and is in doubt is sent again before the newer one', async () => {
   const opened = await signed();
   const flying = await claimOne(opened.store);
   await step(opened, 'two');
@@ -106,7 +106,7 @@ test('what was in flight and is in doubt goes again before the newer one', async
   expect(await claimOne(opened.store)).toMatchObject({ id: flying.id });
 });
 
-test('what was superseded while it was being sent is delivered where it was taken', async () => {
+test('a message superseded while being sent is delivered if it was accepted', async () => {
   const opened = await signed();
   const sent = await claimOne(opened.store);
   await step(opened, 'two');
@@ -116,7 +116,7 @@ test('what was superseded while it was being sent is delivered where it was take
   expect(await opened.query('select outcome from attempt')).toEqual([{ outcome: 'accepted' }]);
 });
 
-test('what was superseded while it was being sent comes back in doubt when its host is gone', async () => {
+test('a message superseded while being sent comes back in doubt if its host is lost', async () => {
   const opened = await signed();
   const sent = await claimOne(opened.store);
   await step(opened, 'two');
@@ -128,7 +128,7 @@ test('what was superseded while it was being sent comes back in doubt when its h
   expect(await claimOne(opened.store)).toMatchObject({ version: 2 });
 });
 
-test('what takes a record back is not superseded when it is refused', async () => {
+test('a takeback is not superseded when it is rejected', async () => {
   const opened = await signed();
   await deliver(opened.store, await claimOne(opened.store));
   await opened.store.waivers.update('p1', 'w1', { bookingId: 'b2' });
@@ -148,7 +148,7 @@ test('of several newer versions that wait behind one in flight, the last one sta
   expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
 });
 
-test('a change that waits for the end of an attempt supersedes what the attempt left', async () => {
+test('a change that waits for the end of an attempt supersedes the message that it left waiting', async () => {
   const opened = await signed();
   await step(opened, 'two');
   const client = await session(opened.url);
@@ -161,7 +161,7 @@ test('a change that waits for the end of an attempt supersedes what the attempt 
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
 });
 
-test('a change that waits for the end of an attempt does not supersede what came into doubt', async () => {
+test('a change that waits for the end of an attempt does not supersede a message that came into doubt', async () => {
   const opened = await signed();
   const client = await session(opened.url);
   await client.query('begin');
@@ -222,7 +222,7 @@ test('moving to another booking takes the record back from the former first, whi
   expect(JSON.parse((await claimOne(store)).body).waiver).toMatchObject({ bookingId: 'b2', deleted: false });
 });
 
-test('moved there and back, every message goes in its turn', async () => {
+test('if a record moves there and back, every message is sent in its turn', async () => {
   const opened = await signed();
   await deliver(opened.store, await claimOne(opened.store));
   for (const bookingId of ['b2', 'b1']) await opened.store.waivers.update('p1', 'w1', { bookingId });
@@ -237,7 +237,7 @@ test('moved there and back, every message goes in its turn', async () => {
   expect(sent).toEqual(['b1 removed', 'b2 removed', 'b1 there']);
 });
 
-test('detached from its booking: taken back there, and the webhook says that there is none', async () => {
+test('a record detached from its booking is taken back there, and the webhook has no booking', async () => {
   const { store } = await signed({});
   for (const each of await claimAll(store)) await deliver(store, each);
   await store.waivers.update('p1', 'w1', { bookingId: null, bookingSystem: null, bookingGuestId: null });
@@ -250,7 +250,7 @@ test('detached from its booking: taken back there, and the webhook says that the
   });
 });
 
-test('moved to another booking system: each is told', async () => {
+test('a record moved to another booking system is sent to both', async () => {
   const opened = await openOutbox({ webhook: false });
   await install(opened.store, { bookingSystem: 'standard-query' });
   await opened.store.waivers.create(waiver({ id: 'w1' }));

@@ -30,7 +30,7 @@ const isSwitched = async (outbox: Awaited<ReturnType<typeof openOutbox>>) =>
 const page = (store: Store, id: string, currentPage: string) =>
   store.waivers.update('p1', id, { currentPage });
 
-test('a plugin that orders by booking from now on does so where nothing waits, for what was installed before', async () => {
+test('a plugin’s new order by booking is applied to existing installations where nothing waits', async () => {
   const outbox = await opened();
   const { store } = outbox;
   expect(await store.installations.applyManifest(byBooking)).toBe(1);
@@ -40,7 +40,7 @@ test('a plugin that orders by booking from now on does so where nothing waits, f
   expect(await claimOne(store)).toMatchObject({ orderingKey: 'b1' });
 });
 
-test('while something waits, what comes keeps the former order; nothing passes it', async () => {
+test('while something waits, new messages keep the former order, and nothing passes it', async () => {
   const outbox = await opened();
   const { store } = outbox;
   await store.waivers.create(waiver({ id: 'w1' }));
@@ -63,7 +63,7 @@ test('while something waits, what comes keeps the former order; nothing passes i
   expect(await claimOne(store)).toMatchObject({ orderingKey: 'b1', waiverId: 'w2' });
 });
 
-test('what is opened again is ordered as everything else is by then', async () => {
+test('reopened messages are ordered like all others at that time', async () => {
   const outbox = await opened();
   const { store } = outbox;
   for (const id of ['w1', 'w2']) await store.waivers.create(waiver({ id }));
@@ -83,7 +83,7 @@ test('what is opened again is ordered as everything else is by then', async () =
   expect(sent.toSorted()).toEqual(['w1 2', 'w2 1']);
 });
 
-test('the request limits and whether Guest Updates are taken count from the next start on, too', async () => {
+test('changed request limits and Guest Update support apply from the next start, too', async () => {
   const { store, query } = await opened();
   const limited: SendingManifest = {
     ...byBooking,
@@ -112,7 +112,7 @@ test('the request limits and whether Guest Updates are taken count from the next
   expect(await claimAll(store)).toMatchObject([{ waiverId: 'w1', version: 2 }]);
 });
 
-test('what another booking system or an uninstalled account has is left alone', async () => {
+test('other booking systems and uninstalled accounts are left alone', async () => {
   const { store, query } = await opened();
   await install(store, { bookingSystem: 'standard-query' });
   await store.installations.uninstall({ bookingSystem: 'standard', pool: 'p1' });
