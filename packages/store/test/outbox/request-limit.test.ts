@@ -120,7 +120,7 @@ test('installations that share the limits of their booking system get no more th
   const requestLimits: RequestLimits = { per: 'booking-system', windows };
   await store.pools.put({ id: 'p2', name: 'Pool 2' });
   for (const pool of ['p1', 'p2']) await install(store, { pool, requestLimits });
-  await store.waivers.create(waiver({ pool: 'p2' }));
+  for (let i = 0; i < 7; i += 1) await store.waivers.create(waiver({ pool: 'p2' }));
   const { work } = await findWork(store);
   const shares = work.map((each) => ({ destination: each.destination, slots: 7, busyLanes: [] }));
   expect(shares).toHaveLength(2);
