@@ -99,7 +99,7 @@ test('a pool’s own token opens its own routes, and none of the operators’', 
   }
 });
 
-test('a token that was taken away opens nothing', async () => {
+test('a revoked token grants no access', async () => {
   const { id, token } = await program.done('POST', '/v1/admin/pools/mine/access-tokens');
   const list = () => program.call('GET', '/v1/pools/mine/waivers', undefined, { token });
   expect((await list()).status).toBe(200);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a person who opens /docs sees every operation, and the page speaks with this host alone', async () => {
+test('/docs shows every operation, and the page calls only this host', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
   const complaints: string[] = [];
   const asked: string[] = [];

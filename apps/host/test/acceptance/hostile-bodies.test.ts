@@ -88,7 +88,7 @@ const fixedBodies = [
   `{"name":"${'x'.repeat(300_000)}"}`,
 ];
 
-test('what is no JSON, too deep, too long or too clever is refused on every route that takes a body', async () => {
+test('bodies that are not JSON, too deep, too long or malicious are refused on every route with a body', async () => {
   for (const operation of writing()) for (const body of fixedBodies) await send(operation, body);
 }, 60_000);
 

@@ -57,7 +57,7 @@ test('a booking system installs itself; the account id keeps its JSON type', asy
   expect([await accountIdOf('rafting'), await accountIdOf('canyoning')]).toEqual([4711, '0042']);
 });
 
-test('another account cannot take the pool; a system without the key, or with another’s, cannot install', async () => {
+test('another account cannot take over the pool, and a system without the key, or with another’s, cannot install', async () => {
   const other = await install(account('rafting', 4712));
   expect([other.status, other.body.success]).toEqual([409, false]);
   expect(await accountIdOf('rafting')).toBe(4711);
@@ -78,7 +78,7 @@ test('another account cannot take the pool; a system without the key, or with an
   expect(exactly.status).toBe(200);
 });
 
-test('installing again gives a new key, and the former still opens the pool’s inbound calls, no other’s', async () => {
+test('installing again issues a new key; the former one still authenticates inbound calls of its pool only', async () => {
   secondKey = (await install(account('rafting', 4711))).body.apiKey;
   expect(secondKey).not.toBe(firstKey);
   for (const key of [firstKey, secondKey]) {
@@ -108,7 +108,7 @@ test('an inbound call has the booking read again, so that it is there when the s
   system.faults.clear('read');
 });
 
-test('uninstalling ends the keys, cancels what waits and keeps the waivers; doing it again says so', async () => {
+test('uninstalling revokes the keys, cancels waiting messages and keeps the waivers; repeating it says so', async () => {
   system.faults.always('guest-update', { kind: 'status', status: 503 });
   const waiver = { id: 'W-1', bookingId: 'BK-1002', bookingGuestId: 'G-1', answers: { name: 'Ada' } };
   await program.done('POST', '/v1/pools/rafting/waivers', waiver, app);

@@ -23,7 +23,7 @@ afterAll(() => host.close());
 const sendText = (method: string, path: string, text: string) =>
   call(method, path, text, { headers: { 'content-type': 'application/json' } });
 
-test('what is shown once is shown in that answer only', async () => {
+test('secrets that are shown once are in that response only', async () => {
   const { take } = host;
   await call('PUT', `${admin}/booking-systems/standard`, { baseUrl: host.system.url });
   await call('PUT', `${admin}/pools/p`, { name: 'P' });
@@ -150,7 +150,7 @@ test('keys and tokens in addresses where they do not belong', async () => {
   expect(host.leaks).toEqual([]);
 });
 
-test('nothing of it stands in the log, on standard output or in the data directory', async () => {
+test('no secret is in the log, on standard output or in the data directory', async () => {
   const { program, secrets, dataDir } = host;
   expect(await program.stop()).toBe(0);
   const lines = program.spawned.stderr().split('\n');
@@ -164,7 +164,7 @@ test('nothing of it stands in the log, on standard output or in the data directo
   expect(secrets.names.length).toBeGreaterThanOrEqual(16);
 });
 
-test('the search finds what is there: the id of a booking is no secret, and stands in the database', async () => {
+test('the search works: it finds a booking’s id, which is no secret, in the database', async () => {
   const found = new PlantedSecrets();
   found.plant('the id of a booking', 'BK-ECHO');
   expect((await found.shownBelow(host.dataDir)).shown).not.toEqual([]);

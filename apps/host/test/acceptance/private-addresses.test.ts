@@ -108,7 +108,7 @@ async function deliveriesOnceTried(program: Program, pool: string, count: number
   }, 'every delivery to end');
 }
 
-test('what was set while it was allowed, literal or name, is refused when it is sent', async () => {
+test('an address that was allowed when it was configured, literal or name, is refused when it is called', async () => {
   const receiver = await startWebhookReceiver();
   const system = await startSystemFor('standard');
   const { port } = new URL(receiver.url);

@@ -164,7 +164,7 @@ test('a waiver in several steps: each is an update with the contract’s seven f
   expect(counted.signed).toBe(1);
 });
 
-test('moved to another booking: taken back from the former first', async () => {
+test('a waiver moved to another booking is first taken back from the former one', async () => {
   const path = `${waivers}/${encodeURIComponent('W/1 é')}`;
   await program.done('PATCH', path, { bookingId: 'BK-1002', bookingGuestId: 'G-2' }, app);
   const [takenBack, given] = (await updatesOf('W/1 é', 5)).slice(3);

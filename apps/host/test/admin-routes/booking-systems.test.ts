@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 describe('the booking systems there are', () => {
-  it('are listed with what the contract lets each choose', async () => {
+  it('are listed with the choices that the contract leaves to them', async () => {
     const { status, body } = await host.admin('GET', list);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -63,7 +63,7 @@ describe('the booking systems there are', () => {
 });
 
 describe('setting up a booking system', () => {
-  it('keeps what is left out', async () => {
+  it('keeps omitted fields', async () => {
     const set = await host.admin('PUT', `${list}/standard`, { baseUrl: 'http://127.0.0.1:9/api' });
     expect(set).toMatchObject({ status: 200, body: { baseUrl: 'http://127.0.0.1:9/api', configured: true } });
     expect(await host.admin('PUT', `${list}/standard`, { settings: {} })).toMatchObject({

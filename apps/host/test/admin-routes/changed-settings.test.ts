@@ -12,14 +12,14 @@ const plugin: BookingSystemPlugin = {
 };
 
 describe('the settings of a booking system', () => {
-  it('are changed one by one: what is left out stays, null removes', () => {
+  it('are changed one by one: omitted ones stay, null removes one', () => {
     const first = changedSettings(plugin, {}, { region: 'eu', clientSecret: 'abc' });
     expect(changedSettings(plugin, first, { region: 'us' })).toEqual({ region: 'us', clientSecret: 'abc' });
     expect(changedSettings(plugin, first, { clientSecret: null })).toEqual({ region: 'eu' });
     expect(changedSettings(plugin, first, {})).toEqual(first);
   });
 
-  it('are refused where the plugin’s schema does not take the result, by name', () => {
+  it('are refused by name if the plugin’s schema rejects the result', () => {
     const refusal = (given: Record<string, unknown>) => {
       try {
         return changedSettings(plugin, {}, given);

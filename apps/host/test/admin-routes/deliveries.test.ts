@@ -36,7 +36,7 @@ afterAll(async () => {
 const list = async (query: string) => (await host.admin('GET', `${deliveries}?${query}`)).body;
 
 describe('deliveries', () => {
-  it('are listed, newest first, with nothing of what guests answered', async () => {
+  it('are listed, newest first, without guests’ answers', async () => {
     const body = await list('kind=guest-webhook');
     expect(body).toEqual({
       items: ['w3', 'w2', 'w1'].map((waiverId) => ({
@@ -53,7 +53,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('are found by what is asked for', async () => {
+  it('are filtered', async () => {
     expect((await list('')).items).toHaveLength(6);
     expect((await list('waiverId=w2')).items).toHaveLength(2);
     expect((await list('pool=rafting&kind=guest-update&state=waiting')).items).toHaveLength(3);
@@ -175,7 +175,7 @@ describe('deliveries', () => {
 });
 
 describe('destinations', () => {
-  it('are listed with what waits for each', async () => {
+  it('are listed with their waiting messages', async () => {
     const { status, body } = await host.admin('GET', destinations);
     expect(status).toBe(200);
     expect(body.items).toEqual(
@@ -196,7 +196,7 @@ describe('destinations', () => {
     });
   });
 
-  it('are paused, which holds what waits, and resumed', async () => {
+  it('are paused, which holds waiting messages, and resumed', async () => {
     const { items } = await list('limit=1&kind=guest-webhook&pool=rafting');
     const destination = `${destinations}/${textAt(items, 0, 'destination')}`;
     expect(await host.admin('POST', `${destination}/pause`)).toMatchObject({

@@ -90,7 +90,7 @@ describe('installing by hand', () => {
     expect(await host.admin('PUT', standard, big)).toMatchObject({ status: 413 });
   });
 
-  it('deletes, also what is not there, and says so', async () => {
+  it('deletes, reports it, and succeeds if nothing is installed', async () => {
     const caller = await host.makePool('deleted');
     await host.connect('standard', system, 'deleted');
     const path = '/v1/admin/pools/deleted/installations/standard';
@@ -111,7 +111,7 @@ describe('installing by hand', () => {
 });
 
 describe('what may go to a booking system', () => {
-  it('is what an operator lists; who and when is kept', async () => {
+  it('is set by an operator, and who did so and when is recorded', async () => {
     const { status, body } = await host.admin('PATCH', standard, {
       shareProperties: ['dateOfBirth', 'name'],
     });
@@ -182,7 +182,7 @@ describe('the test of an installation', () => {
     expect(JSON.stringify(body)).not.toContain(accountKey);
   });
 
-  it('says what is missing before a booking can be read', async () => {
+  it('reports what is missing before a booking can be read', async () => {
     await host.makePool('unready');
     const path = '/v1/admin/pools/unready/installations/standard-query';
     expect(await host.admin('POST', `${path}/test`, { bookingId: 'B-1' })).toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 describe('a pool', () => {
-  it('is made and changed by PUT; prefillProperties stay where they are left out', async () => {
+  it('is created and changed by PUT; omitted prefillProperties stay', async () => {
     const made = await host.admin('PUT', `${pools}/rafting`, {
       name: 'Rafting',
       prefillProperties: ['notes', 'notes'],

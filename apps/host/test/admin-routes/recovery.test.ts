@@ -89,7 +89,7 @@ describe('what had been given up', () => {
     }
   });
 
-  it('is not sent after a newer version has gone out: the newest one goes instead', async () => {
+  it('is not sent after a newer version: the newest one is sent instead', async () => {
     system.faults.always('guest-update', { kind: 'status', status: 500 });
     await sign('older');
     await expect.poll(() => statesOf('older'), { timeout: 10_000 }).toEqual(['dead']);

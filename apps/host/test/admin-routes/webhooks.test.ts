@@ -237,7 +237,7 @@ describe('the test of a webhook', () => {
     });
   });
 
-  it('says that nobody listens there', async () => {
+  it('reports a refused connection', async () => {
     const gone = await startWebhookReceiver();
     await gone.close();
     const id = await idOf({ url: gone.url });

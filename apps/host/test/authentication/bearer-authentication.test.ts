@@ -11,7 +11,7 @@ afterAll(() => host?.close());
 const withAuthorization = (authorization: string) =>
   host.call('GET', '/v1/admin/pools', undefined, { token: null, headers: { authorization } });
 
-test('a call without a right token is told which scheme is asked for', async () => {
+test('a 401 names the authentication scheme', async () => {
   for (const authorization of ['Bearer wrong', `Basic ${adminToken}`]) {
     const { status, headers } = await withAuthorization(authorization);
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="waiver-service"']);

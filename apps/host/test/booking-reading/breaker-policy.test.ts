@@ -39,7 +39,7 @@ const event = fc.record({
   fails: fc.boolean(),
 });
 
-test('whatever comes, reads are held back only after so many failures in a row, and one goes in each hold', () => {
+test('with any sequence of results, reads are held back only after enough failures in a row, with one probe per hold', () => {
   const property = fc.property(fc.array(event, { maxLength: 60 }), (events) => {
     let state = closed;
     let now = 0;

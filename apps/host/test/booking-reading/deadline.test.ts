@@ -21,7 +21,7 @@ describe('a time limit', () => {
     await aborted.promise;
   });
 
-  it('gives what the work gives, and its rejections', async () => {
+  it('resolves and rejects as the work does', async () => {
     expect(await withDeadline(10_000, never, async () => 7)).toBe(7);
     await expect(withDeadline(10_000, never, () => Promise.reject(new Error('own')))).rejects.toThrow('own');
   });

@@ -45,7 +45,7 @@ test('an answer does not wait until it is kept, and is given later all the same'
   expect(await stale).toMatchObject({ status: 200, body: { stale: true } });
 });
 
-test('what cannot be kept is answered all the same, and the log says so', async () => {
+test('a booking that cannot be stored is returned nevertheless, and logged', async () => {
   await database.run('alter table cached_booking rename to away');
   expect(await read('BK-1002')).toMatchObject({ status: 200, body: { stale: false } });
   const logged = () => host.lines.find((line) => line.includes('booking-not-saved'));

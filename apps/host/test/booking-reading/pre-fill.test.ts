@@ -29,7 +29,7 @@ describe('what a guest’s waiver starts with', () => {
     expect(booker).toBeUndefined();
   });
 
-  it('takes what the pool lists from the guest, else from the booking', () => {
+  it('takes properties that the pool lists from the guest, otherwise from the booking', () => {
     const { guests } = prefillGuests(
       booking({
         notes: 'of the booking',
@@ -47,7 +47,7 @@ describe('what a guest’s waiver starts with', () => {
     ]);
   });
 
-  it('takes email and phoneNumber of the booking where the guest has none', () => {
+  it('takes email and phoneNumber from the booking if the guest has none', () => {
     const { guests } = prefillGuests(
       booking({
         email: 'group@example.com',
@@ -75,7 +75,7 @@ describe('what a guest’s waiver starts with', () => {
     'guestId',
   ];
 
-  it('never has a field of the booking itself, even where the pool lists it', () => {
+  it('never has a field of the booking itself, even if the pool lists it', () => {
     const { guests } = prefillGuests(
       booking({
         startsAt: '2026-05-01T09:00:00Z',
@@ -89,7 +89,7 @@ describe('what a guest’s waiver starts with', () => {
     expect(guests).toEqual([{ prefill: { name: 'Bo' } }]);
   });
 
-  it('offers the contact as booker, not as a guest, where there are no individual guests', () => {
+  it('offers the contact as booker, not as a guest, if there are no individual guests', () => {
     expect(prefillGuests(booking({}), ['vip', 'notes'])).toEqual({
       guests: [],
       booker: { name: 'Ann Booker', email: 'ann@example.com', phoneNumber: '+44 1' },

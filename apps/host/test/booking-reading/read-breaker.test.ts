@@ -12,7 +12,7 @@ async function failTimes(breaker: ReturnType<typeof createReadBreaker>, times: n
   }
 }
 
-test('holds back the installation that fails, with its last error, and no other; new settings begin anew', async () => {
+test('holds back only the failing installation, with its last error; new settings reset it', async () => {
   let now = 0;
   const breaker = createReadBreaker(() => now);
   await failTimes(breaker, 5);
@@ -28,7 +28,7 @@ test('holds back the installation that fails, with its last error, and no other;
   expect(breaker.failing()).toEqual([]);
 });
 
-test('an answer that is no booking ends the row; a caller who left, and a fault of ours, are no failures', async () => {
+test('a response that is not a booking resets the count; an abort by the caller and a fault of the service are not failures', async () => {
   const breaker = createReadBreaker(() => 0);
   await failTimes(breaker, 4);
   const left = AbortSignal.abort(new Error('left'));

@@ -23,7 +23,7 @@ describe('who has signed', () => {
     expect(matchWaivers([], [waiver('w1'), waiver('w2')])).toEqual({ signed: 2, guests: [], missing: [] });
   });
 
-  it('counts what is not finished for nobody', () => {
+  it('does not count unfinished waivers', () => {
     const result = matchWaivers(
       [{ id: 'g1', name: 'Bo' }, { id: 'g2' }],
       [waiver('w2', { bookingGuestId: 'g2', currentPage: 'page-2' })],

@@ -28,7 +28,7 @@ describe('concurrent reads of one booking', () => {
     expect(await flights.run('a', never, async () => 1)).toBe(1);
   });
 
-  it('one caller who goes away does not end it for the others', async () => {
+  it('a caller that aborts does not abort the others', async () => {
     const flights = createSingleFlight<string>();
     const { promise, resolve } = Promise.withResolvers<string>();
     const leaving = new AbortController();
@@ -46,7 +46,7 @@ describe('concurrent reads of one booking', () => {
     expect(await second).toBe('here');
   });
 
-  it('is given up when the last caller has gone, and a later caller starts anew', async () => {
+  it('is aborted when the last caller has left, and a later caller starts over', async () => {
     const flights = createSingleFlight<string>();
     const leaving = new AbortController();
     let workSignal: AbortSignal | undefined;
@@ -60,7 +60,7 @@ describe('concurrent reads of one booking', () => {
     expect(await flights.run('a', never, async () => 'fresh')).toBe('fresh');
   });
 
-  it('does not start work for a caller who has gone already', async () => {
+  it('does not start work for an aborted caller', async () => {
     const flights = createSingleFlight<string>();
     await expect(
       flights.run('a', AbortSignal.abort(new Error('gone')), () => Promise.reject(new Error('started'))),

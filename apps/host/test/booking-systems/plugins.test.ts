@@ -52,7 +52,7 @@ describe('a package installed beside the host', () => {
     return join(place, 'index.mjs');
   };
 
-  test('is loaded where it is listed, and named where it is not; others are left alone', async () => {
+  test('is loaded if it is listed, and named in the log if it is not', async () => {
     const entry = install('waiver-service-plugin-outside');
     install('@waiver-service/plugin-scoped');
     install('waiver-service');
@@ -73,7 +73,7 @@ describe('a package installed beside the host', () => {
     expect([plugins.map(({ installName }) => installName), warnings]).toEqual([['outside'], []]);
   });
 
-  test('is asked for in vain where it is not installed: a sentence says what is', () => {
+  test('stops the start if it is listed but not installed, with a message that names the installed ones', () => {
     install('waiver-service-plugin-outside');
     expect(() =>
       findPluginPackages(join(folder, 'apps/host'), [

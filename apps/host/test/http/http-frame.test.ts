@@ -52,7 +52,7 @@ async function expectProblem(response: Response, status: number, code: string) {
   return body;
 }
 
-test('what is right is answered, with a request id and without being kept by caches', async () => {
+test('a valid request gets a response with a request id that is not cached', async () => {
   const response = await post('/things/a%2Fb%25%20%F0%9F%8E%9F', '{"name":"x"}');
   expect(await response.json()).toEqual({ id: 'a/b% 🎟', name: 'x' });
   expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
@@ -85,7 +85,7 @@ describe('a malformed body is a 400 that says where', () => {
     await expectProblem(await post('/things/1', body), 400, 'malformed_json');
   });
 
-  test('what is not UTF-8', async () => {
+  test('invalid UTF-8', async () => {
     await expectProblem(
       await post('/things/1', Buffer.from([0x22, 0xc3, 0x28, 0x22])),
       400,
@@ -112,7 +112,7 @@ test('an id of any length in the path is answered by the schema, not by the rout
   expect(errors[0].path).toBe('id');
 });
 
-test('what Fastify and Node refuse has the same form', async () => {
+test('errors of Fastify and Node have the same form', async () => {
   await expectProblem(await fetch(`${url}/nothing`), 404, 'not_found');
   await expectProblem(await post('/things/%ff', '{}'), 400, 'malformed');
   await expectProblem(
@@ -136,12 +136,12 @@ test('what Fastify and Node refuse has the same form', async () => {
   await expectProblem(response, 405, 'method_not_allowed');
 });
 
-test('a body where none is needed may be empty', async () => {
+test('an optional body may be empty', async () => {
   expect((await post('/no-body', '')).status).toBe(200);
   expect((await fetch(`${url}/no-body`, { method: 'POST' })).status).toBe(200);
 });
 
-test('an error of ours tells the caller nothing of it', async () => {
+test('an internal error reveals nothing to the caller', async () => {
   const body = await expectProblem(await fetch(`${url}/broken`), 500, 'internal');
   expect(JSON.stringify(body)).not.toContain('hunter2');
 });
@@ -176,7 +176,7 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-test('a route that does not say who may call it keeps the app from starting', async () => {
+test('a route without declared access keeps the app from starting', async () => {
   const careless = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
@@ -185,7 +185,7 @@ test('a route that does not say who may call it keeps the app from starting', as
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
 });
 
-test('a request whose headers never end is given up', async () => {
+test('a request whose headers never end is aborted', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('POST /no-body HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   const [answer] = await once(socket.setEncoding('utf8'), 'data');

@@ -11,7 +11,7 @@ test('every number that JavaScript writes is exact', () => {
   );
 });
 
-test('a whole number past the safe ones is exact when the digits we would send back are those that came', () => {
+test('an integer beyond the safe range is exact if it would be sent back with the same digits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 2n ** 53n, max: 10n ** 21n - 1n }), (value) => {
       expect(isExactNumber(String(value))).toBe(String(Number(value)) === String(value));

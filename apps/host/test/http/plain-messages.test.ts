@@ -63,7 +63,7 @@ describe('what is wrong is said in plain words', () => {
   });
 });
 
-test('no route answers in the words of its validator, whatever its fields are given', async () => {
+test('no response contains the validator’s own words, whatever the fields contain', async () => {
   const wrong = [null, true, 5, 1.5, -1, 'x', '', [], [null], {}, { x: 1 }];
   const fieldsOf = (schema: Schema): string[] => {
     const name = schema.$ref?.split('/').at(-1);

@@ -22,7 +22,7 @@ test.each([
   );
 });
 
-test('keys that this service made are not logged wherever they stand', () => {
+test('keys of this service are never logged, wherever they appear', () => {
   const key = `wsp_${'a1-_'.repeat(10)}`;
   for (const url of [
     `/${key}`,
@@ -35,7 +35,7 @@ test('keys that this service made are not logged wherever they stand', () => {
   }
 });
 
-test('the rest of an address is logged as it came', () => {
+test('the rest of an address is logged unchanged', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.webQueryParameters(), (url, value) => {
       const filled = `${url}?limit=1&bookingId=${value.replaceAll('&', '')}&flag`;

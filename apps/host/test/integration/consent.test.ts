@@ -49,7 +49,7 @@ const statuses = async (pool: string) => {
 const defaultOf = async (pool: string) =>
   (await host.admin('GET', `/v1/admin/pools/${pool}`)).body.defaultBookingSystem;
 
-test('a second booking system that installs itself changes nothing and reads nothing until it is approved', async () => {
+test('a second booking system that installs itself changes and reads nothing until it is approved', async () => {
   const app = await host.makePool('rafting');
   const booking = '/v1/pools/rafting/bookings/BK-1001';
   await call('install', 'standard', 'rafting');
@@ -118,7 +118,7 @@ test('a second booking system that installs itself changes nothing and reads not
   expect((await app('GET', path)).body.deliveries).toMatchObject([{ kind: 'guest-update', version: 2 }]);
 });
 
-test('installing the same account again asks nobody, and leaves what waits waiting; another account is a 409', async () => {
+test('reinstalling the same account needs no approval, and a pending one stays pending; another account is a 409', async () => {
   await host.makePool('again');
   await call('install', 'standard', 'again');
   await call('install', 'standard-query', 'again');
@@ -133,7 +133,7 @@ test('installing the same account again asks nobody, and leaves what waits waiti
   expect(await statuses('again')).toEqual({ standard: 'active' });
 });
 
-test('what an operator installs is approved by that, also where it was waiting', async () => {
+test('an installation by an operator is approved, even if it was pending', async () => {
   await host.makePool('by-hand', { installs: 'approve' });
   await call('install', 'standard', 'by-hand');
   expect(await statuses('by-hand')).toEqual({ standard: 'pending' });
@@ -146,7 +146,7 @@ test('what an operator installs is approved by that, also where it was waiting',
   expect(await defaultOf('by-hand')).toBe('standard');
 });
 
-test('a pool that lets any install asks for none; who installs first there is the default', async () => {
+test('a pool with `any` needs no approval; the first installation becomes the default', async () => {
   await host.makePool('any', { installs: 'any' });
   await call('install', 'standard-query', 'any');
   await call('install', 'standard', 'any');
@@ -160,7 +160,7 @@ test('of two that install themselves at once, one has to wait', async () => {
   expect(Object.values(await statuses('at-once')).toSorted()).toEqual(['active', 'pending']);
 });
 
-test('the default is the operator’s to set; uninstalling it leaves the only other one, and of several none', async () => {
+test('an operator sets the default; after uninstalling it, the only other one is the default, and of several none', async () => {
   await host.makePool('defaults', { installs: 'any' });
   const set = (defaultBookingSystem: unknown) =>
     host.admin('PUT', '/v1/admin/pools/defaults', { name: 'defaults', defaultBookingSystem });
@@ -186,7 +186,7 @@ test('the default is the operator’s to set; uninstalling it leaves the only ot
   expect(await defaultOf('defaults')).toBeNull();
 });
 
-test('what waits for approval cannot be the default, and approving is for operators, of what is there', async () => {
+test('a pending booking system cannot be the default; only operators approve, and only existing installations', async () => {
   const app = await host.makePool('refused', { installs: 'approve' });
   await call('install', 'standard', 'refused');
   const settings = { name: 'refused', defaultBookingSystem: 'standard' };

@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([dead?.close(), healthy?.close()]);
 });
 
-test('many notices of a system that does not answer delay no other one, and it is soon left alone', async () => {
+test('many notices of a system that does not respond delay no other, and its reads are soon held back', async () => {
   dead.faults.always('read', { kind: 'hang' });
   const ids = Array.from({ length: 64 }, (_, place) => `BK-dead-${place}`);
   for (const id of ids) expect(await notify('standard', id)).toMatchObject({ status: 200 });

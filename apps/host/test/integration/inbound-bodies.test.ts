@@ -83,7 +83,7 @@ describe('a system with calls of its own', () => {
     ]);
   });
 
-  test('may have its key in a form, and nowhere in XML', async () => {
+  test('may have its key in a form, but not in XML', async () => {
     const withKey = `key=${poolKeys.native}&booking=BK-3`;
     expect(await send('native', form, withKey, {})).toMatchObject(named('BK-3'));
     expect((await send('native', form, 'key=wrong&booking=BK-3', {})).status).toBe(401);
@@ -92,7 +92,7 @@ describe('a system with calls of its own', () => {
     expect((await send('native', 'text/xml', xml, {})).status).toBe(401);
   });
 
-  test('is answered 200 where its call names no booking: it would switch its calls off', async () => {
+  test('gets a 200 for a call that names no booking, because it would disable its calls', async () => {
     for (const [contentType, body] of [
       ['application/json', '{"event":"ping"}'],
       ['application/json', '{}'],
@@ -117,7 +117,7 @@ describe('a system with calls of its own', () => {
     expect(await send('native', 'application/json', body)).toMatchObject(named('BK-9'));
   });
 
-  test('is told where something is no call of it, or names no id that can be kept', async () => {
+  test('gets a 400 for something that is not its call, or an id that cannot be stored', async () => {
     for (const body of ['[]', '7', '{"booking":"a\\u0000b"}', `{"booking":"${'x'.repeat(257)}"}`]) {
       expect(await send('native', 'application/json', body), body.slice(0, 40)).toMatchObject({
         status: 400,
@@ -156,7 +156,7 @@ describe('a system with calls of its own', () => {
     expect(heard).toEqual([]);
   });
 
-  test('who has no key gets a 401 before anything of the body counts', async () => {
+  test('without a key it is a 401, whatever the body', async () => {
     const wrong = { 'api-key': 'wrong' };
     for (const contentType of ['text/plain', 'text/xml', form]) {
       expect((await send('native', contentType, 'x', wrong)).status, contentType).toBe(401);
@@ -175,13 +175,13 @@ describe('a system that follows the contract', () => {
     }
   });
 
-  test('is answered 200 where its call names no booking', async () => {
+  test('gets a 200 for a call that names no booking', async () => {
     for (const body of ['{}', '{"pool":"east"}', '{"pool":"east","id":null,"event":"ping"}', '']) {
       expect(await send('standard', 'application/json', body), body).toMatchObject(named());
     }
   });
 
-  test('is told what is wrong where its call names one badly, or is no object', async () => {
+  test('gets a 400 for a malformed id or a body that is not an object', async () => {
     for (const body of ['{"id":"","pool":"east"}', '{"id":"BK-1"}', '{"id":{},"pool":"east"}', '[]', '7']) {
       expect(await send('standard', 'application/json', body), body).toMatchObject({ status: 400 });
     }

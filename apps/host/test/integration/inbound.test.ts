@@ -61,7 +61,7 @@ test('the key may stand in the body or in the query, and a number is a booking i
   expect(host.lines.join('')).toContain('?key=[redacted]');
 });
 
-test('who has no key of this booking system gets a 401, whatever the body is', async () => {
+test('without a key of this booking system it is a 401, whatever the body', async () => {
   expect((await inbound({ id: 'x', pool: 'east' })).status).toBe(401);
   expect((await inbound({ id: 'x', pool: 'east', key: 'wrong' })).status).toBe(401);
   expect(

@@ -153,7 +153,7 @@ test('the account id is kept with its JSON type', async () => {
   }
 });
 
-test('what there is not is a 404 that helps', async () => {
+test('an unknown booking system or pool is a helpful 404', async () => {
   const unknown = await call('install', installBody(), 'no-such-system');
   expect(unknown).toMatchObject({ status: 404, body: { code: 'unknown_booking_system' } });
   expect(unknown.body.message).toContain('standard, standard-query');

@@ -106,7 +106,7 @@ describe.each(Object.entries(places))(
       expect((await call('wrong', newAddress())).status).toBe(401);
     });
 
-    test('a hundred different wrong keys are 401, then all are 429; a right one from there is let in', async () => {
+    test('a hundred different wrong keys are 401, then all are 429; a valid one is still accepted', async () => {
       const address = await failFrom(call, (failure) => `wrong-${failure}`, maxDifferentKeys);
       expect((await call('one-more', address)).status).toBe(429);
       expect((await call('wrong-1', address)).status).toBe(429);
@@ -116,7 +116,7 @@ describe.each(Object.entries(places))(
   120_000,
 );
 
-test('a right key uninstalls whatever others sent from its address; other booking systems are counted apart', async () => {
+test('a valid key works whatever others sent from its address; booking systems are counted separately', async () => {
   const uninstall = integration('uninstall');
   const address = await failFrom(uninstall, () => 'wrong', wrongKeysPerMinute);
   expect((await uninstall('wrong', address)).status).toBe(429);

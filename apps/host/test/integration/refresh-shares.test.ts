@@ -10,7 +10,7 @@ import {
 const installation = fc.integer({ min: 0, max: 12 });
 const sourceOf = (place: number) => ({ pool: `p${place}`, bookingSystem: 'standard' });
 
-test('whatever is under way and fails: so many in all, two of each, one of a failing one, few of those together', () => {
+test('whatever is running and failing: a total limit, two per installation, one per failing one, few failing ones in total', () => {
   const property = fc.property(
     fc.array(fc.record({ wants: fc.array(installation, { maxLength: 30 }), ends: fc.array(fc.nat(20)) })),
     fc.uniqueArray(installation),

@@ -10,7 +10,7 @@ afterAll(() => host?.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   host.call('GET', path, undefined, { token: null, headers });
 
-test('the OpenAPI document is written once, wherever it is asked for, and not sent to who has it', async () => {
+test('the OpenAPI document is serialized once for all its addresses, and not sent to clients that have it', async () => {
   const swagger = vi.spyOn(host.host.app, 'swagger');
   const answers = [await get('/openapi.json'), await get('/openapi.json'), await get('/docs/json')];
   for (const { status, headers, text } of answers) {
@@ -27,7 +27,7 @@ test('the OpenAPI document is written once, wherever it is asked for, and not se
   expect((await get('/openapi.json', { 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-test('what the page of the documents loads may be kept; what is anybody’s own may not', async () => {
+test('assets of the docs page may be cached; API responses may not', async () => {
   const script = await get('/docs/static/swagger-ui-bundle.js');
   expect([script.status, script.headers.get('cache-control')]).toEqual([200, 'public, max-age=3600']);
   expect((await get('/v1/admin/pools')).headers.get('cache-control')).toBe('no-store');

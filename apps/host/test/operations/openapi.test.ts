@@ -74,7 +74,7 @@ test('the document has exactly the published routes', () => {
   expect(listed.toSorted(), 'add a new route to publishedRoutes').toEqual(publishedRoutes.toSorted());
 });
 
-test('every reference leads somewhere, and every operation has a name of its own', () => {
+test('every reference resolves, and every operation has a unique id', () => {
   const references = JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? [];
   expect(references.length).toBeGreaterThan(20);
   const names = Object.keys(document.components.schemas);
@@ -90,14 +90,14 @@ test('it is OpenAPI 3.1 with the partners’ endpoints and the webhook', () => {
   expect(document.components.schemas.WebhookGuest.required).toContain('reservationsID');
 });
 
-test('each operation stands under a heading of the page, and none is empty', () => {
+test('each operation has a tag, and no tag is empty', () => {
   const headings = document.tags.map(({ name }: { name: string }) => name).sort();
   const used = operations().flatMap(({ operation }) => operation.tags ?? []);
   expect([...new Set(used)].sort()).toEqual(headings);
   expect(headings).toEqual(expect.arrayContaining(['Bookings', 'Waivers']));
 });
 
-test('each schema stands there once, and under its own name', () => {
+test('each schema appears once, under its own name', () => {
   const seen = new Map<string, string>();
   const twice: string[][] = [];
   const look = (value: unknown, at: string): void => {

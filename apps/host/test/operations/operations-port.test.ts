@@ -4,7 +4,7 @@ import { adminToken, encryptionKeys, startTestHost } from '../harness/test-host.
 
 const forMachines = ['/healthz', '/readyz', '/metrics'];
 
-test('where OPERATIONS_PORT is set, health, readiness and metrics are there, on the same HOST, and nowhere else', async () => {
+test('with OPERATIONS_PORT, health, readiness and metrics are served there, on the same HOST, and nowhere else', async () => {
   const host = await startTestHost({ OPERATIONS_PORT: '0' });
   onTestFinished(() => host.close());
   const operations = host.host.operationsUrl ?? '';
@@ -24,7 +24,7 @@ test('where OPERATIONS_PORT is set, health, readiness and metrics are there, on 
   expect(await statuses(operations, ['/readyz', '/healthz'])).toEqual([503, 200]);
 });
 
-test('the host says where it is, and does not start where it is taken', async () => {
+test('the host prints its address, and does not start if the port is taken', async () => {
   const first = await startTestHost();
   onTestFinished(() => first.close());
   const variables = {

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 // Longer than a test may take: whatever ends, ends for another reason.
 const start = (DRAIN_TIME = '10m') => startProgram({ DATABASE_URL: database.url, DRAIN_TIME });
 
-test('SIGTERM: not ready any more, all that comes is still answered; a second signal ends it, with status 0', async () => {
+test('on SIGTERM the host is not ready but still serves requests; a second signal ends it, with status 0', async () => {
   const program = await start();
   await program.makePool('p');
   const { process: child } = program.spawned;

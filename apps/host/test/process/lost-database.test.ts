@@ -22,7 +22,7 @@ const isReady = async (program: Program) => (await program.call('GET', '/readyz'
 const sign = (program: Program, id: string) =>
   program.call('POST', '/v1/pools/p/waivers', { id, answers: { name: 'Ada' } });
 
-test('an embedded PostgreSQL that is killed is started again, and the host goes on with what it had', async () => {
+test('a killed embedded PostgreSQL is restarted, and the host continues with its data', async () => {
   const program = await startProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   await program.makePool('p');
   expect((await sign(program, 'W-0')).status).toBe(201);

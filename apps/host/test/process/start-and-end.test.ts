@@ -76,7 +76,7 @@ describe('an orderly end', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  test('a signal during a start that gets nowhere ends it too', async () => {
+  test('a signal ends a start that makes no progress', async () => {
     const silent = createTcpServer();
     silent.listen(0, '127.0.0.1');
     const address = await until(() => silent.address() ?? undefined, 'a port');
@@ -90,7 +90,7 @@ describe('an orderly end', () => {
     silent.close();
   });
 
-  test('requests in flight are finished, new ones are not taken', async () => {
+  test('requests in flight are finished, new ones are not accepted', async () => {
     const bookingSystem = await startBookingSystem({
       authHeaderName: 'api-key',
       apiKey: 'k',
@@ -149,7 +149,7 @@ test('a host that is killed while it sends: the next one sends the same again', 
   await bookingSystem.close();
 }, 80_000);
 
-test('with nothing set it starts on a database of its own, keeps its secrets to itself and finds them again', async () => {
+test('without settings it starts with its own database, stores its secrets privately and finds them again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waiver-host-'));
   // The database's user must be able to pass through, where the tests run as root.
   chmodSync(dataDir, 0o711);

@@ -155,7 +155,7 @@ describe('an address that cannot be listened on', () => {
   });
 });
 
-test('a misspelt setting is named in the log with the one that it resembles, without its value, and stops nothing', async () => {
+test('a misspelled setting is logged with the one it resembles, without its value, and does not prevent the start', async () => {
   const host = spawnHost({
     DATABASE_URI: `postgres://u:${password}@h/x`,
     LOG_LEVEL: 'warn',

@@ -7,7 +7,7 @@ import { createSending } from '../../src/sending/create-sending.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
 
-test('the settings of pauses and of the retention come where they belong', async () => {
+test('the settings of pauses and retention take effect', async () => {
   const database = await createTestDatabase();
   const store = await openStore({
     databaseUrl: database.url,

@@ -15,7 +15,7 @@ const message = {
 };
 const result = { durationMs: 1, status: 200, errorCode: undefined };
 
-test('what was accepted is a detail of the log, what was not is told, a fault of ours is an error', () => {
+test('accepted attempts are logged as debug, others as info, faults of the service as errors', () => {
   const lines: string[] = [];
   const counted: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });

@@ -79,7 +79,7 @@ test('a signed waiver arrives with its seven fields and nothing else, with the a
   await untilState(waiver.id, 'delivered');
 });
 
-test('each attempt is written down with what was answered, and no key', async () => {
+test('each attempt is recorded with its response, without keys', async () => {
   bookingSystem.faults.next('guest-update', {
     kind: 'status',
     status: 500,
@@ -126,7 +126,7 @@ test('{"success":false} is no success', async () => {
   );
 });
 
-test('uninstalling cancels what waits, and sends nothing more', async () => {
+test('uninstalling cancels waiting messages, and nothing more is sent', async () => {
   const pool = 'harbour';
   const { installKey: key } = await host.preparePool(pool);
   const call = { baseUrl: host.url, installName: 'standard', key, pool, accountId: 2 };
@@ -175,7 +175,7 @@ test('no secret is in the log', () => {
   for (const secret of ['planted-partner-key', installKey]) expect(log).not.toContain(secret);
 });
 
-test('a booking system that has no address yet uses up no attempt, and gets the waiver once it has one', async () => {
+test('a booking system without an address uses up no attempt, and gets the waiver once it has one', async () => {
   const later = await startBookingSystem({
     authHeaderName: 'authentication',
     apiKey: 'planted-partner-key',

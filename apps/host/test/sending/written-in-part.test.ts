@@ -46,7 +46,7 @@ async function deliveryAfterSigning() {
   }, 'the delivery to end');
 }
 
-test('what was not written of a waiver is shown with its attempt and its delivery', async () => {
+test('parts of a waiver that were not written are shown with the attempt and the delivery', async () => {
   const warnings = [
     { code: 'waiver_partly_written', path: 'waiver.height', message: 'there is no field for the height' },
   ] as const;
@@ -80,7 +80,7 @@ test('a waiver of which nothing was written is cancelled, with the reason, and n
   }, 'the waiver to be delivered');
 });
 
-test('of very many and very long warnings few and short ones are kept, with how many are left out', async () => {
+test('of very many and very long warnings, a few short ones are stored, with the number of omitted ones', async () => {
   const message = 'x'.repeat(100_000);
   pushed = { accepted: true, warnings: Array(2_000).fill({ code: 'waiver_partly_written', message }) };
   const { warnings } = await deliveryAfterSigning();

@@ -25,7 +25,7 @@ test('secrets are made once, for their owner alone to read, and are the same at 
   for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
-test('what the environment gives is not written anywhere', () => {
+test('secrets from the environment are not stored', () => {
   const dataDir = join(parent, 'data');
   const settings = readSettings({
     DATA_DIR: dataDir,

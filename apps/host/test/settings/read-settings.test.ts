@@ -104,7 +104,7 @@ test('a database of the operator’s own needs a token and keys of their own', (
   expect(settings.encryptionKeys?.map(({ id, key: bytes }) => [id, bytes.length])).toEqual([['k1', 32]]);
 });
 
-test('who listens beyond this machine must say under which address', () => {
+test('BASE_URL is required if HOST is not a loopback address', () => {
   expect(refusal({ HOST: '0.0.0.0' })).toContain('BASE_URL must be set');
   expect(readSettings({ HOST: '0.0.0.0', BASE_URL: 'https://w.example.com/x/' }).baseUrl).toBe(
     'https://w.example.com/x',
@@ -129,7 +129,7 @@ test('proxies are a number or addresses', () => {
   expect(readSettings({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);
 });
 
-test('whatever the environment holds, the settings are read or refused in sentences', () => {
+test('any environment is either accepted or refused in sentences', () => {
   const name = fc.constantFrom(
     ...['HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY', 'DATABASE_URL', 'ADMIN_TOKEN', 'ENCRYPTION_KEYS'],
     ...['OUTBOUND_ALLOW', 'ROLE', 'RETRY_SCHEDULE', 'OUTBOUND_TIMEOUT', 'DELIVERY_CONCURRENCY', 'LOG_LEVEL'],

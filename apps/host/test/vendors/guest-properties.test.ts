@@ -26,7 +26,7 @@ async function prefilled(
   }
 }
 
-test('what Rezdy’s participants were asked is pre-filled where the pool lists its label, and only there', async () => {
+test('Rezdy’s participant fields are pre-filled if the pool lists their label, and only then', async () => {
   const [item] = rezdyBooking.items;
   const fields = [
     { label: 'First Name', value: 'Mele' },
@@ -43,7 +43,7 @@ test('what Rezdy’s participants were asked is pre-filled where the pool lists 
   ]);
 });
 
-test('what an OCTO system says of its guests is pre-filled where the pool lists it, and only there', async () => {
+test('an OCTO system’s guest fields are pre-filled if the pool lists them, and only then', async () => {
   const { product: _product, ...booking } = octoBooking;
   const unitItems = octoBooking.unitItems.map(({ unit: _unit, ...item }) => ({
     ...item,

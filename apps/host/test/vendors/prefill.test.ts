@@ -46,7 +46,7 @@ async function prefillIn(
 
 const zoe = { name: 'Zoë Bäcker', email: 'zoe@example.com', phoneNumber: '+43 512 123456' };
 
-test('what Bookeo says of a guest is pre-filled for the pool that lists it, and for no other', async () => {
+test('Bookeo’s guest fields are pre-filled for the pool that lists them, and for no other', async () => {
   const { bookingNumber } = bookeoBooking;
   const listed = ['dateOfBirth', 'participantType', 'Shoe size'];
   expect(await prefillIn('listing', listed, 'bookeo', bookingNumber)).toEqual([
@@ -61,7 +61,7 @@ test('what Bookeo says of a guest is pre-filled for the pool that lists it, and 
   ]);
 });
 
-test('what Xola says of a guest is pre-filled for the pool that lists it, and for no other', async () => {
+test('Xola’s guest fields are pre-filled for the pool that lists them, and for no other', async () => {
   const listed = ['participantType', 'ticketCode'];
   expect(await prefillIn('listing-xola', listed, 'xola', xolaOrder.id)).toEqual([
     { participantType: 'child', ticketCode: 'K1' },

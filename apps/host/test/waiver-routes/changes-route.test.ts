@@ -33,7 +33,7 @@ async function readUntil(after: string, id: string): Promise<string> {
   return next;
 }
 
-test('gives each change once, from where the reader was; an empty page says where to go on', async () => {
+test('returns each change once, after the reader’s position; an empty page has the next position', async () => {
   const start = await app('GET', changes);
   expect(start).toMatchObject({ status: 200, body: { items: [], next: expect.any(String) } });
   await sign('w1');
@@ -58,7 +58,7 @@ test('holds the answer until there is a change', async () => {
   expect(await waiting).toMatchObject({ status: 200, body: { items: [{ id: 'w3' }] } });
 });
 
-test('obeys the rules of the list of waivers, and refuses what it does not know', async () => {
+test('requires access to the pool, and refuses malformed parameters', async () => {
   expect(await other('GET', changes)).toMatchObject({ status: 403 });
   expect(await host.call('GET', changes, undefined, { token: null })).toMatchObject({ status: 401 });
   expect(await host.admin('GET', changes)).toMatchObject({ status: 200 });
@@ -79,7 +79,7 @@ test('obeys the rules of the list of waivers, and refuses what it does not know'
   }
 });
 
-test('a stop of the host answers who waits', async () => {
+test('a stop of the host ends waiting requests', async () => {
   const stopped = await startConnectedHost();
   const caller = await stopped.makePool('rafting');
   const waiting = caller('GET', `${changes}?wait=30`);

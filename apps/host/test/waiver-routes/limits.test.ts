@@ -46,7 +46,7 @@ describe('the size of a record', () => {
     expect((await app('PATCH', `${waivers}/large`, { answers: { own0: null } })).status).toBe(200);
   });
 
-  it('bounds a page of the list by bytes; `next` goes on where it ended', async () => {
+  it('limits a page of the list by bytes; `next` continues where it ended', async () => {
     const ids = Array.from({ length: 30 }, (_, place) => `page-${place}`);
     for (const id of ids) await app('POST', waivers, { id, bookingId: 'LARGE', answers: answersOf(230) });
     const found: string[] = [];

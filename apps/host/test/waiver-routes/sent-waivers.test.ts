@@ -153,7 +153,7 @@ describe('what a waiver sends', () => {
     expect(await updatesOf(id, 1)).toMatchObject([{ content: { bookingId: 'BK-1001', deleted: false } }]);
   });
 
-  it('what an installation shares goes along', async () => {
+  it('shared answers are sent', async () => {
     const pool = await host.makePool('sharing');
     await host.connect('standard', system, 'sharing');
     const installation = '/v1/admin/pools/sharing/installations/standard';

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('accepting a waiver', () => {
-  it('stores all that it is given and answers where it is', async () => {
+  it('stores all fields and returns the location', async () => {
     const answer = await app('POST', waivers, {
       id: 'a/b #1 é',
       bookingId: 'BK-1',
@@ -80,7 +80,7 @@ describe('accepting a waiver', () => {
     });
   });
 
-  it('makes an id where none is given, and takes a walk-in', async () => {
+  it('generates an id if none is given, and accepts a walk-in', async () => {
     const { status, body } = await walkIns('POST', '/v1/pools/walk-ins/waivers', {
       answers: { name: 'Ann' },
     });
@@ -134,7 +134,7 @@ describe('accepting a waiver', () => {
     system.faults.clear();
   });
 
-  it('keeps a booking where no booking system is installed, linked to none', async () => {
+  it('stores a booking id without an installed booking system, linked to none', async () => {
     const { status, body } = await walkIns('POST', '/v1/pools/walk-ins/waivers', {
       bookingId: 'BK-1',
       answers: { name: 'Ann' },
@@ -154,7 +154,7 @@ describe('accepting a waiver', () => {
     });
   });
 
-  it('asks which booking system where several are installed and none is the default', async () => {
+  it('requires the booking system if several are installed and none is the default', async () => {
     const caller = await host.makePool('several');
     await host.connect('standard', system, 'several');
     await host.connect('standard-query', system, 'several');
@@ -230,7 +230,7 @@ describe('accepting a waiver', () => {
 });
 
 describe('changing a waiver', () => {
-  it('goes step by step, each a later version of the same waiver', async () => {
+  it('stores each step as a later version of the same waiver', async () => {
     const { body: first } = await sign({
       currentPage: 'page-1',
       answers: { name: 'Ann', email: 'a@example.com', x: 1 },
@@ -416,7 +416,7 @@ describe('listing waivers', () => {
     });
   });
 
-  it('goes on after any id that there may be', async () => {
+  it('continues after any id', async () => {
     const caller = await host.makePool('hostile');
     const path = '/v1/pools/hostile/waivers';
     const ids = ['\u0001'.repeat(256), '"'.repeat(256), '🚆'.repeat(64)];
