@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findBoundaryProblems } from '../src/checks/boundaries.ts';
 import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
+import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
 import { findStaleFaults } from '../src/checks/stale-faults.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
@@ -74,6 +75,49 @@ describe('boundaries', () => {
       dependencies,
     });
     expect(findBoundaryProblems(workspace)).toEqual([expect.stringMatching(/no arrow is drawn/)]);
+  });
+});
+
+describe('the way out of a plugin', () => {
+  it.each([
+    ["import http from 'node:http';", /imports node:http, but a plugin has no way out but context\.http/],
+    ["import { connect } from 'net';", /imports net,/],
+    ["import tls from 'node:tls';", /node:tls/],
+    ["import dgram from 'node:dgram';", /node:dgram/],
+    ["import { lookup } from 'node:dns/promises';", /node:dns\/promises/],
+    ["import { readFile } from 'node:fs/promises';", /node:fs\/promises/],
+    ["import { spawn } from 'node:child_process';", /node:child_process/],
+    ["import { createRequire } from 'node:module';", /node:module/],
+    ["import { request } from 'undici';", /imports undici/],
+    ["import axios from 'axios';", /imports axios/],
+    ["export { default } from 'node-fetch';", /imports node-fetch/],
+    ["const { get } = await import('node:https');", /node:https/],
+    ["const name = 'node:' + 'https';\nawait import(name);", /computed name/],
+    ["const answer = await fetch('https://a.example/' + id);", /uses fetch/],
+    ['const ask = fetch;', /uses fetch/],
+    ["globalThis['fetch']('https://a.example');", /uses globalThis/],
+    ['new WebSocket(url);', /uses WebSocket/],
+    ["process.getBuiltinModule('http');", /uses process/],
+    ["require('http');", /uses require/],
+  ])('is not %s', (source, problem) => {
+    expect(findPluginEscapes(packageWith({ source }))).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    "import { createHmac } from 'node:crypto';\nimport { z } from 'zod';",
+    'const answer = await context.http.get(path);\nawait plugin.fetchBooking(context, id);',
+    '// fetch it again, as node:http does\n/* process */\nthrow new Error("require, fetch or process");',
+    'const fields = { fetch: true, process: 1 };\nawait session.fetch(id);',
+  ])('may be %j', (source) => {
+    expect(findPluginEscapes(packageWith({ source }))).toEqual([]);
+  });
+
+  it.each([
+    ['plugins/example', 'test/server.ts'],
+    ['packages/example', 'src/index.ts'],
+  ])('is of no concern in %s/%s', (folder, path) => {
+    const workspace = packageWith({ folder, path, source: "import 'node:http';\nfetch('x');" });
+    expect(findPluginEscapes(workspace)).toEqual([]);
   });
 });
 

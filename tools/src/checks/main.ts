@@ -4,6 +4,7 @@ import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findBrokenLinks } from './links.ts';
+import { findPluginEscapes } from './plugin-isolation.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
@@ -13,6 +14,7 @@ import { readWorkspace } from './workspace.ts';
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
 const checks = [
   findBoundaryProblems,
+  findPluginEscapes,
   findDeclarationProblems,
   findHouseRuleProblems,
   findMissingFiles,
