@@ -13,8 +13,9 @@ export async function runClause(
   try {
     await clause.run(kit);
     kit.partner.assertAllMatched();
+    kit.callsAround.assertNone();
   } catch (error) {
-    throw kit.partner.explain(error);
+    throw kit.callsAround.explain(kit.partner.explain(error));
   } finally {
     await kit.close();
   }

@@ -8,4 +8,4 @@ export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';
 export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
 export { retryAfterMsOf } from './retry-after.ts';
-export type { AnswerHeaders } from './transport/transport.ts';
+export { type AnswerHeaders, outboundRequestChannel } from './transport/transport.ts';

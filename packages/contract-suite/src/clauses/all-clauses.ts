@@ -1,5 +1,6 @@
 import type { Clause } from '../clause.ts';
 import { authenticationClauses } from './authentication.ts';
+import { guardedClientClauses } from './guarded-client.ts';
 import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
 import { judgedAnswerClauses } from './judged-answers.ts';
@@ -17,6 +18,7 @@ import { secretClauses } from './secrets.ts';
 /** Every clause of the suite, in order. */
 export const allClauses: readonly Clause[] = [
   ...manifestClauses,
+  ...guardedClientClauses,
   ...authenticationClauses,
   ...readRequestClauses,
   ...readSafetyClauses,

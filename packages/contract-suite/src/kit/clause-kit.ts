@@ -12,6 +12,7 @@ import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative } from '../manifest-predicates.ts';
 import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
 import type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from '../options.ts';
+import { CallsAround } from './calls-around.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
@@ -46,6 +47,7 @@ const minSecretLength = 16;
 export class ClauseKit {
   readonly plugin: BookingSystemPlugin;
   readonly partner = new Partner();
+  readonly callsAround = new CallsAround();
   readonly secrets: readonly string[];
   /** The time of the calls that follow. */
   now = new Date();
@@ -193,6 +195,7 @@ export class ClauseKit {
   }
 
   async close(): Promise<void> {
+    this.callsAround.close();
     this.partner.close();
     await Promise.all(this.#outbounds.map((outbound) => outbound.close()));
   }

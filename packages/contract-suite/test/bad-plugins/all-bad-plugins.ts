@@ -1,5 +1,6 @@
 import { badAuthentications } from './authentication.ts';
 import type { BadPlugins } from './bad-plugin.ts';
+import { badClients } from './guarded-client.ts';
 import { badGuestUpdateAnswers, badGuestUpdateRequests } from './guest-updates.ts';
 import { badManifests } from './manifest.ts';
 import { badNativePlugins } from './native.ts';
@@ -10,6 +11,7 @@ import { badRefusals, badTolerances } from './tolerances.ts';
 
 export const allBadPlugins: BadPlugins = {
   ...badManifests,
+  ...badClients,
   ...badAuthentications,
   ...badRequests,
   ...badForms,

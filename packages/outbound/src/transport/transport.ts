@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import type { Deadlines, Expiring } from './deadlines.ts';
@@ -54,6 +55,10 @@ const tooLarge: TransportFailure = { code: 'response_too_large', givenUp: false 
 
 const noHeaders: AnswerHeaders = {};
 
+/** The `node:diagnostics_channel` that each request runs in: a store bound to it tells ours from any others. */
+export const outboundRequestChannel = 'waiver-service:outbound:request';
+const requests = channel(outboundRequestChannel);
+
 type Settle = (result: TransportResult) => void;
 
 class TransportCall implements Dispatcher.DispatchHandler, Expiring {
@@ -85,7 +90,10 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     this.#deadlines.add(this);
     signal?.addEventListener('abort', this.#giveUp);
     try {
-      dispatcher.dispatch({ origin, path, method, headers, body }, this);
+      const options = { origin, path, method, headers, body };
+      if (requests.hasSubscribers) {
+        requests.runStores({ origin, method }, () => dispatcher.dispatch(options, this));
+      } else dispatcher.dispatch(options, this);
     } catch (error) {
       this.#fail(error);
     }
