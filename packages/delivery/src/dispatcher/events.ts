@@ -2,13 +2,13 @@ import type { ClaimedDelivery, DeliveryDecision } from '@waiver-service/store';
 import type { SendResult } from '../sending/send-result.ts';
 
 /** The message of an attempt, without its body. */
-export type TriedMessage = Pick<
+export type AttemptedMessage = Pick<
   ClaimedDelivery,
   'id' | 'kind' | 'pool' | 'destination' | 'waiverId' | 'version' | 'attempts' | 'trigger'
 >;
 
 /** The result of an attempt, without the response. */
-export interface TriedResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
+export interface AttemptResult extends Pick<SendResult, 'outcome' | 'durationMs'> {
   readonly status: number | undefined;
   readonly errorCode: string | undefined;
 }
@@ -18,8 +18,8 @@ export type DispatcherEvent =
   /** An attempt has ended. */
   | {
       readonly type: 'attempt';
-      readonly message: TriedMessage;
-      readonly result: TriedResult;
+      readonly message: AttemptedMessage;
+      readonly result: AttemptResult;
       readonly decision: DeliveryDecision['kind'];
       /** Present if the service itself failed. */
       readonly error?: unknown;

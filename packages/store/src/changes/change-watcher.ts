@@ -19,7 +19,7 @@ export interface ChangeWatcher {
 }
 
 /** The maximum number of waiting readers on this host: in total, and per pool. */
-export const maxWaiting = 512;
+const maxWaiting = 512;
 export const maxWaitingPerPool = 16;
 
 // A transaction that ends without changing a waiver sends no notification, but may make the changes of others visible.
