@@ -11,7 +11,7 @@ export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly onTurn?: (() => void) | undefined;
 }
 
-/** A booking system that is installed for a pool, ready to be called. */
+/** A connection to a booking system that is installed for a pool. */
 export interface BookingSystemConnection {
   readonly pool: string;
   readonly bookingSystem: string;
@@ -23,7 +23,7 @@ export interface BookingSystemConnection {
   contextFor(use: ConnectionUse): BookingSystemContext<unknown, InstalledAccount>;
 }
 
-/** Connects pools to the booking systems that are installed for them. */
+/** Connects pools to their installed booking systems. */
 export interface BookingSystemConnector {
   /**
    * The connection that a destination stands for; `undefined` once it is not installed any more. The same one again as

@@ -2,11 +2,11 @@ import type { BookingSystemManifest, BookingSystemPlugin } from '@waiver-service
 
 /** Finds the plugin of a booking system by its install name. */
 export interface BookingSystemResolver {
-  /** Every booking system there is, by install name. */
+  /** All booking systems, by install name. */
   manifests(): readonly BookingSystemManifest[];
   /**
-   * The plugin of that install name.
-   * @throws HttpProblem 404 `unknown_booking_system`, which lists the names there are
+   * The plugin with an install name.
+   * @throws HttpProblem 404 `unknown_booking_system`, which lists the known names
    */
   resolve(installName: string): BookingSystemPlugin;
 }

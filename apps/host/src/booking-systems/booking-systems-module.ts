@@ -7,7 +7,7 @@ import type { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createBookingSystemConnector } from './connect-booking-system.ts';
 
 export const bookingSystemTokens = {
-  /** Bound unnamed, once for each booking system: for listing. */
+  /** Bound without a name, once for each booking system, for listing. */
   manifest: token<BookingSystemManifest>('booking system manifest'),
   /** Bound by install name. */
   plugin: token<BookingSystemPlugin>('booking system plugin'),
@@ -15,11 +15,11 @@ export const bookingSystemTokens = {
   connector: token<BookingSystemConnector>('booking system connector'),
 };
 
-/** The plugins, and what connects a pool to one of them. The resolver is the container's own. */
+/** The plugins, and the connector of pools to plugins. The resolver uses the container itself. */
 export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const plugin of plugins) {
-      // The manifest, as plain data, is bound unnamed as well: listing all finds no binding that has a name.
+      // The manifest, as plain data, is also bound without a name, because listing finds no named bindings.
       bind(bookingSystemTokens.manifest).toConstantValue(manifestSchema.parse(plugin));
       bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { problemDetails } from '../http/validation.ts';
 
-/** A plugin that can be used, or why it cannot. */
+/** A usable plugin, or the reason why it is not. */
 export type PluginCheck =
   | { readonly plugin: BookingSystemPlugin }
   /** A sentence that says what to change. */
@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const field = (value: unknown, name: string): unknown =>
   isObject(value) ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 const isFunction = (value: unknown) => typeof value === 'function';
-// A zod schema of whichever copy of zod the plugin was built with.
+// A zod schema, possibly of the plugin's own copy of zod.
 const isSchema = (value: unknown) => isObject(value) && 'safeParse' in value && isFunction(value.safeParse);
 
 function missingParts(candidate: unknown): string[] {
@@ -47,7 +47,7 @@ const pluginSchema = z.custom<BookingSystemPlugin>(
   (candidate) => manifestSchema.safeParse(candidate).success && missingParts(candidate).length === 0,
 );
 
-/** Checks what a plugin package exports by default, before anything of it is used. */
+/** Checks the default export of a plugin package before it is used. */
 export function checkPlugin(candidate: unknown, expectedInstallName: string): PluginCheck {
   if (!isObject(candidate)) {
     return { refusal: 'it has no default export made with defineBookingSystem({ … })' };

@@ -14,7 +14,7 @@ function unknownBookingSystem(installName: string, manifests: readonly BookingSy
   );
 }
 
-/** The one that asks the container for plugins, by install name. */
+/** Resolves plugins from the container by install name. */
 export function createContainerResolver(container: Container): BookingSystemResolver {
   const manifests = () =>
     (container.isBound(tokens.manifest) ? container.getAll(tokens.manifest) : []).toSorted((one, other) =>
@@ -23,7 +23,7 @@ export function createContainerResolver(container: Container): BookingSystemReso
   return {
     manifests,
     resolve(installName) {
-      // Asked first: `get` of a name that is not bound fails in words of the container.
+      // Checked first, because `get` of an unbound name fails with inversify's own message.
       if (!container.isBound(tokens.plugin, { name: installName })) {
         throw unknownBookingSystem(installName, manifests());
       }

@@ -2,7 +2,7 @@ import type { BookingSystemPlugin } from '@waiver-service/core';
 import { checkPlugin } from './check-plugin.ts';
 import { installNameOfPackage } from './plugin-packages.ts';
 
-/** Where it is said which plugins are not used, and why. */
+/** The log of plugins that are not used, and why. */
 export interface PluginLog {
   warn(fields: object, sentence: string): void;
 }
@@ -18,8 +18,8 @@ async function defaultExportOf(packageName: string, importPackage: ImportPackage
 }
 
 /**
- * Loads the plugins that can be used. One that cannot is left out, and the log says why and what to change: a
- * broken plugin must not keep the others from their work.
+ * Loads the usable plugins. Others are skipped, with the reason and what to change in the log: a broken plugin must not
+ * affect the others.
  */
 export async function loadPlugins(
   packageNames: readonly string[],

@@ -5,7 +5,7 @@ import { SettingsError } from '../settings/settings-error.ts';
 
 const packageNamePattern = /^(?:@waiver-service\/plugin-|waiver-service-plugin-)([a-z0-9-]+)$/;
 
-// Named like a plugin, but is none.
+// Not a plugin, despite its name.
 const pluginKit = '@waiver-service/plugin-kit';
 
 const packageFileSchema = z.looseObject({
@@ -13,7 +13,7 @@ const packageFileSchema = z.looseObject({
   optionalDependencies: z.record(z.string(), z.string()).optional(),
 });
 
-/** The install name that the name of a plugin's package stands for; `undefined` where it is no plugin's. */
+/** The install name in the name of a plugin package; `undefined` for other packages. */
 export function installNameOfPackage(packageName: string): string | undefined {
   return packageName === pluginKit ? undefined : packageNamePattern.exec(packageName)?.[1];
 }
@@ -41,19 +41,19 @@ function foldersAbove(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
-/** The plugin packages there are, by name. */
+/** The installed plugin packages, by name. */
 export interface PluginPackages {
-  /** Those that are loaded. */
+  /** The packages to load. */
   readonly loaded: readonly string[];
-  /** Those that are installed and that nobody has listed. */
+  /** Installed packages that are not listed. */
   readonly unlisted: readonly string[];
 }
 
 /**
- * Which plugin packages are loaded: those that the package in `folder` declares and, of what is installed beside it,
- * those that `PLUGINS` lists. A plugin runs with all the rights of the host: that one was installed, perhaps by
- * another package, is no reason to run it.
- * @throws SettingsError where one is listed and not installed
+ * Finds the plugin packages to load: those that the package in `folder` declares and, of those installed beside it,
+ * those that `PLUGINS` lists. A plugin has all rights of the host, so being installed, perhaps by another package, is
+ * no reason to run it.
+ * @throws SettingsError if one is listed but not installed
  */
 export function findPluginPackages(folder: string, listed: readonly string[]): PluginPackages {
   const isPlugin = (name: string) => installNameOfPackage(name) !== undefined;

@@ -11,12 +11,12 @@ import { refreshShares } from './refresh-shares.ts';
 const pollMs = 2_000;
 const leaseMs = 60_000;
 
-/** Reads bookings again that a booking system said have changed. */
+/** Reads bookings again after their booking systems announced changes. */
 export interface BookingRefresh {
   start(): void;
-  /** Looks now instead of at the next poll. */
+  /** Checks the queue now instead of at the next poll. */
   wake(): void;
-  /** Gives up what is being read (it stays in the queue) and ends. */
+  /** Aborts running reads, which stay in the queue, and ends. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface BookingRefreshParts {
   readonly log: FastifyBaseLogger;
 }
 
-// A booking or an installation that is gone will not come back by asking again.
+// Retrying does not bring back a deleted booking or installation.
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
 
@@ -37,8 +37,8 @@ function heldBackFor(error: unknown): number | undefined {
 }
 
 /**
- * The background reader of this process; several processes share the work. Each installation has its share of the
- * reads, so that one booking system that does not answer delays its own bookings alone.
+ * Creates the background reader of this process; several processes share the work. Each installation has its share of
+ * the reads, so that a booking system that does not respond delays only its own bookings.
  */
 export function createBookingRefresh({ bookings, bookingReader, log }: BookingRefreshParts): BookingRefresh {
   const stopping = new AbortController();
@@ -59,7 +59,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       await bookingReader.readNow({ pool, bookingSystem, bookingId, signal });
       await bookings.finishRefresh(request, { outcome: 'done' });
     } catch (error) {
-      // Its lease runs out and another process takes it.
+      // Its lease expires, and another process takes it.
       if (signal.aborted) return;
       const heldBackMs = heldBackFor(error);
       if (heldBackMs !== undefined) {
@@ -85,7 +85,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
     underWay.set(request, reading);
   }
 
-  /** Waits for the next poll, or until there is something to do. */
+  /** Waits for the next poll, or until woken. */
   async function pause(): Promise<void> {
     if (!isWoken && !signal.aborted) {
       await new Promise<void>((resolve) => {

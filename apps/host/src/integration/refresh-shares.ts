@@ -6,30 +6,30 @@ export interface RefreshSource {
 
 /** The refreshes in progress, and the failing booking systems. */
 export interface RefreshLoad {
-  /** One for each read that is under way. */
+  /** One entry for each running read. */
   readonly underWay: readonly RefreshSource[];
-  /** Those whose last read failed; of those that are held no read goes. */
+  /** The installations whose last read failed; those that are held get no reads. */
   readonly failing: readonly (RefreshSource & { readonly isHeld: boolean })[];
 }
 
 /** The number of refreshes that may start. */
 export interface RefreshShares {
   readonly limit: number;
-  /** The most of one installation that is not listed. */
+  /** The maximum for each installation that is not listed. */
   readonly perInstallation: number;
   readonly listed: readonly (RefreshSource & { readonly free: number })[];
 }
 
 export const maxReads = 16;
 export const maxReadsPerInstallation = 2;
-// Failing reads mostly wait for a timeout. This few never block the others.
+// Failing reads usually wait for a timeout; so few cannot block the others.
 export const maxFailingReads = 4;
 
 const keyOf = ({ pool, bookingSystem }: RefreshSource) => JSON.stringify([pool, bookingSystem]);
 
 /**
- * How many reads may be begun, of which installation: some at once in all, two of one installation, one of a failing
- * one, and few of all failing ones together.
+ * The number of reads to start, by installation: a total limit, two per installation, one per failing installation, and
+ * few for all failing ones together.
  */
 export function refreshShares({ underWay, failing }: RefreshLoad): RefreshShares {
   const failingKeys = new Set(failing.map(keyOf));
