@@ -14,12 +14,14 @@ import {
   querySignedOptions,
   signedOptions,
 } from './good-signed-plugin.ts';
+import { goodTokenPlugin, tokenOptions } from './good-token-plugin.ts';
 
 runContractSuite(goodPlugin);
 runContractSuite(goodQueryPlugin);
 runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
+runContractSuite(goodTokenPlugin, tokenOptions);
 runContractSuite(goodSignedPlugin, signedOptions);
 runContractSuite(goodQuerySignedPlugin, querySignedOptions);
 runContractSuite(goodJudgingPlugin, judgingOptions);

@@ -47,6 +47,17 @@ describe('a response that echoes a secret', () => {
     expect(createSecretRedactor({ 'x-sig': 'a/b+c==' }).redact(text)).not.toMatch(/a\W|c[=%\\]/);
   });
 
+  test('is not shown in halves where a message shortens what it quotes', () => {
+    const token = 'abcdefghijklmnopqrstuvwxyz'.repeat(9);
+    const { length } = token;
+    const secrets = createSecretRedactor({ Authorization: `Bearer ${token}` });
+    for (const end of [4, 80, length - 1]) {
+      const message = `the status is "${token.slice(0, end)}…", the name "Bearer ${token.slice(0, end)}…" and so on`;
+      expect(secrets.redact(message)).toBe('the status is "«redacted»…", the name "«redacted»…" and so on');
+    }
+    expect(secrets.redact('one… two… abc…')).toBe('one… two… abc…');
+  });
+
   test('in data is replaced only as a whole, and if it is too long to be a word', () => {
     const secrets = createSecretRedactor({ 'x-key': 'sixteen-letters!', 'x-word': 'Confirmation' });
     expect(secrets.redactData('(sixteen-letters!)')).toBe('(«redacted»)');

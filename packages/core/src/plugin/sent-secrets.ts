@@ -4,7 +4,7 @@
  * repeats them.
  */
 export interface SentSecrets {
-  /** Replaces secrets of 6 characters or more in a text for people, also one that the end of the text cuts off. */
+  /** Replaces secrets of 6 characters or more in a text for people, also one that is cut off by `…` or by the end. */
   redact(text: string): string;
   /** Replaces secrets of 16 characters or more in a partner's data, where a shorter one may be an ordinary word. */
   redactData(text: string): string;

@@ -78,6 +78,9 @@ function redactTruncatedSecret(text: string, secrets: readonly string[]): string
   return text;
 }
 
+// Where a message shortens what it quotes.
+const cut = '…';
+
 /** Removes secrets from texts. */
 export interface SecretRedactor extends SentSecrets {
   /** Length of the longest secret: redact before truncating, with this many characters more. */
@@ -104,8 +107,11 @@ export class SecretValues implements SecretRedactor {
 
   redact(text: string): string {
     if (text === '') return '';
-    const secrets = this.#secrets;
-    return redactTruncatedSecret(this.#replace(text, minSecretLength), secrets);
+    const whole = this.#replace(text, minSecretLength);
+    return whole
+      .split(cut)
+      .map((part) => redactTruncatedSecret(part, this.#secrets))
+      .join(cut);
   }
 
   redactData(text: string): string {
