@@ -81,7 +81,5 @@ export type Contact = z.infer<typeof contactSchema>;
 export type BookedSession = Booking['bookedSessions'][number];
 /** A guest as plugins return it: `id` is the booking system's guest id, if it has one. */
 export type Guest = Booking['guests'][number];
-/** See {@link currentBookingSchema}. */
-export type CurrentBooking = z.infer<typeof currentBookingSchema>;
 /** See {@link legacyBookingSchema}. */
 export type LegacyBooking = z.infer<typeof legacyBookingSchema>;

@@ -1,5 +1,5 @@
 export { type AttemptsLock, lockAttempts } from './lock-attempts.ts';
-export { openWaitingLanes, type WaitingLanes } from './measuring/waiting-lanes.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';
 export { untilShardsShared } from './until-shards-shared.ts';
+export { openWaitingLanes, type WaitingLanes } from './waiting-lanes.ts';

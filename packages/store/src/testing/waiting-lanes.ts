@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { wakeChannelName } from '../../outbox/wake-channel.ts';
-import { openConnections } from './connection.ts';
+import { connect } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
+import { wakeChannelName } from '../outbox/wake-channel.ts';
 
-/** Lanes that wait, put into a database that holds nothing else. */
+/** Waiting lanes in an otherwise empty database. */
 export interface WaitingLanes {
-  /** Makes a destination for each number of lanes, and in each lane one message that is due. Returns their ids. */
+  /** Creates a destination for each number of lanes, with one due message per lane. Returns their ids. */
   seed(lanesOfDestinations: readonly number[]): Promise<string[]>;
-  /** Holds everything back, as a `Retry-After` of every destination would. */
+  /** Holds all destinations, as a `Retry-After` would. */
   holdBack(): Promise<void>;
-  /** Lets everything go, and tells the dispatchers. */
+  /** Ends the hold and notifies dispatchers. */
   letGo(): Promise<void>;
-  /** Puts down everything that waits as delivered. */
+  /** Records all waiting messages as delivered. */
   settle(): Promise<void>;
-  /** Makes everything wait that has settled. */
+  /** Makes settled messages wait again. */
   waitAgain(): Promise<void>;
-  /** Makes what was claimed wait again. */
+  /** Makes claimed messages wait again. */
   giveBack(): Promise<void>;
   /** Whether any message waits or is being sent. */
   isAnyWaiting(): Promise<boolean>;
@@ -34,7 +34,13 @@ select destination, id, pool, ordering_key, nextval('outbox_sequence'), waiver_i
 
 /** Opens a connection for lanes that a measurement or a test needs by the million. */
 export function openWaitingLanes(databaseUrl: string): WaitingLanes {
-  const database = openConnections(databaseUrl, 1);
+  const database = connect({
+    databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    // The next query on a broken connection fails and reports it.
+    onConnectionError: () => {},
+  });
   return {
     async seed(lanesOfDestinations) {
       const ids = lanesOfDestinations.map((_, index) => idOf(index));
