@@ -61,7 +61,7 @@ describe('a clause is not passed by chance', () => {
   });
 });
 
-describe('the manifest alone decides what is skipped', () => {
+describe('only what the plugin declares decides what is skipped', () => {
   test('a plugin with `authenticate` skips the contract’s key, and must be authentic instead', () => {
     const ids = applying(goodSignedPlugin);
     expect(ids).toEqual(expect.arrayContaining(['authentication/authentic', 'authentication/other-secret']));
