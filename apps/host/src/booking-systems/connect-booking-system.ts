@@ -22,14 +22,14 @@ export interface ConnectorParts {
 function countRequests(
   gate: RequestGate,
   installation: LimitedInstallation,
-  { countedUntil = Number.NEGATIVE_INFINITY, signal, onTurn }: ConnectionUse,
+  { purpose, countedUntil = Number.NEGATIVE_INFINITY, signal, onTurn }: ConnectionUse,
 ): BeforeRequest {
   let isCounted = true;
   return async (deadlineAt) => {
     const isPaid = isCounted && performance.now() <= countedUntil;
     isCounted = false;
     if (isPaid) return;
-    await gate.enter(installation, { deadlineAt, signal });
+    await gate.enter(installation, { purpose, deadlineAt, signal });
     onTurn?.();
   };
 }

@@ -9,8 +9,9 @@ export interface LimitedInstallation {
   readonly limits: RequestLimits;
 }
 
-/** How long a request may wait. */
-export interface GateWait {
+/** A request that is to be made. */
+export interface GatedRequest {
+  readonly purpose: 'read' | 'guest-update';
   /** When its call must have ended, by `performance.now()`. */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
@@ -20,14 +21,15 @@ export interface GateWait {
 export interface RequestGate {
   /**
    * Resolves when one request may be made, at once.
-   * @throws RateLimited where it would have to wait for more than two seconds
+   * Requests of reads go before those of Guest Updates.
+   * @throws RateLimited where it would have to wait for more than two seconds, for a Guest Update five
    */
-  enter(installation: LimitedInstallation, wait: GateWait): Promise<void>;
+  enter(installation: LimitedInstallation, request: GatedRequest): Promise<void>;
 }
 
 interface Waiting {
+  readonly purpose: GatedRequest['purpose'];
   readonly giveUpAt: number;
-  readonly signal: AbortSignal;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -39,10 +41,13 @@ interface Share {
   /** Requests that were taken ahead. */
   spare: (UnusedRequests & { readonly until: number }) | undefined;
   isServing: boolean;
+  /** When the next request may be had, by `performance.now()`, as far as is known. */
+  nextAt: number;
 }
 
-// A person waits for a booking: after that, the last answer or an error is worth more.
-const maxWaitMs = 2_000;
+// A person waits for a booking: after that, the last answer or an error is worth more. What a Guest Update has read
+// already is lost if it gives up.
+const maxWaitMs: Readonly<Record<GatedRequest['purpose'], number>> = { read: 2_000, 'guest-update': 5_000 };
 // Others may need what is not used here.
 const maxSpareMs = 10_000;
 const maxAhead = 3;
@@ -78,7 +83,13 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
 
   function shareOf(installation: LimitedInstallation): Share {
     const key = keyOf(installation);
-    const share = shares.get(key) ?? { installation, waiting: [], spare: undefined, isServing: false };
+    const share = shares.get(key) ?? {
+      installation,
+      waiting: [],
+      spare: undefined,
+      isServing: false,
+      nextAt: 0,
+    };
     shares.set(key, share);
     return share;
   }
@@ -95,11 +106,8 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
     while (left > 0) {
       const next = share.waiting.shift();
       if (next === undefined) return left;
-      if (next.signal.aborted) next.reject(next.signal.reason);
-      else {
-        next.resolve();
-        left -= 1;
-      }
+      next.resolve();
+      left -= 1;
     }
     return left;
   }
@@ -157,12 +165,20 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
     for (const { reject } of others) reject(usedUp(share.installation, waitMs));
   }
 
+  /** Reads stand before Guest Updates. */
+  function enqueue(share: Share, waiting: Waiting): void {
+    const firstUpdate = share.waiting.findIndex(({ purpose }) => purpose === 'guest-update');
+    const isBefore = waiting.purpose === 'read' && firstUpdate >= 0;
+    share.waiting.splice(isBefore ? firstUpdate : share.waiting.length, 0, waiting);
+  }
+
   async function serve(share: Share): Promise<void> {
     share.isServing = true;
     try {
       for (letSpareGo(share); share.waiting.length > 0; letSpareGo(share)) {
         const waitMs = await serveOnce(share);
         giveUpOn(share, waitMs);
+        share.nextAt = performance.now() + waitMs;
         if (share.waiting.length > 0 && waitMs > 0) await afterMs(waitMs + 1);
       }
     } catch (error) {
@@ -176,11 +192,33 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
   }
 
   return {
-    enter(installation, { deadlineAt, signal }) {
+    enter(installation, { purpose, deadlineAt, signal }) {
+      if (signal.aborted) return Promise.reject(signal.reason);
       const share = shareOf(installation);
       return new Promise((resolve, reject) => {
-        const giveUpAt = Math.min(performance.now() + maxWaitMs, deadlineAt);
-        share.waiting.push({ giveUpAt, signal, resolve, reject });
+        const giveUpAt = Math.min(performance.now() + maxWaitMs[purpose], deadlineAt);
+        if (share.isServing && share.nextAt > giveUpAt) {
+          reject(usedUp(installation, share.nextAt - performance.now()));
+          return;
+        }
+        const waiting: Waiting = {
+          purpose,
+          giveUpAt,
+          resolve() {
+            signal.removeEventListener('abort', leave);
+            resolve();
+          },
+          reject(reason) {
+            signal.removeEventListener('abort', leave);
+            reject(reason);
+          },
+        };
+        const leave = () => {
+          share.waiting = share.waiting.filter((one) => one !== waiting);
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', leave);
+        enqueue(share, waiting);
         if (!share.isServing) void serve(share);
       });
     },

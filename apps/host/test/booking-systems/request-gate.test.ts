@@ -25,12 +25,18 @@ function gateOver(
     },
   });
   const enter = (
-    given: { destination?: string; bookingSystem?: string; deadlineIn?: number; signal?: AbortSignal } = {},
+    given: {
+      destination?: string;
+      bookingSystem?: string;
+      purpose?: 'read' | 'guest-update';
+      deadlineIn?: number;
+      signal?: AbortSignal;
+    } = {},
   ) => {
-    const { destination = 'd1', bookingSystem = 'acme', deadlineIn = 10_000 } = given;
+    const { destination = 'd1', bookingSystem = 'acme', purpose = 'read', deadlineIn = 10_000 } = given;
     const { signal = new AbortController().signal } = given;
     const installation = { destination, bookingSystem, displayName: 'Acme', limits };
-    return gate.enter(installation, { deadlineAt: performance.now() + deadlineIn, signal });
+    return gate.enter(installation, { purpose, deadlineAt: performance.now() + deadlineIn, signal });
   };
   return { asked, enter };
 }
@@ -82,6 +88,28 @@ test('waits in order for what comes back within two seconds', async () => {
   await Promise.all([1, 2, 3].map((place) => enter().then(() => order.push(place))));
   expect(order).toEqual([1, 2, 3]);
   expect(performance.now() - started).toBeGreaterThanOrEqual(99);
+});
+
+test('reads go before Guest Updates that wait, which have more patience', async () => {
+  const waits = [100, 3_000, 100];
+  const { enter } = gateOver(() => {
+    const waitMs = waits.shift();
+    return waitMs === undefined ? { requests: 1 } : { requests: waitMs === 100 ? 0 : 1, waitMs };
+  }, perSecond);
+  const order: string[] = [];
+  const update = enter({ purpose: 'guest-update' }).then(() => order.push('update'));
+  const reads = [1, 2].map((place) =>
+    enter().then(
+      () => order.push(`read ${place}`),
+      () => order.push(`no read ${place}`),
+    ),
+  );
+  await Promise.all(reads);
+  const started = performance.now();
+  await expect(enter()).rejects.toMatchObject({ notSent: true });
+  expect(performance.now() - started).toBeLessThan(500);
+  await update;
+  expect(order).toEqual(['read 1', 'no read 2', 'update']);
 });
 
 test('does not wait for longer than that, nor for longer than the call has: the error says so, and for how long', async () => {

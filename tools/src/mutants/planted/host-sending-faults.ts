@@ -59,6 +59,13 @@ export const hostSendingFaults: readonly PlantedFault[] = [
     noticedBy: ['booking-reading/read-breaker'],
   },
   {
+    title: 'reads wait behind Guest Updates',
+    file: 'apps/host/src/booking-systems/request-gate.ts',
+    find: "waiting.purpose === 'read' && firstUpdate >= 0",
+    replace: "waiting.purpose === 'guest-update' && firstUpdate > 0",
+    noticedBy: ['booking-systems/request-gate'],
+  },
+  {
     title: 'what was taken ahead is not used',
     file: 'apps/host/src/booking-systems/request-gate.ts',
     find: 'if (spare === undefined || performance.now() > spare.until) return;',
