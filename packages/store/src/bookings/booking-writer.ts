@@ -89,7 +89,8 @@ export function createBookingWriter(
     poolOf: ({ booking }) => booking.pool,
     keyOf: ({ key }) => key,
     async run(batch, lockTimeoutMs) {
-      for (const { key } of batch) queued.delete(key);
+      // Where a lock held it up, it runs once more: a newer answer may be queued by now.
+      for (const entry of batch) if (queued.get(entry.key) === entry) queued.delete(entry.key);
       const now = performance.now();
       const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
       const toCorrect = new Set(

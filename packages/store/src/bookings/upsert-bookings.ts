@@ -45,6 +45,8 @@ upserted as (
   order by pool, booking_system, booking_id
   on conflict (pool, booking_system, booking_id)
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at
+  -- One that a lock held up may come after a newer one. A time to come is from before the clock was set back.
+  where cached_booking.fetched_at <= excluded.fetched_at or cached_booking.fetched_at > now()
   returning pool, booking_system, booking_id)
 select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
 where exists (

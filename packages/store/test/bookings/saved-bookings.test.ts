@@ -239,3 +239,26 @@ test('a waiver attached to a booking right after it was read has the booking’s
     record: { version: 2, lastVisit: new Date('2026-05-01T09:30:00Z') },
   });
 });
+
+test('answers that come while a lock holds up older ones about the same bookings are stored, and none is lost', async () => {
+  const { store, query } = await openInstalledStore();
+  const places = Array.from({ length: 40 }, (_, place) => place);
+  const saveSoon = (place: number, notes: string) =>
+    store.bookings.saveSoon({ ...read, bookingId: `b${place}`, fetched: fetchedBooking({ notes }) }, 'v1');
+  await query('begin');
+  await query('select from installation for update');
+  await Promise.all(places.map((place) => saveSoon(place, 'old')));
+  await untilBlocked(query);
+  // Spread over the time at which the statement that waits gives up its lock, and the bookings are stored pool by pool.
+  await Promise.all(
+    places.map(async (place) => {
+      await setTimeout(100 + place * 5);
+      await saveSoon(place, 'new');
+    }),
+  );
+  await query('commit');
+  for (const place of places) {
+    const stored = await store.bookings.get('p1', 'standard', `b${place}`);
+    expect(stored?.fetched.booking.notes).toBe('new');
+  }
+});
