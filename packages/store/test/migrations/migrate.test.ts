@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@waiver-service/store/testing';
-import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
 import { createEncryption } from '../../src/encryption/encryption.ts';
 import { openStore, UnsuitableDatabase } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
+import { migrateBefore } from '../setup/open-before.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 async function emptyDatabase() {
@@ -77,21 +76,7 @@ test('a failed migration is rolled back', async () => {
 
 test('what was installed before installs had to be approved stays active; the earliest is the default', async () => {
   const { url, query } = await emptyDatabase();
-  const database = connect({
-    databaseUrl: url,
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    onConnectionError: () => {},
-  });
-  const before = Object.entries(migrations).filter(([name]) => name < '0003');
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: async () => Object.fromEntries(before) },
-    migrationTableName: 'migration',
-    migrationLockTableName: 'migration_lock',
-  });
-  expect((await migrator.migrateToLatest()).error).toBeUndefined();
-  await database.destroy();
+  await migrateBefore(url, '0003');
   await query("insert into pool (id, name) values ('p1', 'One'), ('p2', 'Two')");
   const encrypted = (name: string) =>
     createEncryption([key]).encrypt(

@@ -7,13 +7,10 @@ import { openStore, type Store } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import { testKey } from './open-test-store.ts';
 
-/** A database with the migrations before one, by its number, and what runs the rest and opens it. */
-export async function openBefore(
-  number: string,
-): Promise<{ client: Client; migrated: () => Promise<Store> }> {
-  const { url, drop } = await createTestDatabase({ empty: true });
+/** Runs the migrations before one, by its number. */
+export async function migrateBefore(databaseUrl: string, number: string): Promise<void> {
   const database = connect({
-    databaseUrl: url,
+    databaseUrl,
     maxConnections: 1,
     statementTimeoutMs: 0,
     onConnectionError: () => {},
@@ -27,6 +24,14 @@ export async function openBefore(
   });
   expect((await migrator.migrateToLatest()).error).toBeUndefined();
   await database.destroy();
+}
+
+/** A database with the migrations before one, by its number, and what runs the rest and opens it. */
+export async function openBefore(
+  number: string,
+): Promise<{ client: Client; migrated: () => Promise<Store> }> {
+  const { url, drop } = await createTestDatabase({ empty: true });
+  await migrateBefore(url, number);
   const client = new Client({ connectionString: url });
   await client.connect();
   const stores: Store[] = [];
