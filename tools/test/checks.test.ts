@@ -53,6 +53,19 @@ describe('boundaries', () => {
     ]);
   });
 
+  it.each([
+    ['../src/index.ts', /a simulator shares nothing with its plugin/],
+    ['./answer-vendor.ts', undefined],
+    ['@waiver-service/simulator', undefined],
+  ])('the simulator of a plugin imports %s', (module, problem) => {
+    const workspace = packageWith({
+      path: 'simulator/start-vendor.ts',
+      source: `import '${module}';`,
+      devDependencies: ['@waiver-service/simulator'],
+    });
+    expect(findBoundaryProblems(workspace)).toEqual(problem ? [expect.stringMatching(problem)] : []);
+  });
+
   it('a plugin may import the kit', () => {
     expect(
       findBoundaryProblems(packageWith({ source: "import '@waiver-service/plugin-kit';", dependencies })),

@@ -1,6 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type BookeoBooking,
   type BookeoCustomer,
@@ -8,8 +9,7 @@ import {
   bookeoCustomer,
   type SimulatedBookeo,
   startBookeo,
-} from '@waiver-service/simulator';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+} from '../simulator/index.ts';
 import bookeo from '../src/index.ts';
 
 const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };

@@ -1,14 +1,9 @@
 import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import {
-  bookeoBooking,
-  bookeoCustomer,
-  type SimulatedBookeo,
-  startBookeo,
-  startWebhookReceiver,
-} from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bookeoBooking, bookeoCustomer, type SimulatedBookeo, startBookeo } from '../simulator/index.ts';
 import bookeo from '../src/index.ts';
 
 const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };

@@ -1,8 +1,8 @@
 import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { checkfrontBooking, type SimulatedCheckfront, startCheckfront } from '@waiver-service/simulator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkfrontBooking, type SimulatedCheckfront, startCheckfront } from '../simulator/index.ts';
 import checkfront from '../src/index.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };

@@ -1,8 +1,8 @@
 import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { fareHarborBooking, type SimulatedFareHarbor, startFareHarbor } from '@waiver-service/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fareHarborBooking, type SimulatedFareHarbor, startFareHarbor } from '../simulator/index.ts';
 import fareharbor from '../src/index.ts';
 
 const keys = { appKey: 'app-key-1', userKey: 'user-key-1', shortname: 'tyrolrafting' };

@@ -1,11 +1,6 @@
-import {
-  type OctoBooking,
-  type OctoOptions,
-  octoBooking,
-  startOcto,
-  startWebhookReceiver,
-} from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type OctoBooking, type OctoOptions, octoBooking, startOcto } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 import { connected } from './connected.ts';
 

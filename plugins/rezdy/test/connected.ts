@@ -1,8 +1,8 @@
 import type { FetchedBooking, PushedWaiver, Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { rezdyBooking } from '@waiver-service/simulator';
 import { onTestFinished } from 'vitest';
+import { rezdyBooking } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 
 /** A waiver for the simulator's booking. */

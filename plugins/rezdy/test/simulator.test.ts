@@ -1,5 +1,6 @@
-import { type RezdyOptions, rezdyBooking, startRezdy, startWebhookReceiver } from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type RezdyOptions, rezdyBooking, startRezdy } from '../simulator/index.ts';
 import plugin from '../src/index.ts';
 import { connected } from './connected.ts';
 

@@ -1,7 +1,8 @@
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
-import { type SimulatedXola, startWebhookReceiver, startXola, xolaOrder } from '@waiver-service/simulator';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SimulatedXola, startXola, xolaOrder } from '../simulator/index.ts';
 import xola from '../src/index.ts';
 
 const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });

@@ -41,7 +41,9 @@ const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   },
 ];
 
-const isTest = ({ path }: SourceFile) => /\/(test|testing)\//.test(path);
+/** A plugin's simulated vendor, which only tests start. */
+const isSimulator = ({ path }: SourceFile) => /^plugins\/[^/]+\/simulator\//.test(path);
+const isTest = (file: SourceFile) => isSimulator(file) || /\/(test|testing)\//.test(file.path);
 const packageNameOf = (module: string) =>
   module
     .split('/')
@@ -52,6 +54,8 @@ function relativeProblem(file: SourceFile, module: string, { folder }: Workspace
   const target = join(dirname(file.path), module);
   if (!target.startsWith(`${folder}/`))
     return `${file.path}: "${module}" leaves ${folder}; import the package by its name`;
+  if (isSimulator(file) && !target.startsWith(`${folder}/simulator/`))
+    return `${file.path}: imports "${module}", but a simulator shares nothing with its plugin, least of all its mistakes`;
   if (isTest(file)) return undefined;
   if (!target.startsWith(`${folder}/src/`))
     return `${file.path}: sources import sources only, not "${module}"`;

@@ -1,4 +1,5 @@
-import { octoBooking, rezdyBooking, startOcto, startRezdy } from '@waiver-service/simulator';
+import { octoBooking, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { rezdyBooking, startRezdy } from '@waiver-service/plugin-rezdy/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountKey, type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
 

@@ -1,4 +1,5 @@
-import { bookeoBooking, startBookeo, startXola, xolaOrder } from '@waiver-service/simulator';
+import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
+import { startXola, xolaOrder } from '@waiver-service/plugin-xola/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
 

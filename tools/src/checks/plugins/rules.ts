@@ -16,6 +16,8 @@ type Form = ExaminedPlugin['manifest']['capabilities']['forms'][number];
 // Common to all installations and described by the contract.
 const installedKeys: ReadonlySet<string> = new Set(Object.keys(installedAccountSchema.shape));
 
+const simulators: ReadonlySet<string> = new Set(['@waiver-service/simulator', '../simulator/index.ts']);
+
 const sayIf = (is: boolean, sentence: string): string[] => (is ? [sentence] : []);
 
 const testsSay = ({ tests }: ExaminedPlugin, words: string) => tests.some(({ text }) => text.includes(words));
@@ -104,8 +106,8 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   'real-http-test': {
     missing: ({ tests }) =>
       sayIf(
-        !tests.some(({ imports }) => imports.includes('@waiver-service/simulator')),
-        'no test imports @waiver-service/simulator, which answers over real HTTP',
+        !tests.some(({ imports }) => imports.some((module) => simulators.has(module))),
+        'no test imports @waiver-service/simulator or its own simulator, which answer over real HTTP',
       ),
   },
   readme: {

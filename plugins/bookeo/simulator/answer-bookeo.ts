@@ -1,0 +1,60 @@
+import type { ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
+import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
+import type { BookeoContent } from './bookeo-people.ts';
+import { changeBooking } from './change-booking.ts';
+
+/** The routes for which faults can be planned: reading a booking, changing a booking, changing a person. */
+export type BookeoRoute = 'read' | 'booking' | 'person';
+
+export interface BookeoKeys {
+  /** The account's key. */
+  readonly apiKey: string;
+  /** The application's key. */
+  readonly secretKey: string;
+}
+
+const bookingPath = /^\/bookings\/([^/]+)$/;
+const personPath = /^\/customers\/([^/]+)(?:\/linkedpeople\/([^/]+))?$/;
+
+export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'other' {
+  const [path = ''] = rawPath.split('?');
+  if (method === 'GET' && bookingPath.test(path)) return 'read';
+  if (method === 'PUT' && bookingPath.test(path)) return 'booking';
+  return method === 'PUT' && personPath.test(path) ? 'person' : 'other';
+}
+
+function changePerson(
+  { path, body }: ReceivedRequest,
+  { people, customFields }: BookeoContent,
+): SimulatedAnswer {
+  const [, customerId = '', linkedId] = personPath.exec(path) ?? [];
+  const person = [
+    decodeURIComponent(customerId),
+    linkedId === undefined ? undefined : decodeURIComponent(linkedId),
+  ] as const;
+  if (people.find(...person) === undefined) return refuse(404, 'there is no such person');
+  const change = readObject(body);
+  if (change === undefined) return refuse(400, 'the body is not a person');
+  const problem = fieldProblem(change.customFields, customFields);
+  if (problem !== undefined) return refuse(400, problem);
+  people.change(...person, change);
+  return { status: 200, body: {} };
+}
+
+/** Answers a request as Bookeo's API v2 does. */
+export function answerBookeo(
+  request: ReceivedRequest<BookeoRoute>,
+  content: BookeoContent,
+  { apiKey, secretKey }: BookeoKeys,
+): SimulatedAnswer {
+  const { headers, route } = request;
+  if (headers['x-bookeo-secretkey'] !== secretKey) return refuse(401, 'the secret key is not valid');
+  if (headers['x-bookeo-apikey'] !== apiKey) return refuse(403, 'the API key has no access to this account');
+  if (route === 'person') return changePerson(request, content);
+  const [path = '', query] = request.path.split('?');
+  const number = decodeURIComponent(bookingPath.exec(path)?.[1] ?? '');
+  if (route === 'booking') return changeBooking(request, number, content);
+  const booking = route === 'read' ? content.bookings.get(number) : undefined;
+  if (booking === undefined) return refuse(404, 'not found');
+  return { status: 200, body: content.people.expanded(booking, new URLSearchParams(query)) };
+}

@@ -1,0 +1,11 @@
+export type { BookeoKeys, BookeoRoute } from './answer-bookeo.ts';
+export {
+  type BookeoBooking,
+  type BookeoCustomer,
+  type BookeoCustomField,
+  type BookeoParticipant,
+  type BookeoPerson,
+  bookeoBooking,
+  bookeoCustomer,
+} from './bookeo-booking.ts';
+export { type BookeoOptions, type SimulatedBookeo, startBookeo } from './start-bookeo.ts';

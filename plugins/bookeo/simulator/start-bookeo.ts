@@ -1,0 +1,75 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type RecordingServer, startRecordingServer } from '@waiver-service/simulator';
+import { answerBookeo, type BookeoKeys, type BookeoRoute, routeOfBookeo } from './answer-bookeo.ts';
+import {
+  type BookeoBooking,
+  type BookeoCustomer,
+  type BookeoPerson,
+  bookeoBooking,
+  bookeoCustomer,
+} from './bookeo-booking.ts';
+import { BookeoPeople } from './bookeo-people.ts';
+
+export interface BookeoOptions extends BookeoKeys {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** Default: {@link bookeoBooking}. */
+  readonly bookings?: Iterable<BookeoBooking>;
+  /** Default: {@link bookeoCustomer}. */
+  readonly customers?: Iterable<BookeoCustomer>;
+  /** The names and ids of the account's customer custom fields. Default: those of {@link bookeoCustomer}. */
+  readonly customFields?: readonly string[];
+}
+
+/** Bookeo's API v2 over real HTTP. */
+export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
+  /** By booking number. */
+  readonly bookings: ReadonlyMap<string, BookeoBooking>;
+  /** Adds a booking, or replaces the one with the same number. */
+  put(booking: BookeoBooking): void;
+  /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
+  readonly notifications: readonly string[];
+  /** A customer, or a person linked to one. */
+  person(customerId: string, linkedPersonId?: string): BookeoPerson | undefined;
+  /** Sends Bookeo's signed webhook about a changed booking. Returns the status of the response. */
+  announce(webhookUrl: string, bookingNumber: string): Promise<number>;
+}
+
+/** Starts Bookeo's API v2 on 127.0.0.1. */
+export async function startBookeo({
+  port,
+  bookings: initialBookings = [bookeoBooking],
+  customers = [bookeoCustomer],
+  customFields = ['F1', 'Waiver', 'F2', 'Shoe size'],
+  ...keys
+}: BookeoOptions): Promise<SimulatedBookeo> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.bookingNumber, booking]));
+  const people = new BookeoPeople(customers);
+  const notifications: string[] = [];
+  const server = await startRecordingServer<BookeoRoute>({
+    port,
+    routeOf: routeOfBookeo,
+    answer: (request) => answerBookeo(request, { bookings, people, customFields, notifications }, keys),
+  });
+  return {
+    ...server,
+    bookings,
+    notifications,
+    put: (booking) => void bookings.set(booking.bookingNumber, booking),
+    person: (customerId, linkedPersonId) => people.find(customerId, linkedPersonId),
+    async announce(webhookUrl, bookingNumber) {
+      const item = bookings.get(bookingNumber);
+      const body = JSON.stringify({ itemId: bookingNumber, timestamp: new Date().toISOString(), item });
+      const timestamp = String(Date.now());
+      const messageId = randomUUID();
+      const signed = `${timestamp}${messageId}${webhookUrl}${body}`;
+      const headers = {
+        'content-type': 'application/json',
+        'X-Bookeo-Timestamp': timestamp,
+        'X-Bookeo-MessageId': messageId,
+        'X-Bookeo-Signature': createHmac('sha256', keys.secretKey).update(signed).digest('hex'),
+      };
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}

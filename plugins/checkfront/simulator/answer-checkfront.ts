@@ -1,0 +1,91 @@
+import type { ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
+import { writeDetail, writeIndex } from './booking-shapes.ts';
+import type { CheckfrontBooking } from './checkfront-booking.ts';
+
+/** The routes for which faults can be planned. */
+export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note';
+
+/** A note in `booking/notes`. */
+export interface CheckfrontNote {
+  readonly note_id: number;
+  readonly account_id: number;
+  readonly date: string;
+  readonly body: string;
+  readonly private: boolean;
+  /** The code of the booking. */
+  readonly booking_id: string;
+}
+
+/** The account's time zone, in which its notes are dated. */
+const utcOffset = '-07:00';
+const utcOffsetMs = -7 * 3_600_000;
+const dayMs = 86_400_000;
+
+/** Dates a note with the current time in the account's time zone. */
+export function datedNote(note: Omit<CheckfrontNote, 'date'>): CheckfrontNote {
+  const local = new Date(Date.now() + utcOffsetMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  return { ...note, date: `${local}${utcOffset}` };
+}
+
+/** The notes of a day or a month in the account's time zone; without a date, of the last 30 days. */
+function notesOf(notes: readonly CheckfrontNote[], date: string | null): readonly CheckfrontNote[] {
+  const isMeant = (note: CheckfrontNote) =>
+    date === null
+      ? Date.parse(note.date) >= Date.now() - 30 * dayMs
+      : note.date.startsWith(date.slice(0, 'yyyy-mm-dd'.length));
+  return notes.filter(isMeant);
+}
+
+export interface CheckfrontRecords {
+  /** By code. */
+  readonly bookings: Map<string, CheckfrontBooking>;
+  /** Append-only. */
+  readonly notes: CheckfrontNote[];
+}
+
+const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?(.*))?$/;
+
+export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
+  const match = bookingPath.exec(path);
+  if (match === null) return 'other';
+  if (match[2] !== undefined) return method === 'POST' ? 'note' : 'other';
+  if (method !== 'GET') return 'other';
+  return match[1] === 'index' || match[1] === 'notes' ? match[1] : 'read';
+}
+
+const refuse = (status: number, title: string): SimulatedAnswer => ({ status, body: { error: { title } } });
+const accept = (body: unknown): SimulatedAnswer => ({ status: 200, body });
+
+function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]): SimulatedAnswer {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(400, 'Parameters are sent as a form');
+  }
+  const body = new URLSearchParams(request.body.toString('utf8')).get('body') ?? '';
+  if (body === '' || body.length > 3000) return refuse(400, 'A note has 1 to 3000 characters');
+  notes.push(datedNote({ note_id: notes.length + 1, account_id: 1, body, private: false, booking_id: code }));
+  return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
+}
+
+/** Answers a request as Checkfront documents it. */
+export function answerCheckfront(
+  request: ReceivedRequest,
+  { bookings, notes }: CheckfrontRecords,
+  credentials: string,
+): SimulatedAnswer {
+  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
+  if (request.route === 'index') return accept(writeIndex(bookings.values()));
+  if (request.route === 'notes') {
+    const date = new URLSearchParams(bookingPath.exec(request.path)?.[3]).get('date');
+    const listed = notesOf(notes, date);
+    return accept({
+      version: '3.0',
+      request: { status: 'OK', id: 'notes', page: 1, pages: 1 },
+      notes: listed,
+    });
+  }
+  const id = decodeURIComponent(bookingPath.exec(request.path)?.[1] ?? '');
+  const booking = bookings.get(id) ?? [...bookings.values()].find(({ number }) => String(number) === id);
+  if (booking === undefined) return refuse(404, 'Not Found');
+  return request.route === 'read' ? accept(writeDetail(booking)) : addNote(request, booking.code, notes);
+}

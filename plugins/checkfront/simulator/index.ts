@@ -1,0 +1,15 @@
+export type {
+  CheckfrontNote,
+  CheckfrontRoute,
+} from './answer-checkfront.ts';
+export {
+  type CheckfrontBooking,
+  type CheckfrontItem,
+  checkfrontBooking,
+} from './checkfront-booking.ts';
+export {
+  type CheckfrontOptions,
+  type SimulatedCheckfront,
+  startCheckfront,
+} from './start-checkfront.ts';
+export type { CheckfrontWebhookFormat } from './webhook-formats.ts';

@@ -1,0 +1,109 @@
+import {
+  type ReceivedRequest,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { type OctoBooking, type OctoProduct, octoBooking } from './octo-booking.ts';
+import { OctoRefusal } from './octo-refusal.ts';
+import { OctoWaivers } from './octo-waivers.ts';
+import { patchOctoBooking } from './patch-octo-booking.ts';
+
+/** The routes for which faults can be planned. */
+export type OctoRoute = 'read' | 'write' | 'product';
+
+export interface OctoOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+  readonly apiKey: string;
+  /** The environment of its bookings; requests for another one find none. Default: any. */
+  readonly env?: 'live' | 'test';
+  /** Default: {@link octoBooking}. */
+  readonly bookings?: Iterable<OctoBooking>;
+  /** Default: none. */
+  readonly products?: Iterable<OctoProduct>;
+}
+
+/** A system that speaks OCTO, over real HTTP; `url` includes the base path. */
+export interface SimulatedOcto extends RecordingServer<OctoRoute> {
+  /** By uuid. */
+  readonly bookings: ReadonlyMap<string, OctoBooking>;
+  /** Adds a booking, or replaces the one with the same uuid. */
+  put(booking: OctoBooking): void;
+  /** Sends the webhook of `octo/webhooks` about a booking. Returns the status of the response. */
+  announce(webhookUrl: string, uuid: string): Promise<number>;
+}
+
+const route = /^\/octo\/(bookings|products)\/([^/?]+)$/;
+
+function routeOf(method: string, path: string): OctoRoute | 'other' {
+  const kind = route.exec(path)?.[1];
+  if (kind === 'products') return method === 'GET' ? 'product' : 'other';
+  if (kind !== 'bookings') return 'other';
+  return method === 'GET' ? 'read' : method === 'PATCH' ? 'write' : 'other';
+}
+
+/** Starts a system that speaks OCTO on 127.0.0.1. */
+export async function startOcto({
+  port,
+  apiKey,
+  env,
+  bookings: initialBookings = [octoBooking],
+  products: initialProducts = [],
+}: OctoOptions): Promise<SimulatedOcto> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
+  const products = new Map([...initialProducts].map((product) => [product.id, product]));
+  const waivers = new OctoWaivers(products);
+
+  function carryOut({ route: requested, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
+    const id = decodeURIComponent(route.exec(path)?.[2] ?? '');
+    const capabilities = headers['octo-capabilities'];
+    if (headers.authorization !== `Bearer ${apiKey}`)
+      throw new OctoRefusal('UNAUTHORIZED', 'the key is wrong');
+    if (capabilities === undefined) throw new OctoRefusal('BAD_REQUEST', 'Octo-Capabilities is missing');
+    const hasWaivers = String(capabilities).split(/, */).includes('octo/waivers');
+    if (requested === 'product') {
+      const product = products.get(id);
+      if (!product)
+        throw new OctoRefusal('INVALID_PRODUCT_ID', 'there is no such product', { productId: id });
+      const { waiverPer: _per, waivers: _waivers, ...others } = product;
+      return hasWaivers ? product : others;
+    }
+    const isOtherEnv = env !== undefined && (headers['octo-env'] ?? 'live') !== env;
+    const booking = isOtherEnv ? undefined : bookings.get(id);
+    if (!booking) throw new OctoRefusal('INVALID_BOOKING_UUID', 'there is no such booking', { uuid: id });
+    if (requested === 'write') {
+      const sent: unknown = JSON.parse(body.toString());
+      bookings.set(id, patchOctoBooking(booking, sent, hasWaivers ? waivers : undefined));
+    }
+    const shown = bookings.get(id) ?? booking;
+    return hasWaivers ? waivers.show(shown) : shown;
+  }
+
+  function answer(request: ReceivedRequest<OctoRoute>): SimulatedAnswer {
+    if (request.route === 'other')
+      return { status: 404, body: { error: 'NOT_FOUND', errorMessage: 'no route' } };
+    try {
+      return { status: 200, body: carryOut(request) };
+    } catch (error) {
+      if (error instanceof OctoRefusal) return error.answer;
+      throw error;
+    }
+  }
+
+  const server = await startRecordingServer<OctoRoute>({ port, routeOf, answer });
+  return {
+    ...server,
+    url: `${server.url}/octo`,
+    bookings,
+    put: (booking) => void bookings.set(booking.uuid, booking),
+    async announce(webhookUrl, uuid) {
+      const body = JSON.stringify({
+        webhook: { id: 'wh-1', event: 'booking_update' },
+        booking: bookings.get(uuid),
+      });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}

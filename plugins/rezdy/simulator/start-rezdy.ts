@@ -1,0 +1,99 @@
+import {
+  type ReceivedRequest,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
+
+/** The routes for which faults can be planned. */
+export type RezdyRoute = 'read' | 'write';
+
+export interface RezdyOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+  readonly apiKey: string;
+  /** Default: {@link rezdyBooking}. */
+  readonly bookings?: Iterable<RezdyBooking>;
+  /** Properties of a booking, besides the order number, that no PUT changes. Default: none. */
+  readonly unchangeable?: readonly string[];
+}
+
+/** Rezdy's API over real HTTP; `url` includes the base path. */
+export interface SimulatedRezdy extends RecordingServer<RezdyRoute> {
+  /** By order number. */
+  readonly bookings: ReadonlyMap<string, RezdyBooking>;
+  /** Adds a booking, or replaces the one with the same order number. */
+  put(booking: RezdyBooking): void;
+  /** Sends an order webhook. Returns the status of the response. */
+  announce(webhookUrl: string, orderNumber: string): Promise<number>;
+}
+
+const bookingPath = /^\/v1\/bookings\/([^/?]+)(?:\?(.*))?$/;
+
+const succeed = (booking: RezdyBooking): SimulatedAnswer => ({
+  status: 200,
+  body: { requestStatus: { success: true, version: 'v1' }, booking },
+});
+
+// Errors, too, have status 200: only the envelope identifies them.
+const refuse = (errorCode: string, errorMessage: string): SimulatedAnswer => ({
+  status: 200,
+  body: { requestStatus: { success: false, version: 'v1', error: { errorCode, errorMessage } } },
+});
+
+/**
+ * Applies a PUT to a booking. It is not a partial update: omitted fields, items and participants are deleted, and their
+ * order is the order in which they were sent.
+ */
+function putBooking(held: RezdyBooking, sent: unknown, unchangeable: readonly string[]): RezdyBooking {
+  const booking = { ...Object(sent), orderNumber: held.orderNumber };
+  for (const name of unchangeable) {
+    delete booking[name];
+    if (name in held) booking[name] = held[name];
+  }
+  return { ...booking, items: Array.isArray(booking.items) ? booking.items : [] };
+}
+
+/** Starts Rezdy's API on 127.0.0.1. */
+export async function startRezdy({
+  port,
+  apiKey,
+  bookings: initialBookings = [rezdyBooking],
+  unchangeable = [],
+}: RezdyOptions): Promise<SimulatedRezdy> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.orderNumber, booking]));
+
+  function answer({ route, path, headers, body }: ReceivedRequest<RezdyRoute>): SimulatedAnswer {
+    if (route === 'other') return { status: 404, body: 'no such address' };
+    const [, orderNumber = '', query = ''] = bookingPath.exec(path) ?? [];
+    const key = headers.apikey ?? new URLSearchParams(query).get('apiKey');
+    if (key !== apiKey) return refuse('4', 'The API key is not valid');
+    const booking = bookings.get(decodeURIComponent(orderNumber));
+    if (!booking) return refuse('24', 'The order was not found');
+    if (route === 'read') return succeed(booking);
+    const changed = putBooking(booking, JSON.parse(body.toString()), unchangeable);
+    bookings.set(changed.orderNumber, changed);
+    return succeed(changed);
+  }
+
+  const server = await startRecordingServer<RezdyRoute>({
+    port,
+    routeOf(method, path) {
+      if (!bookingPath.test(path)) return 'other';
+      return method === 'GET' ? 'read' : method === 'PUT' ? 'write' : 'other';
+    },
+    answer,
+  });
+  return {
+    ...server,
+    url: `${server.url}/v1`,
+    bookings,
+    put: (booking) => void bookings.set(booking.orderNumber, booking),
+    async announce(webhookUrl, orderNumber) {
+      const body = JSON.stringify(bookings.get(orderNumber));
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}
