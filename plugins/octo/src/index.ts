@@ -1,8 +1,9 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { displayName, judgeAnswer } from './answers.ts';
+import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
-import { fetchBooking, statusMap } from './native/read-booking.ts';
+import { statusMap } from './native/status.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
 

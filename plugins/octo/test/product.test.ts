@@ -1,6 +1,6 @@
 import { Reading } from '@waiver-service/plugin-kit';
 import { expect, test } from 'vitest';
-import { productOf } from '../src/native/product.ts';
+import { findProduct } from '../src/native/product.ts';
 import { unitItemsOf } from '../src/native/unit-items.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -15,7 +15,7 @@ async function find(booking: object, unitItems: object[], answer: object = {}) {
   };
   const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
   const items = unitItemsOf(new Reading(), unitItems);
-  const { product, units } = await productOf(new Reading(), http, { ...booking }, items, 'b1');
+  const { product, units } = await findProduct(new Reading(), http, { ...booking }, items, 'b1');
   return { product, units: Object.fromEntries(units), asked };
 }
 

@@ -47,7 +47,7 @@ test('a time without an offset is refused if the product has no time zone', asyn
 test('each missing required field is named', async () => {
   const missing = { uuid: undefined, status: null, unitItems: undefined };
   await expect(read(fixture('two-adults-with-names', missing))).rejects.toMatchObject({
-    issues: [{ path: 'status' }, { path: 'unitItems' }, { path: 'uuid' }],
+    issues: [{ path: 'unitItems' }, { path: 'uuid' }, { path: 'status' }],
   });
   await expect(read(fixture('two-adults-with-names', { unitItems: ['adult'] }))).rejects.toThrow(
     'unitItems[0]',

@@ -2,8 +2,8 @@ import type { Waiver } from '@waiver-service/core';
 import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { unitItemsOf } from '../src/native/unit-items.ts';
-import { completeUnitItems, reasonNotToSend, sideEffects } from '../src/writing/complete-unit-items.ts';
 import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
+import { completeUnitItems, reasonNotToSend, sideEffects } from '../src/writing/unit-item-list.ts';
 import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
 import { waiverOf } from './connected.ts';
 

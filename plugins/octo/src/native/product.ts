@@ -1,57 +1,81 @@
 import type { BookingSystemHttp } from '@waiver-service/core';
-import * as kit from '@waiver-service/plugin-kit';
+import {
+  invalidIdReason,
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  objectsIn,
+  percentEncode,
+  quoted,
+  type Reading,
+  textOf,
+} from '@waiver-service/plugin-kit';
 import { raiseForOcto, statusOf } from '../answers.ts';
 import type { UnitItem } from './unit-items.ts';
 
 /** The units of the booked option, by id. */
-export type Units = ReadonlyMap<unknown, kit.JsonObject>;
+export type Units = ReadonlyMap<unknown, JsonObject>;
+
+/** The booked product, and its units. */
+export interface BookedProduct {
+  readonly product: JsonObject;
+  readonly units: Units;
+}
+
+/** The unit of a unit item: included in it, or taken from the product. */
+export const unitOf = ({ value }: UnitItem, units: Units): JsonObject =>
+  isJsonObject(value.unit) ? value.unit : objectOf(units.get(value.unitId));
 
 /** Requests a product; `undefined` if it no longer exists. Throws core's errors. */
 export async function requestProduct(
   http: BookingSystemHttp,
   id: string,
   bookingId?: string,
-): Promise<kit.JsonObject | undefined> {
-  if (kit.invalidIdReason(id) !== undefined) return undefined;
-  const response = await http.get(`products/${kit.percentEncode(id)}`);
+): Promise<JsonObject | undefined> {
+  if (invalidIdReason(id) !== undefined) return undefined;
+  const response = await http.get(`products/${percentEncode(id)}`);
   if (statusOf(response) === 404) return undefined;
   raiseForOcto(response, bookingId);
-  return kit.objectOf(response.data);
+  return objectOf(response.data);
 }
 
-/** The units of the booked option, or of all options if the product does not include the booked one. */
-function unitsOf({ options }: kit.JsonObject, optionId: unknown): Units {
-  const all = kit.objectsIn(options);
-  const booked = all.filter(({ id }) => id === optionId);
-  const units = (booked.length > 0 ? booked : all).flatMap(({ units: listed }) => kit.objectsIn(listed));
+/** The units of the booked option, or of all options if the booked one is not among them. */
+function unitsOf(options: readonly JsonObject[], optionId: unknown): Units {
+  const booked = options.filter(({ id }) => id === optionId);
+  const units = (booked.length > 0 ? booked : options).flatMap((option) => objectsIn(option.units));
   return new Map(units.map((unit) => [unit.id, unit]));
+}
+
+/** What the booking itself says of its product, which may be nothing. */
+function includedProduct(booking: JsonObject): BookedProduct {
+  const product = objectOf(booking.product);
+  const options = [...objectsIn(product.options), ...objectsIn([booking.option])];
+  return { product, units: unitsOf(options, booking.optionId) };
 }
 
 /**
  * The booked product and its units. Bookings of Peek and Ventrata include neither: the product is then requested, once
  * per read.
  */
-export async function productOf(
-  reading: kit.Reading,
+export async function findProduct(
+  reading: Reading,
   http: BookingSystemHttp,
-  booking: kit.JsonObject,
+  booking: JsonObject,
   items: readonly UnitItem[],
   bookingId: string,
-): Promise<{ readonly product: kit.JsonObject; readonly units: Units }> {
-  const own = kit.objectOf(booking.product);
-  const ownUnits = unitsOf({ options: [...kit.objectsIn(own.options), booking.option] }, booking.optionId);
-  const lacksUnit = ({ value }: UnitItem) => !kit.isJsonObject(value.unit) && !ownUnits.has(value.unitId);
-  const id = kit.textOf(booking.productId) ?? kit.textOf(own.id);
-  const isComplete = kit.isJsonObject(booking.product) && !items.some(lacksUnit);
-  if (isComplete || id === undefined) return { product: own, units: ownUnits };
+): Promise<BookedProduct> {
+  const included = includedProduct(booking);
+  const hasUnit = ({ value }: UnitItem) => isJsonObject(value.unit) || included.units.has(value.unitId);
+  const id = textOf(booking.productId) ?? textOf(included.product.id);
+  if (id === undefined || (isJsonObject(booking.product) && items.every(hasUnit))) return included;
   const requested = await requestProduct(http, id, bookingId);
-  if (requested !== undefined) {
-    return {
-      product: { ...requested, ...own },
-      units: new Map([...unitsOf(requested, booking.optionId), ...ownUnits]),
-    };
+  if (requested === undefined) {
+    const message = `there is no product ${quoted(id)} any more: a unit that the booking does not describe counts as one person`;
+    reading.warn('value_ignored', 'productId', message);
+    return included;
   }
-  const message = `there is no product ${kit.quoted(id)} any more: a unit that the booking does not describe counts as one person`;
-  reading.warn('value_ignored', 'productId', message);
-  return { product: own, units: ownUnits };
+  return {
+    product: { ...requested, ...included.product },
+    units: new Map([...unitsOf(objectsIn(requested.options), booking.optionId), ...included.units]),
+  };
 }
