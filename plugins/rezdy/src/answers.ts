@@ -1,11 +1,20 @@
-import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
 import {
+  type AnswerMeaning,
+  type BookingSystemResponse,
   BookingSystemTimeout,
   BookingSystemUnavailable,
   InvalidBookingResponse,
   WaiverRejected,
 } from '@waiver-service/core';
-import * as kit from '@waiver-service/plugin-kit';
+import {
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  quoted,
+  raiseForRefusedWaiver,
+  raiseForStatus,
+  textOf,
+} from '@waiver-service/plugin-kit';
 
 export const displayName = 'Rezdy';
 
@@ -19,10 +28,10 @@ const timedOut = '5';
 
 /** What `requestStatus` says of an error; without a code where there is none. */
 function failureOf({ data }: BookingSystemResponse) {
-  const { success, error } = kit.objectOf(kit.objectOf(data).requestStatus);
+  const { success, error } = objectOf(objectOf(data).requestStatus);
   const isError = success === false;
-  const { errorCode, errorMessage } = kit.objectOf(isError ? error : undefined);
-  return { isError, code: kit.textOf(errorCode), vendorMessage: kit.textOf(errorMessage) ?? '' };
+  const { errorCode, errorMessage } = objectOf(isError ? error : undefined);
+  return { isError, code: textOf(errorCode), vendorMessage: textOf(errorMessage) ?? '' };
 }
 
 const meaningOfCode = new Map<string | undefined, AnswerMeaning['meaning']>([
@@ -47,27 +56,27 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   const { isError, code, vendorMessage } = failureOf(response);
   const details = { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' as const };
   if (code === timedOut) {
-    const message = `${displayName} gave up the call after its own time limit: ${kit.quoted(vendorMessage)}`;
+    const message = `${displayName} gave up the call after its own time limit: ${quoted(vendorMessage)}`;
     throw new BookingSystemTimeout(message, { ...details, inDoubt: call.kind === 'write' });
   }
   if (call.kind === 'read') {
-    kit.raiseForStatus(response, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
-  } else kit.raiseForRefusedWaiver(response, displayName, vendorMessage);
+    raiseForStatus(response, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
+  } else raiseForRefusedWaiver(response, displayName, vendorMessage);
   if (!isError) return;
-  const message = `${displayName} refused the call with error ${code ?? 'without a code'}: ${kit.quoted(vendorMessage)}`;
+  const message = `${displayName} refused the call with error ${code ?? 'without a code'}: ${quoted(vendorMessage)}`;
   if (call.kind === 'read') throw new BookingSystemUnavailable(message, details);
   throw new WaiverRejected(message, { ...details, retry: 'schedule' });
 }
 
 /** The booking in a response's envelope, if it has one. Throws core's errors. */
-export function bookingInside(response: BookingSystemResponse, call: RezdyCall): kit.JsonObject | undefined {
+export function bookingInside(response: BookingSystemResponse, call: RezdyCall): JsonObject | undefined {
   raiseForRezdy(response, call);
-  const { booking } = kit.objectOf(response.data);
-  return kit.isJsonObject(booking) ? booking : undefined;
+  const { booking } = objectOf(response.data);
+  return isJsonObject(booking) ? booking : undefined;
 }
 
 /** The booking in a response's envelope. Throws core's errors, also if there is none. */
-export function bookingIn(response: BookingSystemResponse, call: RezdyCall): kit.JsonObject {
+export function bookingIn(response: BookingSystemResponse, call: RezdyCall): JsonObject {
   const booking = bookingInside(response, call);
   if (booking) return booking;
   throw new InvalidBookingResponse(

@@ -1,12 +1,20 @@
 import type { Guest } from '@waiver-service/core';
-import * as kit from '@waiver-service/plugin-kit';
+import {
+  isJsonObject,
+  type JsonObject,
+  type ListedObject,
+  objectsIn,
+  type Person,
+  textOf,
+  vendorPerson,
+} from '@waiver-service/plugin-kit';
 
 /** A participant of an item. */
 export interface Participant {
   /** The positions of the item and of the participant in it, from 1: Rezdy's participants have no id. */
   readonly id: string;
   readonly path: string;
-  readonly fields: readonly kit.JsonObject[];
+  readonly fields: readonly JsonObject[];
 }
 
 /** The labels of a participant's name and contact fields, normalized by {@link plainLabel}. */
@@ -24,48 +32,58 @@ export const plainLabel = (label: unknown): string =>
     .toLowerCase()
     .replace(/[^a-z]/g, '');
 
-/** The position of an item in its booking, from 1. */
+/** The position of an item in its order, from 1; `path` is `items[0]`. */
 const positionOf = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0) + 1;
 
-export function participantsOf({ value, path }: kit.ListedObject): readonly Participant[] {
+/** An element of the list that is not an object is no participant, but counts as a position. */
+export function participantsOf({ value, path }: ListedObject): readonly Participant[] {
   const list: readonly unknown[] = Array.isArray(value.participants) ? value.participants : [];
-  return list.flatMap((participant, index) => {
-    if (!kit.isJsonObject(participant)) return [];
-    const place = { id: `${positionOf(path)}-${index + 1}`, path: `${path}.participants[${index}]` };
-    return [{ ...place, fields: kit.objectsIn(participant.fields) }];
-  });
+  const participants: Participant[] = [];
+  for (const [index, participant] of list.entries()) {
+    if (!isJsonObject(participant)) continue;
+    participants.push({
+      id: `${positionOf(path)}-${index + 1}`,
+      path: `${path}.participants[${index}]`,
+      fields: objectsIn(participant.fields),
+    });
+  }
+  return participants;
 }
 
 /** The person described by a participant's fields. An empty field has a label and no value. */
-export function personOf(fields: readonly kit.JsonObject[]): kit.Person {
-  const filled = fields.map(({ label, value }) => ({ label: plainLabel(label), value: kit.textOf(value) }));
-  const answer = (labels: readonly string[]) =>
-    filled.find(({ label, value }) => labels.includes(label) && value !== undefined)?.value;
-  return kit.vendorPerson({
-    fullName: answer(personLabels.fullName),
-    firstName: answer(personLabels.firstName),
-    lastName: answer(personLabels.lastName),
-    email: answer(personLabels.email),
-    phoneNumber: answer(personLabels.phoneNumber),
+export function personOf(fields: readonly JsonObject[]): Person {
+  const answerTo = (labels: readonly string[]) =>
+    fields
+      .filter(({ label }) => labels.includes(plainLabel(label)))
+      .map(({ value }) => textOf(value))
+      .find((answer) => answer !== undefined);
+  return vendorPerson({
+    fullName: answerTo(personLabels.fullName),
+    firstName: answerTo(personLabels.firstName),
+    lastName: answerTo(personLabels.lastName),
+    email: answerTo(personLabels.email),
+    phoneNumber: answerTo(personLabels.phoneNumber),
   });
 }
 
 /** The non-empty fields by label; of a repeated label, the first. */
-function answersOf(fields: readonly kit.JsonObject[]): kit.JsonObject {
-  const filled = fields.flatMap(({ label, value }) => {
-    const name = kit.textOf(label);
-    const answer = kit.textOf(value);
-    return name === undefined || answer === undefined ? [] : [[name, answer] as const];
-  });
-  return Object.fromEntries(filled.toReversed());
+function answersOf(fields: readonly JsonObject[]): JsonObject {
+  const answers = new Map<string, string>();
+  for (const field of fields) {
+    const label = textOf(field.label);
+    const answer = textOf(field.value);
+    if (label !== undefined && answer !== undefined && !answers.has(label)) answers.set(label, answer);
+  }
+  return Object.fromEntries(answers);
 }
 
 /**
  * The type of an item's participants: `adult`, `child`, or the vendor's label. Rezdy does not say which participant has
  * which type, so it is known only if all of them have the same.
  */
-function participantTypeOf({ quantities }: kit.JsonObject): string | undefined {
-  const [label, ...others] = kit.objectsIn(quantities).map(({ optionLabel }) => kit.textOf(optionLabel));
+function participantTypeOf({ quantities }: JsonObject): string | undefined {
+  const [quantity, ...others] = objectsIn(quantities);
+  const label = textOf(quantity?.optionLabel);
   if (label === undefined || others.length > 0) return undefined;
   const plain = plainLabel(label);
   if (/^adults?$/.test(plain)) return 'adult';
@@ -73,7 +91,7 @@ function participantTypeOf({ quantities }: kit.JsonObject): string | undefined {
 }
 
 /** The participants of an item as guests. */
-export function readGuests(item: kit.ListedObject): Guest[] {
+export function readGuests(item: ListedObject): Guest[] {
   const participantType = participantTypeOf(item.value);
   return participantsOf(item).map(({ id, fields }) => ({
     ...answersOf(fields),

@@ -1,19 +1,17 @@
-import * as kit from '@waiver-service/plugin-kit';
+import { isJsonObject } from '@waiver-service/plugin-kit';
 
 // JSON.stringify overflows the stack at depths that JSON.parse still reads.
 const maxDepth = 100;
 
-/**
- * Why an order cannot be sent back unchanged, as part of a sentence; `undefined` if it can. An integer beyond the safe
- * range has already lost digits.
- */
+// An integer beyond the safe range has already lost digits.
+const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
+
+/** Why an order cannot be sent back unchanged, as part of a sentence; `undefined` if it can. */
 export function reasonNotToCopy(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value === 'number') {
-    const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
-    return isExact ? undefined : `${path} is a number that cannot be sent back exactly`;
+    return isExact(value) ? undefined : `${path} is a number that cannot be sent back exactly`;
   }
-  const isNested = Array.isArray(value) || kit.isJsonObject(value);
-  if (!isNested) return undefined;
+  if (!Array.isArray(value) && !isJsonObject(value)) return undefined;
   if (depth >= maxDepth) return `${path} is nested too deeply`;
   for (const [name, inner] of Object.entries(value)) {
     const reason = reasonNotToCopy(inner, path === '' ? name : `${path}.${name}`, depth + 1);

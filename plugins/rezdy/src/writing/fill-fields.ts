@@ -1,10 +1,10 @@
 import { type Waiver, waiverFieldNames } from '@waiver-service/core';
-import * as kit from '@waiver-service/plugin-kit';
+import { answerForField, type JsonObject, textOf } from '@waiver-service/plugin-kit';
 import { personLabels, personOf, plainLabel } from '../native/participants.ts';
 
 /** A participant's fields, filled with shared answers. */
 export interface FilledFields {
-  readonly fields: readonly kit.JsonObject[];
+  readonly fields: readonly JsonObject[];
   /** The labels of the fields whose values changed. */
   readonly changed: readonly string[];
   /** The labels of the fields that already had the shared answer. */
@@ -17,66 +17,74 @@ const contractFields: readonly string[] = waiverFieldNames;
 const normalizeSpace = (text: string) => text.trim().replace(/\s+/g, ' ');
 
 /** Splits a name: its last word is the last name; a single word is a first name. */
-function splitName(name: string): { readonly firstName: string; readonly lastName?: string } {
+function splitName(name: string): { readonly firstName: string; readonly lastName: string | undefined } {
   const words = normalizeSpace(name).split(' ');
   const lastName = words.length > 1 ? words.pop() : undefined;
-  return { firstName: words.join(' '), ...(lastName !== undefined && { lastName }) };
+  return { firstName: words.join(' '), lastName };
 }
 
-const isOneOf = (labels: readonly string[], { label }: kit.JsonObject) => labels.includes(plainLabel(label));
+/** Whether the fields, put together, already say the shared name. */
+function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
+  const shared = answerForField(waiver, 'name');
+  return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
+}
+
+/** The part of a name that a field asks for; `undefined` for any other field. */
+function namePartOf(label: string): 'firstName' | 'lastName' | undefined {
+  const plain = plainLabel(label);
+  const parts = ['firstName', 'lastName'] as const;
+  return parts.find((part) => personLabels[part].some((known) => known === plain));
+}
+
+/** The shared answer for a field. If the fields already say the shared name, its split into two fields is kept. */
+function sharedAnswerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
+  const label = String(field.label);
+  const answer = answerForField(waiver, label);
+  const name = answerForField(waiver, 'name');
+  const part = namePartOf(label);
+  if (answer !== undefined || name === undefined || part === undefined) return answer;
+  return hasSharedName ? field.value : splitName(name)[part];
+}
 
 /** The choices of a field; empty if it accepts any value. */
-const choicesOf = ({ listOptions }: kit.JsonObject) =>
-  (kit.textOf(listOptions) ?? '').split(/\r?\n/).filter((choice) => choice !== '');
-
-/** The shared answer for a field. If the fields already have the shared name, its split into two fields is kept. */
-function sharedAnswerFor(waiver: Waiver, field: kit.JsonObject, hasSharedName: boolean): unknown {
-  const answer = kit.answerForField(waiver, String(field.label));
-  const name = kit.answerForField(waiver, 'name');
-  const isFirst = isOneOf(personLabels.firstName, field);
-  const isLast = isOneOf(personLabels.lastName, field);
-  if (answer !== undefined || name === undefined || (!isFirst && !isLast)) return answer;
-  if (hasSharedName) return field.value;
-  return isFirst ? splitName(name).firstName : splitName(name).lastName;
-}
+const choicesOf = ({ listOptions }: JsonObject): readonly unknown[] =>
+  (textOf(listOptions) ?? '').split(/\r?\n/).filter((choice) => choice !== '');
 
 /** The shared answer if the field accepts it: Rezdy might reject the whole order for an invalid choice. */
-function answerFor(waiver: Waiver, field: kit.JsonObject, hasSharedName: boolean): unknown {
+function answerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): unknown {
   const answer = sharedAnswerFor(waiver, field, hasSharedName);
   const choices = choicesOf(field);
-  return choices.length === 0 || choices.some((choice) => choice === answer) ? answer : undefined;
+  return choices.length === 0 || choices.includes(answer) ? answer : undefined;
 }
 
-const sharedAnswers = (waiver: Waiver) =>
-  Object.entries(waiver).filter(
-    ([name, value]) =>
-      !contractFields.includes(name) && value !== undefined && value !== null && value !== '',
-  );
+/** The names of the answers that the installation shares, without empty ones. */
+function sharedNames(waiver: Waiver): string[] {
+  const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+  return Object.keys(waiver).filter((name) => !contractFields.includes(name) && !isEmpty(waiver[name]));
+}
 
-/** Whether a shared answer fits any of the fields. */
-function fitsAnyField(waiver: Waiver, name: string, fields: readonly kit.JsonObject[]): boolean {
+/** The waiver as if it shared this answer alone. */
+function sharingOnly(waiver: Waiver, name: string): Waiver {
   const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
-  const withOneAnswer = { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
-  return fields.some((field) => answerFor(withOneAnswer, field, false) !== undefined);
+  return { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
 }
 
 /** Fills a participant's fields with shared answers. No field is added or emptied. */
-export function fillFields(waiver: Waiver, fields: readonly kit.JsonObject[]): FilledFields {
-  const name = kit.answerForField(waiver, 'name');
-  const haveName = (list: readonly kit.JsonObject[]) =>
-    name !== undefined && normalizeSpace(personOf(list).name ?? '') === normalizeSpace(name);
-  const hasSharedName = haveName(fields);
+export function fillFields(waiver: Waiver, fields: readonly JsonObject[]): FilledFields {
+  const hasSharedName = saySharedName(waiver, fields);
   const changed: string[] = [];
   const matching: string[] = [];
   const filled = fields.map((field) => {
     const answer = answerFor(waiver, field, hasSharedName);
     if (answer === undefined) return field;
-    const isUnchanged = answer === field.value;
-    (isUnchanged ? matching : changed).push(String(field.label));
-    return isUnchanged ? field : { ...field, value: answer };
+    const isChanged = answer !== field.value;
+    (isChanged ? changed : matching).push(String(field.label));
+    return isChanged ? { ...field, value: answer } : field;
   });
-  const isUnused = (answer: string) =>
-    answer === 'name' ? !haveName(filled) : !fitsAnyField(waiver, answer, fields);
-  const unused = sharedAnswers(waiver).flatMap(([answer]) => (isUnused(answer) ? [answer] : []));
-  return { fields: filled, changed, matching, unused };
+  const isUnused = (name: string) => {
+    if (name === 'name') return !saySharedName(waiver, filled);
+    const alone = sharingOnly(waiver, name);
+    return !fields.some((field) => answerFor(alone, field, false) !== undefined);
+  };
+  return { fields: filled, changed, matching, unused: sharedNames(waiver).filter(isUnused) };
 }
