@@ -4,7 +4,7 @@ import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
-import { writeWaiverLine } from './write-waiver-line.ts';
+import { pushWaiver } from './writing/push-waiver.ts';
 
 /** Bookeo (API v2): reads bookings, and writes a line for each waiver into a custom field of the participant who signed. */
 const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
@@ -26,7 +26,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
     'X-Bookeo-secretKey': settings.secretKey,
   }),
   fetchBooking,
-  pushWaiver: writeWaiverLine,
+  pushWaiver,
   parseInbound,
 });
 

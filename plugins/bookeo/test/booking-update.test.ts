@@ -1,8 +1,8 @@
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
-import { unintendedChanges, withNewPerson } from '../src/booking-update.ts';
-import { isNameless } from '../src/names.ts';
 import { customerOf, participantsOf } from '../src/native/participants.ts';
+import { unintendedChanges, withNewPerson } from '../src/writing/booking-update.ts';
+import { isNameless } from '../src/writing/names.ts';
 
 const place = (categoryIndex: number, personId?: string): JsonObject => ({
   personId,

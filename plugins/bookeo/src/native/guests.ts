@@ -6,14 +6,19 @@ import { type Participant, readPerson } from './participants.ts';
 // The categories that every account has; custom categories are passed on by their id.
 const participantTypes: Readonly<Record<string, string>> = { Cadults: 'adult', Cchildren: 'child' };
 
-/** The custom fields by name, except the waiver field, which may contain other guests' answers. */
+/**
+ * The custom fields by name, except the waiver field, which may contain other guests' answers. Of a repeated name, the
+ * first counts.
+ */
 function answersOf({ customFields }: JsonObject, waiverField: string): JsonObject {
-  const answers = objectsIn(customFields)
-    .filter((field) => !isWaiverField(field, waiverField))
-    .map(({ name, id, value }) => [textOf(name) ?? textOf(id), textOf(value)] as const);
-  return Object.fromEntries(
-    answers.filter(([name, value]) => name !== undefined && value !== undefined).toReversed(),
-  );
+  const answers = new Map<string, string>();
+  for (const field of objectsIn(customFields)) {
+    const name = textOf(field.name) ?? textOf(field.id);
+    const answer = textOf(field.value);
+    if (name === undefined || answer === undefined || isWaiverField(field, waiverField)) continue;
+    if (!answers.has(name)) answers.set(name, answer);
+  }
+  return Object.fromEntries(answers);
 }
 
 /** Reads a participant as a guest; without a name if the person is unknown. */
@@ -23,12 +28,14 @@ export function readGuest(
   path: string,
   waiverField: string,
 ): Guest {
-  if (!slot) reading.warn('value_ignored', path, `${path} lacks a category or an index: the guest has no id`);
+  if (slot === undefined) {
+    reading.warn('value_ignored', path, `${path} lacks a category or an index: the guest has no id`);
+  }
   return {
     ...answersOf(person, waiverField),
     id: slot,
     ...readPerson(person),
-    participantType: categoryId && (participantTypes[categoryId] ?? categoryId),
+    participantType: categoryId === undefined ? undefined : (participantTypes[categoryId] ?? categoryId),
     peopleCategoryId: categoryId,
     dateOfBirth: textOf(person.dateOfBirth),
     gender: textOf(person.gender),

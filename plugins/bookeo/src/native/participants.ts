@@ -2,6 +2,7 @@ import {
   type JsonObject,
   objectOf,
   objectsIn,
+  type Person,
   percentEncode,
   textOf,
   vendorPerson,
@@ -20,8 +21,12 @@ export interface Participant {
   readonly address: string | undefined;
 }
 
-export const isKnown = (person: JsonObject) => Object.keys(person).length > 0;
-const customerPath = (id: string | undefined) => id && `customers/${percentEncode(id)}`;
+export const isVacant = ({ personId }: Participant): boolean => personId === 'PUNKNOWN';
+export const isKnown = (person: JsonObject): boolean => Object.keys(person).length > 0;
+
+const customerPath = (id: string | undefined) =>
+  id === undefined ? undefined : `customers/${percentEncode(id)}`;
+
 const customerPathOf = ({ customer, customerId }: JsonObject) =>
   customerPath(textOf(customerId) ?? textOf(objectOf(customer).id));
 
@@ -31,28 +36,41 @@ export function customerOf(booking: JsonObject): Pick<Participant, 'person' | 'a
   return { person, address: isKnown(person) ? customerPathOf(booking) : undefined };
 }
 
-function readParticipant(participant: JsonObject, booking: JsonObject): Participant {
-  const { peopleCategoryId, categoryIndex, personDetails } = participant;
-  const categoryId = textOf(peopleCategoryId);
-  const place = textOf(categoryIndex);
-  const slot = categoryId && place && `${categoryId}-${place}`;
-  const person = objectOf(personDetails);
-  const personId = textOf(participant.personId) ?? textOf(person.id) ?? 'PUNKNOWN';
-  const held = { slot, categoryId, personId };
-  if (personId === 'PUNKNOWN') return { ...held, person: {}, address: undefined };
-  const customer = isKnown(person) ? person : booking.customer;
-  if (personId === 'PSELF') return { ...held, ...customerOf({ ...booking, customer }) };
+/** A linked person belongs to a customer: usually, but not always, the one who booked. */
+function linkedPersonPath(booking: JsonObject, person: JsonObject, personId: string): string | undefined {
   const owner = customerPath(textOf(person.customerId)) ?? customerPathOf(booking);
-  const canChange = owner && isKnown(person) && personId !== 'PNEW';
-  const address = canChange ? `${owner}/linkedpeople/${percentEncode(personId)}` : undefined;
-  return { ...held, person, address };
+  if (owner === undefined || !isKnown(person) || personId === 'PNEW') return undefined;
+  return `${owner}/linkedpeople/${percentEncode(personId)}`;
+}
+
+function readParticipant(participant: JsonObject, booking: JsonObject): Participant {
+  const categoryId = textOf(participant.peopleCategoryId);
+  const categoryIndex = textOf(participant.categoryIndex);
+  const person = objectOf(participant.personDetails);
+  const personId = textOf(participant.personId) ?? textOf(person.id) ?? 'PUNKNOWN';
+  const isIdentified = categoryId !== undefined && categoryIndex !== undefined;
+  const place = {
+    slot: isIdentified ? `${categoryId}-${categoryIndex}` : undefined,
+    categoryId,
+    personId,
+  };
+  switch (personId) {
+    case 'PUNKNOWN':
+      return { ...place, person: {}, address: undefined };
+    case 'PSELF':
+      return { ...place, ...customerOf(isKnown(person) ? { ...booking, customer: person } : booking) };
+    default:
+      return { ...place, person, address: linkedPersonPath(booking, person, personId) };
+  }
 }
 
 /** The places of a booking, in Bookeo's order; none if the booking has no participant details. */
 export const participantsOf = (booking: JsonObject): Participant[] =>
   objectsIn(objectOf(booking.participants).details).map((one) => readParticipant(one, booking));
 
-export function readPerson({ firstName, lastName, emailAddress: email, phoneNumbers }: JsonObject) {
+/** Name, email and first phone number of a customer or linked person. */
+export function readPerson({ firstName, lastName, emailAddress, phoneNumbers }: JsonObject): Person {
   const numbers = objectsIn(phoneNumbers).map(({ number }) => textOf(number));
-  return vendorPerson({ firstName, lastName, email, phoneNumber: numbers.find((number) => number) });
+  const phoneNumber = numbers.find((number) => number !== undefined);
+  return vendorPerson({ firstName, lastName, email: emailAddress, phoneNumber });
 }

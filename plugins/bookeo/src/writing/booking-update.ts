@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
-import { participantsOf } from './native/participants.ts';
+import { participantsOf } from '../native/participants.ts';
 
 // Read-only according to Bookeo's documentation, or only for new bookings. Everything else is sent back unchanged: fields
 // that a change omits may be lost.

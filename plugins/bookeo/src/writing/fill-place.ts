@@ -9,12 +9,12 @@ import {
   rejectNotFound,
   textOf,
 } from '@waiver-service/plugin-kit';
+import { requestBooking } from '../fetch-booking.ts';
+import { customerOf, isKnown, isVacant, participantsOf } from '../native/participants.ts';
+import type { Context } from '../settings.ts';
+import { isWaiverField, withWaiver } from '../waiver-field.ts';
 import { unintendedChanges, withNewPerson } from './booking-update.ts';
-import { requestBooking } from './fetch-booking.ts';
 import { namesOf } from './names.ts';
-import { customerOf, isKnown, participantsOf } from './native/participants.ts';
-import type { Context } from './settings.ts';
-import { isWaiverField, withWaiver } from './waiver-field.ts';
 
 // No notifications by mail or SMS. `backend` makes changes as a manager, which is possible even when customers can no
 // longer change the booking, for example shortly before it begins.
@@ -28,11 +28,18 @@ function emptyField(booking: JsonObject, waiverField: string): JsonObject {
   return field === undefined ? {} : { customFields: [{ ...field, value: '' }] };
 }
 
+/** How messages name Bookeo, with what to look at if it refuses the change. */
+function systemIn({ account }: Context, isNameless: boolean): string {
+  const hint = isNameless ? ', from a person without a name: share `name`' : '';
+  return `Bookeo (custom field ${quoted(account.waiverField)}${hint})`;
+}
+
 const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_written', message });
 
 /**
  * Puts a new person with the waiver's line into an empty place, and reads the booking again to verify the result:
  * Bookeo does not document the response to such a change.
+ * @param index - the place's position among the participants' details
  */
 export async function fillPlace(
   context: Context,
@@ -41,40 +48,37 @@ export async function fillPlace(
   waiver: Waiver,
 ): Promise<AcceptedWaiver> {
   const { waiverField } = context.account;
+  const { bookingId, bookingGuestId: slot } = waiver;
   const names = namesOf(waiver);
-  const person = {
-    ...names,
-    customFields: withWaiver(emptyField(booking, waiverField), waiverField, waiver),
-  };
-  const address = `bookings/${percentEncode(waiver.bookingId)}`;
-  const body = withNewPerson(booking, index, person);
+  const customFields = withWaiver(emptyField(booking, waiverField), waiverField, waiver);
+  const body = withNewPerson(booking, index, { ...names, customFields });
+  const address = `bookings/${percentEncode(bookingId)}`;
   const response = await context.http.put(address, body, { params: updateParams });
-  const nameless = Object.keys(names).length === 0 ? ', from a person without a name: share `name`' : '';
-  const system = `Bookeo (custom field ${quoted(waiverField)}${nameless})`;
+  const system = systemIn(context, Object.keys(names).length === 0);
   raiseForRefusedWaiver(response, system, textOf(objectOf(response.data).message));
-  const after = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
-  const slot = waiver.bookingGuestId;
-  const place = participantsOf(after).find((one) => one.slot === slot);
-  const isFilled = place !== undefined && place.personId !== 'PUNKNOWN';
-  if (!isFilled || (isKnown(place.person) && withWaiver(place.person, waiverField, waiver))) {
+
+  const bookingAfter = await requestBooking(context, bookingId).catch(rejectNotFound);
+  const place = participantsOf(bookingAfter).find((one) => one.slot === slot);
+  const isStored =
+    place !== undefined &&
+    !isVacant(place) &&
+    // If our key may not read the new person, the filled place has to do.
+    (!isKnown(place.person) || withWaiver(place.person, waiverField, waiver) === undefined);
+  if (!isStored) {
     const message = `${system} took the change and did not keep the waiver: is it a field for participants?`;
     throw new WaiverRejected(message, { retry: 'three-attempts', upstreamStatus: response.status });
   }
+
   const warnings: Warning[] = [];
   if (!isKnown(place.person)) {
-    warnings.push(
-      partlyWritten(
-        'Bookeo shows nothing of the new participant: allow our application to read linked people',
-      ),
-    );
+    const message =
+      'Bookeo shows nothing of the new participant: allow our application to read linked people';
+    warnings.push(partlyWritten(message));
   }
-  const changes = unintendedChanges(booking, after, slot);
+  const changes = unintendedChanges(booking, bookingAfter, slot);
   if (changes.length > 0) {
-    warnings.push(
-      partlyWritten(
-        `the booking has another ${changes.join(', ')} than before the waiver: look at it in Bookeo`,
-      ),
-    );
+    const message = `the booking has another ${changes.join(', ')} than before the waiver: look at it in Bookeo`;
+    warnings.push(partlyWritten(message));
   }
   return { accepted: true, warnings };
 }
