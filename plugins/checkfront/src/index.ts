@@ -3,7 +3,7 @@ import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { accountSchema } from './settings.ts';
-import { writeNote } from './write-note.ts';
+import { pushWaiver } from './writing/push-waiver.ts';
 
 /** Checkfront (API v3): reads bookings in the vendor's three shapes, and adds a note for each change of a waiver. */
 export default defineBookingSystem({
@@ -30,6 +30,6 @@ export default defineBookingSystem({
     Authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`,
   }),
   fetchBooking,
-  pushWaiver: writeNote,
+  pushWaiver,
   parseInbound,
 });

@@ -1,7 +1,7 @@
 import type { BookingSystemHttp } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import checkfront from '../src/index.ts';
-import { newestNote } from '../src/notes.ts';
+import { newestNote } from '../src/writing/notes.ts';
 import { readXmlCall } from '../src/xml-call.ts';
 import { fixture, xmlFixture } from './fixture.ts';
 import { bookingId } from './scenarios.ts';

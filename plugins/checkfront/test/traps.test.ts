@@ -9,7 +9,7 @@ import { readPeople } from '../src/native/people.ts';
 import { readBooking } from '../src/native/read-booking.ts';
 import { isAddOn } from '../src/native/sessions.ts';
 import { readWebhook } from '../src/native/webhook.ts';
-import { daysOfNotes } from '../src/notes.ts';
+import { daysOfNotes } from '../src/writing/notes.ts';
 import { readXmlCall } from '../src/xml-call.ts';
 import { fixture, xmlFixture } from './fixture.ts';
 import { bookingId, detail } from './scenarios.ts';

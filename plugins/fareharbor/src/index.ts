@@ -1,10 +1,10 @@
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { judgeAnswer } from './answers.ts';
+import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
-import { fetchBooking } from './rebookings.ts';
 import { accountSchema, settingsSchema } from './settings.ts';
-import { writeNoteLine } from './write-note-line.ts';
+import { pushWaiver } from './writing/push-waiver.ts';
 
 /** FareHarbor (external API v1): reads bookings, and writes a line for each waiver into the booking's note. */
 export default defineBookingSystem({
@@ -41,6 +41,6 @@ export default defineBookingSystem({
   }),
   judgeAnswer,
   fetchBooking,
-  pushWaiver: writeNoteLine,
+  pushWaiver,
   parseInbound,
 });

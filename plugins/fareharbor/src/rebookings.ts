@@ -1,4 +1,4 @@
-import { type FetchedBooking, InvalidBookingResponse } from '@waiver-service/core';
+import { InvalidBookingResponse } from '@waiver-service/core';
 import {
   bookingSegment,
   expectObject,
@@ -7,7 +7,6 @@ import {
   textOf,
 } from '@waiver-service/plugin-kit';
 import { raiseForRead } from './answers.ts';
-import { readBooking } from './native/read-booking.ts';
 import type { Context } from './settings.ts';
 
 // Each rebooking costs a request.
@@ -30,27 +29,22 @@ async function requestBooking({ http, account }: Context, uuid: string): Promise
   ]);
 }
 
+const rebookedTooOften = (how: string) =>
+  new InvalidBookingResponse(`the booking was rebooked ${how}: look it up in FareHarbor`);
+
 /** Reads a booking and follows `rebooked_to`. Returns all bookings, the current one first. Throws core's errors. */
 export async function followRebookings(
   context: Context,
   bookingId: string,
 ): Promise<[FoundBooking, ...FoundBooking[]]> {
-  const visited = new Set([bookingId]);
   const found: [FoundBooking, ...FoundBooking[]] = [await requestBooking(context, bookingId)];
+  const visited = new Set([bookingId]);
   for (;;) {
     const next = textOf(found[0].booking.rebooked_to);
     if (next === undefined) return found;
-    if (visited.has(next) || visited.size > maxRebookings) {
-      const how = visited.has(next) ? 'in a circle' : `more than ${maxRebookings} times`;
-      throw new InvalidBookingResponse(`the booking was rebooked ${how}: look it up in FareHarbor`);
-    }
+    if (visited.has(next)) throw rebookedTooOften('in a circle');
+    if (visited.size > maxRebookings) throw rebookedTooOften(`more than ${maxRebookings} times`);
     visited.add(next);
     found.unshift(await requestBooking(context, next));
   }
-}
-
-/** Reads one booking, or the one that replaced it. */
-export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
-  const [{ booking }] = await followRebookings(context, bookingId);
-  return readBooking(booking, bookingId, context.settings.guestNameField);
 }

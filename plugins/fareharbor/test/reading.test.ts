@@ -1,9 +1,9 @@
 import { type BookingSystemHttp, isBookingSystemError } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
 import { raiseForRead, raiseForWrite } from '../src/answers.ts';
+import { fetchBooking } from '../src/fetch-booking.ts';
 import fareharbor from '../src/index.ts';
 import { readBooking } from '../src/native/read-booking.ts';
-import { fetchBooking } from '../src/rebookings.ts';
 import { fixture } from './fixture.ts';
 import { bookingId } from './scenarios.ts';
 

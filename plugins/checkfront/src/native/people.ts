@@ -54,11 +54,11 @@ const isUsualName = (name: string | undefined) =>
 
 const quantityOf = (parameter: unknown) => countOf(parameter) ?? countOf(objectOf(parameter).qty) ?? 0;
 
-type Parameters = readonly (readonly [id: string, count: number])[];
+type Counts = readonly (readonly [id: string, count: number])[];
 
-const sumOf = (parameters: Parameters) => parameters.reduce((sum, [, count]) => sum + count, 0);
+const sumOf = (parameters: Counts) => parameters.reduce((sum, [, count]) => sum + count, 0);
 
-function warnOfOthers(reading: Reading, path: string, others: Parameters): void {
+function warnOfOthers(reading: Reading, path: string, others: Counts): void {
   const counted = others.filter(([, count]) => count > 0).map(([id, count]) => `${id} (${count})`);
   if (counted.length === 0) return;
   const message = `${path} has parameters that were not counted as people: ${counted.join(', ')}; if any are, name all that are in guestParameters`;
@@ -87,10 +87,11 @@ export function readPeople(
   const { path, value } = line;
   const isGuest = (id: string, parameter: unknown) =>
     guestParameters?.includes(id) ?? (isUsualName(id) || isUsualName(textOf(objectOf(parameter).lbl)));
-  const guests: [string, number][] = [];
-  const others: [string, number][] = [];
+  const guests: [id: string, count: number][] = [];
+  const others: [id: string, count: number][] = [];
   for (const [id, parameter] of Object.entries(objectOf(value.param))) {
-    (isGuest(id, parameter) ? guests : others).push([id, quantityOf(parameter)]);
+    const counted = isGuest(id, parameter) ? guests : others;
+    counted.push([id, quantityOf(parameter)]);
   }
   const byParameter = new Map(guests);
   if (guests.length > 0) {

@@ -1,6 +1,13 @@
 import { isJsonObject, objectOf, textOf } from '@waiver-service/plugin-kit';
 import type { CheckfrontBooking } from './shape.ts';
 
+/** The elements of one name: a list of several, a single one, or an empty element for none. */
+function listOf(elements: unknown): readonly unknown[] {
+  if (Array.isArray(elements)) return elements;
+  const isEmpty = Object.keys(objectOf(elements)).length === 0;
+  return isEmpty ? [] : [elements];
+}
+
 /**
  * Reads the shape of the webhook, which is converted XML: attributes are separate, a single item is an object and several
  * are a list, and an empty element is `{}`. `undefined` for other shapes.
@@ -9,9 +16,7 @@ export function readWebhook(body: unknown): CheckfrontBooking | undefined {
   const { booking } = objectOf(body);
   if (!isJsonObject(booking) || (booking.order === undefined && booking.code === undefined)) return undefined;
   const { name, email, phone } = objectOf(booking.customer);
-  const { item } = objectOf(objectOf(booking.order).items);
-  const isEmpty = isJsonObject(item) && Object.keys(item).length === 0;
-  const items: unknown[] = Array.isArray(item) ? item : isJsonObject(item) && !isEmpty ? [item] : [];
+  const items = listOf(objectOf(objectOf(booking.order).items).item);
   return {
     code: booking.code,
     number: objectOf(booking['@attributes']).booking_id,

@@ -25,8 +25,8 @@ export const statusMap: Record<string, StatusGroup> = {
   rebooked: 'cancelled',
 };
 
-function readSessions(reading: Reading, found: unknown): BookedSession[] {
-  const { start_at, end_at, item, headline } = objectOf(found);
+function readSessions(reading: Reading, availability: unknown): BookedSession[] {
+  const { start_at, end_at, item, headline } = objectOf(availability);
   const { pk: activityId, name } = objectOf(item);
   const startsAt = vendorDateTime(reading, start_at, 'availability.start_at');
   const endsAt = vendorDateTime(reading, end_at, 'availability.end_at');
@@ -41,9 +41,9 @@ function readSessions(reading: Reading, found: unknown): BookedSession[] {
   return [vendorSession(reading, fields, 'availability')];
 }
 
-function readContact(reading: Reading, found: unknown): Contact {
-  if (!isJsonObject(found)) reading.refuse('contact', `is ${kindOf(found)} where an object must be`);
-  const { name, email, normalized_phone, phone } = objectOf(found);
+function readContact(reading: Reading, contact: unknown): Contact {
+  if (!isJsonObject(contact)) reading.refuse('contact', `is ${kindOf(contact)} where an object must be`);
+  const { name, email, normalized_phone, phone } = objectOf(contact);
   return vendorContact(reading, { name, email, phoneNumber: textOf(normalized_phone) ?? phone }, 'contact');
 }
 

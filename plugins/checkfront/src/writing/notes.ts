@@ -7,12 +7,14 @@ import {
   rejectNotFound,
   textOf,
 } from '@waiver-service/plugin-kit';
-import { findBooking } from './fetch-booking.ts';
-import type { Context } from './settings.ts';
+import { findBooking } from '../fetch-booking.ts';
+import type { Context } from '../settings.ts';
 
 const dayMs = 86_400_000;
 // Each day is a request. For more days than these, a single request lists the last 30 days.
 const maxDays = 5;
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /**
  * The days on which a note about this version of the waiver may have been added, newest first: from the version's day to
@@ -20,12 +22,13 @@ const maxDays = 5;
  * a day, which lists 30 days.
  */
 export function daysOfNotes({ updatedAt }: Waiver, now: Date): (string | undefined)[] {
-  const day = Date.parse(updatedAt.slice(0, 10));
-  const today = Date.parse(now.toISOString().slice(0, 10));
-  const last = Math.max(day, today) + dayMs;
-  const count = (last - day) / dayMs + 2;
+  const versionDay = Date.parse(updatedAt.slice(0, 10));
+  const today = Date.parse(dayOf(now.getTime()));
+  const first = versionDay - dayMs;
+  const last = Math.max(versionDay, today) + dayMs;
+  const count = (last - first) / dayMs + 1;
   if (count > maxDays) return [undefined];
-  return Array.from({ length: count }, (_, back) => new Date(last - back * dayMs).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, back) => dayOf(last - back * dayMs));
 }
 
 async function listNotes({ http }: Context, day: string | undefined): Promise<JsonObject[]> {
@@ -34,12 +37,23 @@ async function listNotes({ http }: Context, day: string | undefined): Promise<Js
   return objectsIn(objectOf(response.data).notes);
 }
 
-const keyOf = (id: unknown) => textOf(id)?.toUpperCase();
+type BookingIds = ReadonlySet<string>;
+
+/** Codes are compared without regard to case. */
+const idSet = (ids: readonly unknown[]): BookingIds =>
+  new Set(ids.flatMap((id) => textOf(id)?.toUpperCase() ?? []));
+
+const isAbout = ({ booking_id }: JsonObject, ids: BookingIds) =>
+  ids.has(textOf(booking_id)?.toUpperCase() ?? '');
 
 /** The code and the number of a booking; notes may refer to either. */
-async function idsOf(context: Context, bookingId: string): Promise<(string | undefined)[]> {
+async function allIdsOf(context: Context, bookingId: string): Promise<BookingIds> {
   const { code, number } = await findBooking(context, bookingId).catch(rejectNotFound);
-  return [keyOf(bookingId), keyOf(code), keyOf(number)];
+  return idSet([bookingId, code, number]);
+}
+
+function newestOf(notes: readonly JsonObject[]): JsonObject | undefined {
+  return notes.toSorted((one, other) => Number(one.note_id) - Number(other.note_id)).at(-1);
 }
 
 /**
@@ -51,16 +65,17 @@ export async function newestNote(
   waiver: Waiver,
   marker: string,
 ): Promise<string | undefined> {
-  let ids: (string | undefined)[] = [keyOf(waiver.bookingId)];
+  const isMarked = ({ body }: JsonObject) => textOf(body)?.startsWith(`${marker} `) === true;
+  let ids = idSet([waiver.bookingId]);
+  let areAllIdsKnown = false;
   for (const day of daysOfNotes(waiver, new Date())) {
-    const marked = (await listNotes(context, day)).filter(({ body }) =>
-      textOf(body)?.startsWith(`${marker} `),
-    );
-    const isOurs = ({ booking_id: id }: JsonObject) => textOf(id) !== undefined && ids.includes(keyOf(id));
+    const marked = (await listNotes(context, day)).filter(isMarked);
     // The booking is requested only if a note refers to another id, which may be the booking's other one.
-    if (ids.length === 1 && !marked.every(isOurs)) ids = await idsOf(context, waiver.bookingId);
-    const ours = marked.filter(isOurs);
-    const newest = ours.sort((one, other) => Number(one.note_id) - Number(other.note_id)).at(-1);
+    if (!areAllIdsKnown && !marked.every((note) => isAbout(note, ids))) {
+      ids = await allIdsOf(context, waiver.bookingId);
+      areAllIdsKnown = true;
+    }
+    const newest = newestOf(marked.filter((note) => isAbout(note, ids)));
     if (newest !== undefined) return textOf(newest.body);
   }
   return undefined;
