@@ -83,3 +83,21 @@ test('what a plugin does not know stays what its status says; it sees status, he
   server.willAnswer({ body: { success: true } });
   await expect(push()).resolves.toMatchObject({ accepted: true });
 });
+
+test('a redirect is judged by its status alone, and stays the error for a redirect where it means nothing', async () => {
+  const answer = { status: 303, headers: { location: '/elsewhere' }, body: { error: 'E' } };
+  judged = { meaning: 'bad-key', vendorMessage: 'no permission' };
+  server.willAnswer(answer);
+  await expect(read()).rejects.toMatchObject({
+    code: 'booking_system_auth_rejected',
+    upstreamStatus: 303,
+    message: expect.stringContaining('no permission'),
+  });
+  expect(asked[0]).toEqual({ status: 303, headers: {}, data: undefined });
+  judged = undefined;
+  server.willAnswer(answer);
+  await expect(read()).rejects.toMatchObject({
+    code: 'booking_system_error',
+    outboundErrorCode: 'redirect',
+  });
+});

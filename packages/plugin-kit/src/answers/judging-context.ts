@@ -5,6 +5,7 @@ import {
   type BookingSystemHttp,
   type BookingSystemPlugin,
   type BookingSystemResponse,
+  isBookingSystemError,
   WaiverRejected,
 } from '@waiver-service/core';
 import { quoted } from '../reading/json.ts';
@@ -26,6 +27,13 @@ function noBooking(
   const message = `${bookingSystem} has no booking ${quoted(bookingId)}${isGone ? ' any more' : ''}${quoteVendorMessage(vendorMessage)}`;
   if (purpose === 'read') return new BookingNotFound(message, detailsOf(answer));
   return new WaiverRejected(message, { ...detailsOf(answer), retry: isGone ? 'never' : 'schedule' });
+}
+
+/** The answer behind an error for a redirect: its status, since a redirect is neither followed nor read. */
+function redirectOf(error: unknown): BookingSystemResponse | undefined {
+  if (!isBookingSystemError(error) || error.outboundErrorCode !== 'redirect') return undefined;
+  const { upstreamStatus } = error;
+  return upstreamStatus === undefined ? undefined : { status: upstreamStatus, headers: {}, data: undefined };
 }
 
 function judgingHttp(
@@ -52,7 +60,11 @@ export function judgingContext<Context extends { readonly http: BookingSystemHtt
 ): Context {
   if (judgeAnswer === undefined) return context;
   const http = judgingHttp(context.http, async (asking) => {
-    const response = await asking;
+    const response = await asking.catch((error: unknown) => {
+      const redirect = redirectOf(error);
+      if (redirect === undefined || judgeAnswer(redirect) === undefined) throw error;
+      return redirect;
+    });
     const judged = judgeAnswer(response);
     if (judged === undefined) return response;
     const { meaning, ...explanation } = judged;
