@@ -1,0 +1,15 @@
+import { partnerApiKeySchema } from '@waiver-service/core';
+import { installedAccountSchema, isTimeZone } from '@waiver-service/plugin-kit';
+import { z } from 'zod';
+
+export const accountSchema = installedAccountSchema.extend({
+  apiKey: partnerApiKeySchema.describe('The access key of an API key of the vendor’s.'),
+  secretKey: partnerApiKeySchema.describe('The secret key that belongs to the access key; it is never sent.'),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'a time zone such as Atlantic/Reykjavik')
+    .describe('The vendor’s time zone (IANA): Bókun’s dates and start times are its local ones.'),
+});
+
+export type BokunAccount = z.infer<typeof accountSchema>;

@@ -1,0 +1,85 @@
+import type { BookedSession } from '@waiver-service/core';
+import * as kit from '@waiver-service/plugin-kit';
+import type { BookedActivity } from './activities.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
+/** The day of a time in a zone: `2027-06-12`. */
+const dayIn = (timeZone: string, time: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
+
+/**
+ * The day of an activity. Bókun writes it as midnight UTC of that day, wherever the vendor is; any other time can only be
+ * a moment of the day.
+ */
+function dayOf(date: number, timeZone: string): string {
+  return date % dayMs === 0 ? dayIn('UTC', date) : dayIn(timeZone, date);
+}
+
+/** The start in a time zone; `undefined` if the activity has no day. A start that is no time is refused. */
+function startIn(
+  reading: kit.Reading,
+  { value, path }: BookedActivity,
+  timeZone: string,
+): string | undefined {
+  const { date } = value;
+  if (date === null || date === undefined) return undefined;
+  if (!isTime(date)) {
+    reading.refuse(`${path}.date`, `is ${kit.kindOf(date)}, not a time in milliseconds`);
+    return undefined;
+  }
+  const time = kit.textOf(value.startTime)?.padStart('hh:mm'.length, '0');
+  return kit.vendorDateTime(
+    reading,
+    `${dayOf(date, timeZone)}T${time ?? '00:00'}`,
+    `${path}.startTime`,
+    timeZone,
+  );
+}
+
+/** The end, by the difference of two times: it is the same whether they are UTC or the vendor's local time. */
+function endAfter(startsAt: string, { startDateTime, endDateTime }: kit.JsonObject): string | undefined {
+  if (!isTime(startDateTime) || !isTime(endDateTime) || endDateTime <= startDateTime) return undefined;
+  const end = Date.parse(startsAt) + endDateTime - startDateTime;
+  return isTime(end) ? new Date(end).toISOString().replace('.000Z', 'Z') : undefined;
+}
+
+/** Warns of a product with a time zone in which it starts at another moment. UTC is what products have by default. */
+function warnOfOwnZone(
+  reading: kit.Reading,
+  activity: BookedActivity,
+  startsAt: string,
+  timeZone: string,
+): void {
+  const own = kit.textOf(kit.objectOf(activity.value.activity).timeZone);
+  if (own === undefined || own === 'UTC' || !kit.isTimeZone(own)) return;
+  if (startIn(new kit.Reading(), activity, own) === startsAt) return;
+  const message = `the activity’s time zone is ${own}: its start was read in the account’s, ${timeZone}`;
+  reading.warn('value_ignored', `${activity.path}.activity.timeZone`, message);
+}
+
+/** The session of an activity; `undefined` if it has no day. */
+export function readSession(
+  reading: kit.Reading,
+  activity: BookedActivity,
+  timeZone: string,
+): BookedSession | undefined {
+  const { value, path } = activity;
+  const startsAt = startIn(reading, activity, timeZone);
+  if (startsAt === undefined) return undefined;
+  if (kit.textOf(value.startTime) === undefined) {
+    reading.warn('session_incomplete', path, `${path} has no time: the session is the whole day`);
+  }
+  warnOfOwnZone(reading, activity, startsAt, timeZone);
+  const [own, listed] = [kit.objectOf(value.activity), kit.objectOf(value.product)];
+  const fields = {
+    startsAt,
+    endsAt: endAfter(startsAt, value),
+    activityId: value.productId ?? own.id ?? listed.id,
+    // The title of the booked activity may have the rate in it.
+    activityName: own.title ?? listed.title ?? value.title,
+  };
+  return kit.vendorSession(reading, fields, path);
+}

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { runContractSuite } from '@waiver-service/contract-suite';
+import bokun from '../src/index.ts';
+import { judged, scenarios, timeZone } from './scenarios.ts';
+
+runContractSuite(bokun, {
+  account: { secretKey: 'planted-secret-key-9b31f0', timeZone },
+  // As documented: the date in UTC, the access key, the method and the path with its query, one after the other.
+  isAuthentic({ method, url, headers, now }, { account }) {
+    const date = headers['x-bokun-date'] ?? '';
+    if (
+      date !==
+      now
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d{3}Z$/, '')
+    )
+      return false;
+    const signed = [date, account.apiKey, method, url.href.replace(url.origin, '')].join('');
+    const signature = createHmac('sha1', String(account.secretKey)).update(signed).digest('base64');
+    return headers['x-bokun-accesskey'] === account.apiKey && headers['x-bokun-signature'] === signature;
+  },
+  native: scenarios,
+  judged,
+});

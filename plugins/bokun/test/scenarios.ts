@@ -1,0 +1,158 @@
+import type { JudgedAnswer, NativeScenarios } from '@waiver-service/contract-suite';
+import type { Booking, WarningCode } from '@waiver-service/core';
+import { fixture } from './fixture.ts';
+
+/** The time zone of the account in all tests: two and a half hours behind UTC in June. */
+export const timeZone = 'America/St_Johns';
+
+const bookingId = 'ICE-105400200';
+const hike = {
+  startsAt: '2027-06-12T11:30:00Z',
+  endsAt: '2027-06-12T14:00:00Z',
+  activityId: '728101',
+  activityName: 'Glacier hike',
+};
+const cave = {
+  startsAt: '2027-06-12T16:30:00Z',
+  endsAt: '2027-06-12T17:30:00Z',
+  activityId: '728102',
+  activityName: 'Ice cave',
+};
+const birna = {
+  id: '354000301',
+  name: 'Birna Jónsdóttir',
+  email: 'birna@example.com',
+  phoneNumber: '+354 555 0101',
+  dateOfBirth: '1988-04-02',
+  nationality: 'IS',
+  participantType: 'adult',
+  leadPassenger: true,
+  age: 39,
+  'Shoe size': '39',
+  diet: 'Vegetarian',
+};
+const ari = { id: '354000302', name: 'Ari Birnuson', participantType: 'child' };
+const nobody = (id: string) => ({ id, participantType: 'adult' });
+const twoGuests: Booking = {
+  id: bookingId,
+  status: 'CONFIRMED',
+  statusGroup: 'active',
+  contact: { name: 'Birna Jónsdóttir', email: 'birna@example.com', phoneNumber: '+354 555 0101' },
+  pax: 2,
+  guests: [birna, ari],
+  bookedSessions: [hike],
+  externalBookingReference: 'WEB-77',
+};
+const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly WarningCode[] = []) => ({
+  name,
+  body: fixture(name),
+  expected: { booking: { ...twoGuests, ...changes }, warnings },
+});
+const { endsAt: _endsAt, ...openHike } = hike;
+
+/** Bókun's API as documented, with our own bodies. */
+export const scenarios: NativeScenarios = {
+  bookingId,
+  readRequest: { method: 'GET', path: '/booking.json/booking/{bookingId}' },
+  bodies: [
+    body('two-named-guests'),
+    body('guests-without-names', { guests: [nobody('354000301'), nobody('354000302')] }, [
+      'guest_without_name',
+    ]),
+    body(
+      'two-activities',
+      { pax: 3, guests: [birna, ari, nobody('354000303')], bookedSessions: [hike, cave] },
+      ['guest_without_name'],
+    ),
+    body('one-activity-cancelled', {}, ['item_skipped']),
+    body(
+      'every-activity-cancelled',
+      {
+        status: 'CANCELLED',
+        statusGroup: 'cancelled',
+        pax: 3,
+        guests: [birna, ari, nobody('354000303')],
+        bookedSessions: [hike, cave],
+      },
+      ['guest_without_name'],
+    ),
+    body('cancelled', { status: 'CANCELLED', statusGroup: 'cancelled' }),
+    body('cancelled-without-activities', {
+      status: 'CANCELLED',
+      statusGroup: 'cancelled',
+      pax: 0,
+      guests: [],
+      bookedSessions: [],
+    }),
+    body('timed-out', { status: 'TIMEOUT', statusGroup: 'cancelled' }),
+    body('reserved', { status: 'RESERVED', statusGroup: 'other' }),
+    body('combo', { bookedSessions: [{ ...hike, activityName: 'Glacier and cave' }, cave] }),
+    body('day-without-a-time', { bookedSessions: [{ ...openHike, startsAt: '2027-06-12T02:30:00Z' }] }, [
+      'session_incomplete',
+      'session_incomplete',
+    ]),
+    body('pass-beside-an-activity', {}, ['item_skipped']),
+    body('transport-beside-an-activity', {}, ['item_skipped']),
+    body('hidden-contact-details', { contact: { name: 'Birna Jónsdóttir' } }),
+    body('family-of-four', {
+      pax: 4,
+      guests: [{ id: '354000301', name: 'Birna Jónsdóttir', participantType: 'Family' }],
+    }),
+    body('more-people-than-entries', { pax: 3 }, ['count_disagrees']),
+    body('product-in-another-zone', {}, ['value_ignored']),
+    body('without-times-of-its-end', { bookedSessions: [openHike] }, ['session_incomplete']),
+    body('end-equals-start', { bookedSessions: [openHike] }, ['session_incomplete']),
+    { ...body('two-named-guests', {}, ['id_differs']), name: 'by its number', bookingId: '105400200' },
+  ],
+  notFound: { status: 404, body: fixture('error') },
+  refusals: [
+    {
+      name: 'its limit',
+      answer: { status: 429, headers: { 'retry-after': '7' }, body: fixture('error') },
+      code: 'booking_system_rate_limited',
+    },
+    {
+      name: 'a fault of its own',
+      answer: { status: 500, body: fixture('error') },
+      code: 'booking_system_error',
+    },
+    ...['only-a-pass', 'only-transport', 'unknown-start-time'].map((name) => ({
+      name,
+      answer: { body: fixture(name) },
+      code: 'invalid_booking_response' as const,
+    })),
+  ],
+  inbound: [
+    {
+      name: 'the webhook of an app',
+      call: {
+        headers: {
+          'x-bokun-topic': 'bookings/update',
+          'x-bokun-booking-id': 'Qm9va2luZzoxMDU0MDAyMDA=',
+          'x-bokun-vendor-id': 'VmVuZG9yOjQ',
+        },
+        query: {},
+        body: fixture('webhook-of-an-app'),
+      },
+      bookingIds: ['105400200'],
+    },
+    {
+      name: 'the notification of a booking channel',
+      call: { headers: { 'x-bokun-topic': '' }, query: {}, body: fixture('two-named-guests') },
+      bookingIds: [bookingId],
+    },
+    {
+      name: 'an app that is uninstalled',
+      call: { headers: { 'x-bokun-topic': 'apps/uninstall' }, query: {}, body: { timestamp: '2027-06-01' } },
+      bookingIds: [],
+    },
+  ],
+};
+
+export const judged: readonly [JudgedAnswer, ...JudgedAnswer[]] = [
+  {
+    name: 'a key without the permission',
+    answer: { status: 303, headers: { location: '/login' }, body: '' },
+    meaning: 'bad-key',
+  },
+];
