@@ -8,5 +8,11 @@ export type {
   NativeRequest,
   NativeScenarios,
 } from './native/native-scenarios.ts';
-export type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from './options.ts';
+export type {
+  ContractSuiteOptions,
+  IsAuthentic,
+  JudgedAnswer,
+  KnownAccess,
+  TokenScenario,
+} from './options.ts';
 export { runContractSuite } from './run-contract-suite.ts';

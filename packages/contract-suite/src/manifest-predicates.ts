@@ -13,6 +13,8 @@ export const readsNative = ({ capabilities }: BookingSystemPlugin) => capabiliti
 /** Plugins whose requests carry more than the contract's key in a header: the plugin's test says what is authentic. */
 export const authenticatesItsOwnWay = (plugin: BookingSystemPlugin) =>
   plugin.authenticate !== undefined || readsNative(plugin);
+/** Plugins whose booking system issues tokens. */
+export const hasSession = ({ session }: BookingSystemPlugin) => session !== undefined;
 /** Plugins that say what their booking system's answers mean. */
 export const judgesAnswers = ({ judgeAnswer }: BookingSystemPlugin) => judgeAnswer !== undefined;
 /** Plugins that write waivers in any way. */

@@ -14,6 +14,8 @@ export interface JudgedAnswer {
 export interface KnownAccess {
   readonly account: InstalledAccount & Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The access token that the booking system issued last, if it issues any. */
+  readonly accessToken?: string | undefined;
 }
 
 /**
@@ -21,6 +23,18 @@ export interface KnownAccess {
  * plugin’s code, so that a mistake of the one is not repeated in the other.
  */
 export type IsAuthentic = (request: SignableRequest, access: KnownAccess) => boolean;
+
+/** How a booking system issues tokens. */
+export interface TokenScenario {
+  /** The address of a token request: relative to the base address, or absolute. */
+  readonly tokenUrl: string;
+  /** Whether a token request has the account's credentials; as for {@link IsAuthentic}. */
+  readonly isAuthentic: IsAuthentic;
+  /** The answer that issues a token for so many seconds. */
+  issue(accessToken: string, lifetimeSeconds: number): NativeAnswer;
+  /** The answer to credentials that are not accepted. */
+  readonly refused: NativeAnswer;
+}
 
 /** Options for a vendor with its own API; a plugin that follows the contract needs none. */
 export interface ContractSuiteOptions {
@@ -33,6 +47,8 @@ export interface ContractSuiteOptions {
   readonly account?: Readonly<Record<string, unknown>>;
   /** Required if the plugin has `authenticate`, or reads the form `native`. */
   readonly isAuthentic?: IsAuthentic;
+  /** Required if the plugin has a `session`. */
+  readonly tokens?: TokenScenario;
   /** Required if the plugin reads the form `native`. */
   readonly native?: NativeScenarios;
   /** Required if the plugin has a `judgeAnswer`. */

@@ -8,6 +8,7 @@ import {
   goodWaiverIdPlugin,
   judgingOptions,
 } from './good-plugins.ts';
+import { goodLoginPlugin, goodSessionPlugin, loginOptions, sessionOptions } from './good-session-plugin.ts';
 import {
   goodQuerySignedPlugin,
   goodSignedPlugin,
@@ -22,6 +23,8 @@ runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
 runContractSuite(goodTokenPlugin, tokenOptions);
+runContractSuite(goodSessionPlugin, sessionOptions);
+runContractSuite(goodLoginPlugin, loginOptions);
 runContractSuite(goodSignedPlugin, signedOptions);
 runContractSuite(goodQuerySignedPlugin, querySignedOptions);
 runContractSuite(goodJudgingPlugin, judgingOptions);

@@ -11,6 +11,7 @@ export * from './plugin/capabilities.ts';
 export * from './plugin/context.ts';
 export * from './plugin/manifest.ts';
 export * from './plugin/sent-secrets.ts';
+export * from './plugin/session.ts';
 export * from './resources/booking.ts';
 export * from './resources/install-request.ts';
 export * from './resources/waiver.ts';

@@ -33,6 +33,8 @@ export interface CallRequest extends Omit<UnsentRequest, 'url'> {
   readonly authenticate?: ((request: UnsentRequest) => Promise<UnsentRequest>) | undefined;
   /** The maximum number of bytes to keep of the response's body; all that may be read by default. */
   readonly keptBytes?: number;
+  /** Called with the answer, whole or cut off, before anything of it is shown. */
+  readonly onAnswer?: ((status: number, body: Buffer) => void) | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Redacts what {@link onExchange} receives. */
   readonly redactor: SecretRedactor;
@@ -95,6 +97,7 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
       maxResponseBytes,
       keptBytes,
     });
+    if (result.status !== undefined) request.onAnswer?.(result.status, result.body);
     const error = errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt));
     onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
     if (error) throw error;

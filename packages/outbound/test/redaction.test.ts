@@ -47,6 +47,16 @@ describe('a response that echoes a secret', () => {
     expect(createSecretRedactor({ 'x-sig': 'a/b+c==' }).redact(text)).not.toMatch(/a\W|c[=%\\]/);
   });
 
+  test('shows no user and no password that HTTP Basic carried, encoded as in a form or not', () => {
+    const credentials = Buffer.from('client+one:s3cret%2Fkey:%').toString('base64');
+    const secrets = createSecretRedactor({ Authorization: `Basic ${credentials}` });
+    expect(secrets.redact('client one, client+one, s3cret%2Fkey:%')).not.toMatch(/client|s3cret/);
+    const encoded = Buffer.from('client:s3cret%2Fkey').toString('base64');
+    expect(createSecretRedactor({ Authorization: `Basic ${encoded}` }).redact('s3cret/key')).toBe(
+      '«redacted»',
+    );
+  });
+
   test('is not shown in halves where a message shortens what it quotes', () => {
     const token = 'abcdefghijklmnopqrstuvwxyz'.repeat(9);
     const { length } = token;

@@ -1,22 +1,16 @@
 import {
   type BookingSystemAccess,
   type BookingSystemContext,
-  BookingSystemError,
   type BookingSystemPlugin,
   describeIssue,
   type InstalledAccount,
 } from '@waiver-service/core';
 import type { HttpUse, Outbound } from '@waiver-service/outbound';
 import type { z } from 'zod';
-
-/**
- * A booking system cannot be called because a setting, an account field or its address is missing or malformed.
- * Recognise it by its `code`: an external plugin may throw it from its own copy of this package.
- */
-export class BookingSystemNotConfigured extends BookingSystemError {
-  readonly code = 'booking_system_not_configured';
-  readonly retryable = true;
-}
+import { BookingSystemNotConfigured } from './not-configured.ts';
+import { keepSessionInMemory } from './sessions/keep-session-in-memory.ts';
+import { prepareSessions } from './sessions/prepare-sessions.ts';
+import type { SessionKeeper } from './sessions/session-keeper.ts';
 
 /** The input shared by all calls for one installation of a booking system. */
 export interface InstallationInput<S, A extends InstalledAccount> {
@@ -30,6 +24,8 @@ export interface InstallationInput<S, A extends InstalledAccount> {
   /** The installation's account as stored; parsed by the plugin's schema. */
   readonly account: unknown;
   readonly purpose: BookingSystemAccess['purpose'];
+  /** Keeps the session, if the plugin has one. Default: in memory, for as long as this context is prepared. */
+  readonly sessionKeeper?: SessionKeeper | undefined;
 }
 
 /** The input for the context of a single call. `onExchange` is called with each request, redacted. */
@@ -89,11 +85,13 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   const access = { settings, account, purpose };
   const baseUrl = addressOf(input, access);
   const { authenticate } = plugin;
+  const { sessionKeeper = keepSessionInMemory() } = input;
   const clientFor = outbound.prepareHttp({
     baseUrl,
     headers: plugin.authHeaders(access),
     secrets: { apiKey: account.apiKey },
-    authenticate: authenticate && ((request) => authenticate({ ...request, ...access })),
+    authenticate: authenticate && ((request, session) => authenticate({ ...request, ...access, session })),
+    sessions: prepareSessions({ plugin, outbound, baseUrl, pool, settings, account, sessionKeeper }),
     peer: name,
   });
   return (use) => ({ pool, ...clientFor(use), settings, account, signal: use.signal });

@@ -5,6 +5,7 @@ import {
   type BookingSystemPlugin,
   type InstalledAccount,
   partnerApiKeySchema,
+  type Session,
   specificationVersion,
 } from '@waiver-service/core';
 import { z } from 'zod';
@@ -30,13 +31,13 @@ type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 
 interface VendorFunctions<S, A extends InstalledAccount>
   extends Pick<
     Partial<BookingSystemPlugin<S, A>>,
-    'authenticate' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
+    'authenticate' | 'session' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
   > {
   /** The vendor's public address, used unless the operator sets a `baseUrl`. */
   url?(access: BookingSystemAccess<S, A>): string | undefined;
   /**
    * The headers of every request of an installation, computed once. By default the API key in the declared header; with
-   * `authenticate`, none.
+   * `authenticate` or `session`, none.
    */
   headers?(access: BookingSystemAccess<S, A>): Readonly<Record<string, string>>;
 }
@@ -56,6 +57,12 @@ export interface BookingSystemDefinition<S, A extends InstalledAccount>
   readonly accountSchema: z.ZodType<A>;
 }
 
+const bearer = 'Authorization';
+
+/** Sends a session's access token as RFC 6750 says. */
+const authenticateBySession = ({ session }: { readonly session?: Session | undefined }) =>
+  session === undefined ? {} : { headers: { [bearer]: `Bearer ${session.accessToken}` } };
+
 const contractCapabilities: BookingSystemManifest['capabilities'] = {
   forms: ['current', 'legacy'],
   guestUpdate: true,
@@ -68,23 +75,25 @@ function complete<S, A extends InstalledAccount>(
   definition: BookingSystemDefinition<S, A>,
 ): BookingSystemPlugin<S, A> {
   const {
-    authHeaderName = 'api-key',
-    guestUpdateAuthHeaderName = 'API-key',
+    authHeaderName = definition.session === undefined ? 'api-key' : bearer,
+    guestUpdateAuthHeaderName = definition.session === undefined ? 'API-key' : bearer,
     writeUnit = 'waiver',
     capabilities = contractCapabilities,
     url,
     headers,
+    authenticate = definition.session === undefined ? undefined : authenticateBySession,
     ...rest
   } = definition;
   const keyHeader = ({ purpose, account }: BookingSystemAccess<S, A>) => ({
     [purpose === 'read' ? authHeaderName : guestUpdateAuthHeaderName]: account.apiKey,
   });
-  const authHeaders = headers ?? (rest.authenticate === undefined ? keyHeader : () => ({}));
+  const authHeaders = headers ?? (authenticate === undefined ? keyHeader : () => ({}));
   const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
   const { fetchBooking, pushWaiver } = rest;
   const plugin: BookingSystemPlugin<S, A> = {
     specificationVersion,
     authHeaders,
+    ...(authenticate === undefined ? {} : { authenticate }),
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
     async fetchBooking(given, bookingId) {

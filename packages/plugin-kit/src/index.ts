@@ -6,7 +6,6 @@ export {
   raiseForStatus,
 } from './answers/raise-for-status.ts';
 export {
-  BookingSystemNotConfigured,
   type ContextInput,
   type ContextMaker,
   createBookingSystemContext,
@@ -23,6 +22,7 @@ export {
   noSettingsSchema,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { BookingSystemNotConfigured } from './not-configured.ts';
 export { expectObject } from './reading/expect-object.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';
 export { isJsonObject, type JsonObject, kindOf, quoted } from './reading/json.ts';
@@ -35,6 +35,11 @@ export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
 export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
 export { definedFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
+export { type ClientCredentials, clientCredentials } from './sessions/client-credentials.ts';
+export { keepSessionInMemory } from './sessions/keep-session-in-memory.ts';
+export { type IssuedSession, isDueForRenewal } from './sessions/renewal-time.ts';
+export type { RenewSession, SessionKeeper } from './sessions/session-keeper.ts';
+export { sessionOfTokenAnswer } from './sessions/token-answer.ts';
 export { bookingSegment, invalidIdReason } from './url-ids.ts';
 export { answerForField } from './writing/answer-for-field.ts';
 export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';

@@ -36,6 +36,16 @@ function redactWarning({ code, path, message }: Warning, secrets: SentSecrets): 
   };
 }
 
+/** Runs a plugin's call and redacts what it has sent from its errors. */
+export async function withoutSecretsInErrors<T>(secrets: SentSecrets, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    redactError(error, secrets);
+    throw error;
+  }
+}
+
 /**
  * Runs a plugin's call and redacts what it has sent from its errors and warnings: a booking system may repeat a secret
  * in a value or in the name of a field.
@@ -44,14 +54,9 @@ export async function withoutSecrets<T extends { readonly warnings: readonly War
   secrets: SentSecrets,
   call: () => Promise<T>,
 ): Promise<T> {
-  try {
-    const result = await call();
-    if (result.warnings.length === 0) return result;
-    return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, secrets)) };
-  } catch (error) {
-    redactError(error, secrets);
-    throw error;
-  }
+  const result = await withoutSecretsInErrors(secrets, call);
+  if (result.warnings.length === 0) return result;
+  return { ...result, warnings: result.warnings.map((warning) => redactWarning(warning, secrets)) };
 }
 
 type Nested = Record<string, unknown>;

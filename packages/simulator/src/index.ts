@@ -26,6 +26,8 @@ export {
   startRecordingServer,
 } from './http/recording-server.ts';
 export type { RequestWindow } from './http/request-windows.ts';
+export { answerTokenRequest, type TokenClient } from './tokens/answer-token-request.ts';
+export { IssuedTokens } from './tokens/issued-tokens.ts';
 export {
   movedTo,
   slow,

@@ -20,6 +20,8 @@ const isFunction = (value: unknown) => typeof value === 'function';
 // A zod schema, possibly of the plugin's own copy of zod.
 const isSchema = (value: unknown) => isObject(value) && 'safeParse' in value && isFunction(value.safeParse);
 
+const isSession = (value: unknown) => value === undefined || isFunction(field(value, 'renew'));
+
 function missingParts(candidate: unknown): string[] {
   const capabilities = field(candidate, 'capabilities');
   const parts: [string, boolean][] = [
@@ -30,6 +32,7 @@ function missingParts(candidate: unknown): string[] {
       'authenticate (a function, if it is there at all)',
       ['undefined', 'function'].includes(typeof field(candidate, 'authenticate')),
     ],
+    ['session.renew (a function, if there is a session at all)', isSession(field(candidate, 'session'))],
     ['fetchBooking (a function)', isFunction(field(candidate, 'fetchBooking'))],
     [
       'pushWaiver (a function, since capabilities.guestUpdate is true)',

@@ -14,12 +14,14 @@ import { readRequestClauses, readSafetyClauses } from './read-request.ts';
 import { readToleranceClauses } from './read-tolerances.ts';
 import { requestLimitClauses } from './request-limits.ts';
 import { secretClauses } from './secrets.ts';
+import { sessionClauses } from './sessions.ts';
 
 /** Every clause of the suite, in order. */
 export const allClauses: readonly Clause[] = [
   ...manifestClauses,
   ...guardedClientClauses,
   ...authenticationClauses,
+  ...sessionClauses,
   ...readRequestClauses,
   ...readSafetyClauses,
   ...readFormClauses,

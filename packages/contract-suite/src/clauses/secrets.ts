@@ -54,8 +54,18 @@ function badBodies(kit: ClauseKit): readonly PartnerAnswer[] {
 }
 
 /** Expects neither the result of a call nor the log of its requests to show a secret. */
-function expectNothingShown(kit: ClauseKit, result: unknown, origin: string): void {
-  const secrets = [...kit.secrets, ...kit.partner.requests.flatMap((request) => kit.secretsIn(request))];
+export function expectNothingShown(
+  kit: ClauseKit,
+  result: unknown,
+  origin: string,
+  further: readonly string[] = [],
+): void {
+  const secrets = [
+    ...further,
+    ...kit.secrets,
+    ...kit.issuedTokens,
+    ...kit.partner.requests.flatMap((request) => kit.secretsIn(request)),
+  ];
   expectNoLeak(result, secrets, origin);
   const log = kit.exchanges.map(({ url, excerpt }) => `${url} ${excerpt}`);
   expectNoLeak(log, secrets, `the log of ${origin}`);

@@ -3,16 +3,22 @@ import type {
   FetchedBooking,
   InstalledAccount,
   PushedWaiver,
+  SignableRequest,
   Waiver,
 } from '@waiver-service/core';
 import { type BeforeRequest, createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
-import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import {
+  createBookingSystemContext,
+  keepSessionInMemory,
+  type SessionKeeper,
+} from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative } from '../manifest-predicates.ts';
 import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
 import type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from '../options.ts';
 import { CallsAround } from './calls-around.ts';
+import { IssuingTokens } from './issuing-tokens.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
 import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
@@ -62,6 +68,11 @@ export class ClauseKit {
   /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
   readonly #outbounds: Outbound[] = [];
+  readonly #tokens: IssuingTokens | undefined;
+  readonly #sessionKeeper = this.#createSessionKeeper();
+  readonly #otherSessionKeeper = this.#createSessionKeeper();
+  /** Called before each token request. */
+  beforeTokenRequest: BeforeRequest = async () => {};
 
   constructor(plugin: BookingSystemPlugin, options: ContractSuiteOptions) {
     this.plugin = this.#observed(plugin);
@@ -75,6 +86,17 @@ export class ClauseKit {
     this.#settings = plugin.settingsSchema.parse(this.#access.settings);
     this.account = plugin.accountSchema.parse(this.#access.account);
     this.secrets = secretsOf(plugin, this.#settings, this.account);
+    this.#tokens =
+      options.tokens && new IssuingTokens(options.tokens, (request) => this.#signable(request), this.#access);
+    if (this.#tokens) this.#issueTokens(this.#tokens);
+  }
+
+  /** The tokens that the booking system issues; throws if the plugin's test does not say how. */
+  get tokens(): IssuingTokens {
+    if (this.#tokens) return this.#tokens;
+    throw new Error(
+      `${this.plugin.installName} has a session, so its test must say how tokens are issued: runContractSuite(plugin, { tokens: { … } })`,
+    );
   }
 
   /** The vendor's scenarios; throws if the plugin's test passes none. */
@@ -116,15 +138,20 @@ export class ClauseKit {
     return [...Object.keys(headers).map((name) => name.toLowerCase()), ...this.#authentication.headers];
   }
 
+  /** The access tokens that the booking system has issued so far. */
+  get issuedTokens(): readonly string[] {
+    return this.#tokens?.issued ?? [];
+  }
+
   /** Whether the booking system would accept a request; throws if the plugin's test does not say. */
-  isAuthentic({ method, url, headers, bytes: body }: PartnerRequest): boolean {
+  isAuthentic(request: PartnerRequest): boolean {
     if (!this.#isAuthentic) {
       throw new Error(
         `${this.plugin.installName} authenticates in its own way, so its test must say what is authentic: runContractSuite(plugin, { isAuthentic: … })`,
       );
     }
-    const request = { method, url: new URL(url), headers: Object.fromEntries(headers), body, now: this.now };
-    return this.#isAuthentic(request, this.#access);
+    const accessToken = this.#tokens?.issued.at(-1);
+    return this.#isAuthentic(this.#signable(request), { ...this.#access, accessToken });
   }
 
   /** The secrets that a request carries. */
@@ -200,6 +227,28 @@ export class ClauseKit {
     await Promise.all(this.#outbounds.map((outbound) => outbound.close()));
   }
 
+  #signable({ method, url, headers, bytes: body }: PartnerRequest): SignableRequest {
+    return { method, url: new URL(url), headers: Object.fromEntries(headers), body, now: this.now };
+  }
+
+  #issueTokens(tokens: IssuingTokens): void {
+    this.partner.willAnswerTokens(tokens.tokenUrl, (request) => tokens.answer(request));
+    const { judgeAnswer } = this.plugin;
+    this.partner.repeatRefusals(({ status = 200, body }) => {
+      const judged = judgeAnswer?.({ status, headers: {}, data: body });
+      return status === 401 || judged?.meaning === 'bad-key';
+    });
+  }
+
+  #createSessionKeeper(): SessionKeeper {
+    return keepSessionInMemory(() => ({
+      signal: new AbortController().signal,
+      now: () => this.now,
+      beforeRequest: (deadlineAt) => this.beforeTokenRequest(deadlineAt),
+      onExchange: (exchange) => this.exchanges.push(exchange),
+    }));
+  }
+
   #observed(plugin: BookingSystemPlugin): BookingSystemPlugin {
     const { authenticate } = plugin;
     if (authenticate === undefined) return plugin;
@@ -234,6 +283,7 @@ export class ClauseKit {
       settings: otherSecrets ? withOtherSecrets(this.#access.settings) : this.#settings,
       account: otherSecrets ? withOtherSecrets(this.#access.account) : this.account,
       purpose,
+      sessionKeeper: otherSecrets ? this.#otherSessionKeeper : this.#sessionKeeper,
       now: () => this.now,
       onExchange: (exchange) => this.exchanges.push(exchange),
       signal: signal ?? new AbortController().signal,

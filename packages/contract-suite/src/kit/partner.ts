@@ -34,6 +34,7 @@ export type PartnerAnswer =
 
 const origin = 'http://127.0.0.1:47113';
 const basePath = '/partner/api';
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The base address of the mocked booking system. */
 export const partnerBaseUrl = `${origin}${basePath}`;
@@ -49,6 +50,8 @@ export class Partner {
   readonly #unmatched: string[] = [];
   #notify: () => void = () => {};
   #answersAll = false;
+  /** Whether a response refuses the request's token, so that the client sends the request once more. */
+  #isRefusal: (response: PartnerResponse) => boolean = () => false;
   #answerOther: (request: PartnerRequest) => PartnerResponse = () => ({});
   readonly #onNoMatch = (request: Request) => {
     this.#unmatched.push(`${request.method} ${request.url}`);
@@ -61,18 +64,39 @@ export class Partner {
 
   /** Queues one response for each of the next requests with this method. */
   willAnswer(method: string, ...answers: readonly PartnerAnswer[]): void {
-    for (const answer of answers) {
-      const interceptor = nock(origin).intercept(() => true, method);
-      if (answer === 'reset') {
-        interceptor.replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-        continue;
-      }
-      interceptor.reply(async (request: Request) => {
-        const received = await this.#record(request);
-        if (answer === 'hang') return new Promise<never>(() => {});
-        return toReply(typeof answer === 'function' ? answer(received) : answer);
-      });
+    for (const answer of answers) this.#queue(method, answer, this.#isRefusal);
+  }
+
+  /** A request that is refused is made twice. From now on its answer is given twice, too. */
+  repeatRefusals(isRefusal: (response: PartnerResponse) => boolean): void {
+    this.#isRefusal = isRefusal;
+  }
+
+  /** Answers each token request at an address, which is relative to the base address or absolute. */
+  willAnswerTokens(tokenUrl: string, answer: (request: PartnerRequest) => PartnerResponse): void {
+    const url = URL.parse(tokenUrl) ?? new URL(`${partnerBaseUrl}/${tokenUrl.replace(/^\/+/, '')}`);
+    for (const method of methods) {
+      const interceptor = nock(url.origin)
+        .persist()
+        .intercept((path) => path.split('?')[0] === url.pathname, method)
+        .optionally();
+      interceptor.reply(async (request: Request) => toReply(answer(await receivedOf(request))));
     }
+  }
+
+  #queue(method: string, answer: PartnerAnswer, isRefusal: (response: PartnerResponse) => boolean): void {
+    const interceptor = nock(origin).intercept(() => true, method);
+    if (answer === 'reset') {
+      interceptor.replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      return;
+    }
+    interceptor.reply(async (request: Request) => {
+      const received = await this.#record(request);
+      if (answer === 'hang') return new Promise<never>(() => {});
+      const response = typeof answer === 'function' ? answer(received) : answer;
+      if (isRefusal(response)) this.#queue(method, answer, () => false);
+      return toReply(response);
+    });
   }
 
   /** Answers every request that no other answer was queued for; `nth` counts from 0 since this was called. */
@@ -84,7 +108,7 @@ export class Partner {
     };
     if (this.#answersAll) return;
     this.#answersAll = true;
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    for (const method of methods) {
       const interceptor = nock(origin)
         .persist()
         .intercept(() => true, method)
@@ -121,21 +145,25 @@ export class Partner {
   }
 
   async #record(request: Request): Promise<PartnerRequest> {
-    const { pathname, search } = new URL(request.url);
-    const bytes = Buffer.from(await request.clone().arrayBuffer());
-    const received = {
-      method: request.method,
-      path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname,
-      query: search.slice(1),
-      url: request.url,
-      headers: request.headers,
-      body: bytes.toString(),
-      bytes,
-    };
+    const received = await receivedOf(request);
     this.requests.push(received);
     this.#notify();
     return received;
   }
+}
+
+async function receivedOf(request: Request): Promise<PartnerRequest> {
+  const { pathname, search } = new URL(request.url);
+  const bytes = Buffer.from(await request.clone().arrayBuffer());
+  return {
+    method: request.method,
+    path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname,
+    query: search.slice(1),
+    url: request.url,
+    headers: request.headers,
+    body: bytes.toString(),
+    bytes,
+  };
 }
 
 // Always sets content-length: without it, nock's socket does not handle a body that is aborted halfway.

@@ -7,12 +7,14 @@ import { badNativePlugins } from './native.ts';
 import { badReadErrors } from './read-errors.ts';
 import { badForms, badRequests } from './reading.ts';
 import { badRequestLimits } from './requests.ts';
+import { badSessions } from './sessions.ts';
 import { badRefusals, badTolerances } from './tolerances.ts';
 
 export const allBadPlugins: BadPlugins = {
   ...badManifests,
   ...badClients,
   ...badAuthentications,
+  ...badSessions,
   ...badRequests,
   ...badForms,
   ...badTolerances,

@@ -1,4 +1,5 @@
 import type { BookingSystemAccess } from './booking-system-plugin.ts';
+import type { Session } from './session.ts';
 
 /** A request as it goes over the wire, to compute or to verify its authentication. */
 export interface SignableRequest {
@@ -17,7 +18,10 @@ export interface SignableRequest {
 /** A request that lacks nothing but its authentication, and everything to compute that from. */
 export interface RequestToAuthenticate<Settings = unknown, Account = unknown>
   extends SignableRequest,
-    BookingSystemAccess<Settings, Account> {}
+    BookingSystemAccess<Settings, Account> {
+  /** The installation's session; there is one exactly if the plugin has `session`. */
+  readonly session?: Session | undefined;
+}
 
 /** What authenticates one request. Everything in it is kept out of logs, errors and bookings. */
 export interface RequestAuthentication {

@@ -8,6 +8,7 @@ import type { RequestAuthentication, RequestToAuthenticate } from './authenticat
 import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
 import type { BookingSystemManifest } from './manifest.ts';
+import type { BookingSystemSession } from './session.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
@@ -81,6 +82,11 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   authenticate?(
     request: RequestToAuthenticate<Settings, Account>,
   ): RequestAuthentication | Promise<RequestAuthentication>;
+  /**
+   * For a booking system that issues tokens. The host keeps the session, renews it shortly before its end, and once more
+   * if a request is refused with 401 or as `judgeAnswer`'s `bad-key`: that request is sent again with the new session.
+   */
+  readonly session?: BookingSystemSession<Settings, Account>;
   /**
    * Says what an answer means where its status does not tell. `defineBookingSystem` asks it of every answer, to a read or a
    * write, before the plugin's own functions see it; where it knows, the request rejects with the error for that meaning.

@@ -1,12 +1,13 @@
-import type { RequestAuthentication, SignableRequest } from '@waiver-service/core';
+import type { RequestAuthentication, Session, SignableRequest } from '@waiver-service/core';
 import type { UnsentRequest } from '../call.ts';
 import { percentEncode } from '../percent-encode.ts';
 import type { UseSecrets } from '../redaction/use-secrets.ts';
 import { extendHeaders, headersByName } from './prepared-headers.ts';
 
-/** Computes what authenticates one request. */
+/** Computes what authenticates one request; it gets a session if the target has `sessions`. */
 export type Authenticate = (
   request: SignableRequest,
+  session: Session | undefined,
 ) => RequestAuthentication | Promise<RequestAuthentication>;
 
 const noBytes = Buffer.alloc(0);
@@ -27,17 +28,23 @@ function withQuery(url: URL, parameters: Readonly<Record<string, string>>): URL 
   return extended;
 }
 
+/** What {@link authenticated} needs besides the request. */
+export interface Authentication {
+  readonly authenticate: Authenticate;
+  readonly session: Session | undefined;
+  readonly now: Date;
+  readonly secrets: UseSecrets;
+}
+
 /** The request with what authenticates it. It is signed as it is sent, so nothing may change it afterwards. */
 export async function authenticated(
   request: UnsentRequest,
-  authenticate: Authenticate,
-  now: Date,
-  secrets: UseSecrets,
+  { authenticate, session, now, secrets }: Authentication,
 ): Promise<UnsentRequest> {
   const { method, url, headers } = request;
   const body = bytesOf(request.body);
   const signable = { method, url: new URL(url), headers: headersByName(headers), body, now };
-  const { headers: addedHeaders = {}, query = {} } = await authenticate(signable);
+  const { headers: addedHeaders = {}, query = {} } = await authenticate(signable, session);
   secrets.add(addedHeaders, query);
   return {
     method,

@@ -1,16 +1,18 @@
-import type { SentSecrets } from '@waiver-service/core';
+import type { SentSecrets, Session } from '@waiver-service/core';
 import { type Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { BeforeRequest, Call, CallAnswer } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { isSecretName } from '../redaction/secret-names.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
+import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
 import { UseSecrets } from '../redaction/use-secrets.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
 import { type Authenticate, authenticated } from './authenticate.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody, textOf } from './parse-body.ts';
 import { createPluginClient, type PlainRequest } from './plugin-client.ts';
 import { type PreparedHeaders, prepareHeaders } from './prepared-headers.ts';
-import { requestUrl } from './request-url.ts';
+import { requestUrl, tokenRequestUrl } from './request-url.ts';
+import { type SessionSource, withSession } from './sessions.ts';
 
 /** Settings of one use of a client. */
 export interface HttpUse {
@@ -32,6 +34,12 @@ export interface HttpClient {
   readonly secrets: SentSecrets;
 }
 
+/** What is different about requests for tokens: what they send, and what comes back, is secret. */
+export interface TokenRequests {
+  /** Where they may go besides the base address's own origin, by absolute URLs. */
+  readonly origins: readonly string[];
+}
+
 /** The booking system that a client calls. */
 export interface HttpTarget {
   readonly baseUrl: string;
@@ -39,6 +47,10 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Asked before each request is sent; what it gives is never shown either. */
   readonly authenticate?: Authenticate | undefined;
+  /** Where the sessions that `authenticate` gets come from; it gets none by default. */
+  readonly sessions?: SessionSource | undefined;
+  /** For a client that requests tokens: see {@link TokenRequests}. */
+  readonly tokens?: TokenRequests | undefined;
   /** Texts that are never shown, whether they are sent or not. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** The name of the called party, for messages; the host name by default. */
@@ -75,12 +87,19 @@ const currentTime = () => new Date();
 const credentialsOf = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isSecretName(name)));
 
+/** Notes the secrets of a token request. @returns what notes those of its answer */
+function watchTokens(url: URL | null, body: string | Buffer | undefined, secrets: UseSecrets) {
+  secrets.add(secretsOfTokenRequest(url?.search ?? ''), secretsOfTokenRequest(String(body ?? '')));
+  return (status: number, answer: Buffer) =>
+    secrets.add(secretsOfTokenAnswer(status >= 200 && status < 300, textOf(answer)));
+}
+
 /**
  * Prepares the axios instances for plugins, one for each use. They have axios's interface and this package's transport.
  * Authentication is added outside axios's configuration, so that no response and no error of axios can show it.
  */
 export function prepareAxiosClient(
-  { baseUrl, headers: standing, authenticate, secrets: never = {}, peer }: HttpTarget,
+  { baseUrl, headers: standing, authenticate, sessions, tokens, secrets: never = {}, peer }: HttpTarget,
   call: Call,
 ): (use: HttpUse) => HttpClient {
   const redactor = createSecretRedactor(standing, never);
@@ -92,8 +111,11 @@ export function prepareAxiosClient(
     headers: PreparedHeaders,
     { signal, deadlineAt, beforeRequest, onExchange, now = currentTime }: HttpUse,
     secrets: UseSecrets,
+    session: Session | undefined,
   ) {
-    const url = URL.parse(requestUrl(baseUrl, path, params));
+    const url = URL.parse(
+      tokens ? tokenRequestUrl(baseUrl, path, params, tokens.origins) : requestUrl(baseUrl, path, params),
+    );
     return call({
       method,
       url,
@@ -103,23 +125,37 @@ export function prepareAxiosClient(
       deadlineAt,
       peer,
       beforeRequest,
-      authenticate: authenticate && ((request) => authenticated(request, authenticate, now(), secrets)),
+      authenticate:
+        authenticate && ((request) => authenticated(request, { authenticate, session, now: now(), secrets })),
+      onAnswer: tokens && watchTokens(url, body, secrets),
       onExchange,
       redactor: secrets,
     });
+  }
+
+  async function respond(
+    request: PlainRequest,
+    headers: PreparedHeaders,
+    config: InternalAxiosRequestConfig,
+    use: HttpUse,
+    secrets: UseSecrets,
+  ): Promise<AxiosResponse> {
+    const attempt = async (session?: Session) =>
+      responseOf(await ask(request, headers, use, secrets, session), config);
+    return sessions === undefined ? attempt() : withSession(sessions, use, secrets, attempt);
   }
 
   return (use) => {
     const secrets = new UseSecrets(redactor);
     const http = createPluginClient({
       defaultHeaders: accept,
-      async send(request) {
+      send(request) {
         const headers = request.body === undefined ? withoutBody : withBody;
         const { method, path: url, params } = request;
         const config = { method, url, params, headers: new AxiosHeaders(accept) };
-        return responseOf(await ask(request, headers, use, secrets), config);
+        return respond(request, headers, config, use, secrets);
       },
-      async adapter(config) {
+      adapter(config) {
         const { method = 'get', url: path = '', params } = config;
         const body: string | Buffer | undefined = config.data;
         const own = headersOf(config);
@@ -127,7 +163,7 @@ export function prepareAxiosClient(
         if (Object.keys(credentials).length > 0) secrets.add(credentials);
         const headers = prepareHeaders(own, standing);
         const request = { method: method.toUpperCase(), path, params, body };
-        return responseOf(await ask(request, headers, use, secrets), config);
+        return respond(request, headers, config, use, secrets);
       },
     });
     return { http, secrets };

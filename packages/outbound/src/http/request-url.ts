@@ -1,3 +1,4 @@
+import { BookingSystemUnavailable } from '@waiver-service/core';
 import { percentEncode } from '../percent-encode.ts';
 
 /** Query parameters; those that are `undefined` are omitted. */
@@ -10,6 +11,11 @@ function queryOf(parameters: QueryParameters): string {
     .join('&');
 }
 
+function withQuery(address: string, parameters: QueryParameters): string {
+  const query = queryOf(parameters);
+  return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
+
 /**
  * Joins a path to a base address, which may have a path of its own, with or without a trailing slash. The result is
  * always below the base, even for a path that looks like an absolute URL: a plugin cannot send the account's key to
@@ -18,7 +24,25 @@ function queryOf(parameters: QueryParameters): string {
 export function requestUrl(baseUrl: string, path: string, parameters: QueryParameters = {}): string {
   const base = baseUrl.replace(/\/+$/, '');
   const under = path === '' ? base : `${base}/${path.replace(/^\/+/, '')}`;
-  const query = queryOf(parameters);
-  if (query === '') return under;
-  return `${under}${under.includes('?') ? '&' : '?'}${query}`;
+  return withQuery(under, parameters);
+}
+
+const isAbsolute = /^[a-z][a-z0-9+.-]*:/i;
+
+/**
+ * As {@link requestUrl}, but the path may also be an absolute URL at the base address's origin or at one of `origins`.
+ * @throws BookingSystemUnavailable for one at another origin
+ */
+export function tokenRequestUrl(
+  baseUrl: string,
+  path: string,
+  parameters: QueryParameters = {},
+  origins: readonly string[],
+): string {
+  if (!isAbsolute.test(path)) return requestUrl(baseUrl, path, parameters);
+  const origin = URL.parse(path)?.origin ?? path;
+  if (origin === URL.parse(baseUrl)?.origin || origins.includes(origin)) return withQuery(path, parameters);
+  throw new BookingSystemUnavailable(
+    `${origin} was not called: no token may be requested there, because it is neither the base address's own origin nor one of the session's allowedOrigins`,
+  );
 }

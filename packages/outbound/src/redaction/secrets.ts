@@ -14,13 +14,23 @@ const harmlessNames = new Set(['accept', 'cache-control', 'content-type', 'user-
 // A time is signed but no secret, and a response may well have the same.
 const isTime = /(?:^|[-_])(?:date|timestamp)$/i;
 
+// OAuth encodes user and password as in a form (RFC 6749, 2.3.1).
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 function credentialsIn(value: string): string[] {
   const [scheme = '', credential] = /\s/.test(value) ? value.split(/\s+(.*)/s) : [value];
   if (credential === undefined) return [value];
   if (scheme.toLowerCase() !== 'basic') return [value, credential];
   const decoded = Buffer.from(credential, 'base64').toString();
   const colon = decoded.indexOf(':');
-  return [value, credential, decoded, decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)];
+  const parts = [decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)];
+  return [value, credential, decoded, ...parts, ...parts.map(formDecoded)];
 }
 
 // RFC 3986's unreserved characters, which neither JSON nor a URL escapes.

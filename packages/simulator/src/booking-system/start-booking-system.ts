@@ -1,5 +1,7 @@
 import type { SignableRequest, Waiver } from '@waiver-service/core';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
+import { answerTokenRequest, type TokenClient } from '../tokens/answer-token-request.ts';
+import type { IssuedTokens } from '../tokens/issued-tokens.ts';
 import { answerGuestUpdate } from './answer-guest-update.ts';
 import { answerRead } from './answer-read.ts';
 import { BookingCollection } from './booking-collection.ts';
@@ -16,7 +18,7 @@ import { seededBookings } from './seeded-bookings.ts';
 import type { SimulatedBooking } from './simulated-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type BookingSystemRoute = 'read' | 'guest-update';
+export type BookingSystemRoute = 'read' | 'guest-update' | 'token';
 
 export interface BookingSystemOptions {
   /** Default: any free port. */
@@ -28,6 +30,8 @@ export interface BookingSystemOptions {
   readonly apiKey: string;
   /** Whether a request is authentic, for a system that expects more than the key in a header: a signature, a token. */
   readonly isAuthentic?: (request: SignableRequest) => boolean;
+  /** For a system that expects tokens in place of the key: it issues them at `POST /token`. */
+  readonly tokens?: { readonly issued: IssuedTokens; readonly client: TokenClient };
   readonly pathShape: 'path' | 'query';
   readonly form: ServedForm;
   /** Default: {@link seededBookings}. */
@@ -59,7 +63,8 @@ export async function startBookingSystem({
   authHeaderName = 'api-key',
   guestUpdateAuthHeaderName = 'API-key',
   apiKey,
-  isAuthentic,
+  tokens,
+  isAuthentic = tokens && (({ headers }) => tokens.issued.accepts(headers)),
   pathShape,
   form,
   bookings: initialBookings = seededBookings,
@@ -70,11 +75,18 @@ export async function startBookingSystem({
   const installations = new Installations(apiKey);
   const keyHeader = (name: string) => (isAuthentic === undefined ? { name, apiKey } : undefined);
   let servedForm = form;
+  const isTokenRequest = (method: string, path: string) =>
+    tokens !== undefined && method === 'POST' && path === '/token';
   const server = await startRecordingServer<BookingSystemRoute>({
     port,
-    isAuthentic,
-    routeOf: (method, path) => parsePath(method, path)?.route ?? 'other',
+    isAuthentic:
+      isAuthentic &&
+      ((request) => isTokenRequest(request.method, request.url.pathname) || isAuthentic(request)),
+    routeOf: (method, path) =>
+      isTokenRequest(method, path) ? 'token' : (parsePath(method, path)?.route ?? 'other'),
     answer(request) {
+      if (tokens !== undefined && request.route === 'token')
+        return answerTokenRequest(request, tokens.client, tokens.issued);
       if (request.route === 'read') {
         const rules = { keyHeader: keyHeader(authHeaderName), pathShape, pools };
         return answerRead(request, bookings, servedForm, rules);

@@ -1,0 +1,200 @@
+import { isBookingSystemError, RateLimited } from '@waiver-service/core';
+import { expect } from 'vitest';
+import type { Clause } from '../clause.ts';
+import { expectRejection, rejectionOf } from '../expectations/rejection.ts';
+import { proxyPage } from '../fixtures/broken-bodies.ts';
+import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';
+import { hasSession, writes } from '../manifest-predicates.ts';
+import type { NativeAnswer } from '../native/native-scenarios.ts';
+import { expectNothingShown } from './secrets.ts';
+
+const section = 'plugin interface, sessions';
+const appliesTo = hasSession;
+
+/** A call of the plugin that succeeds if its requests are answered like this. */
+interface SessionCall {
+  readonly name: string;
+  readonly answers: readonly MethodAnswer[];
+  run(options?: CallOptions): Promise<unknown>;
+}
+
+function callsOf(kit: ClauseKit): readonly SessionCall[] {
+  const read = {
+    name: 'a read',
+    answers: kit.readAnswers,
+    run: (options?: CallOptions) => kit.read(kit.bookingId, options),
+  };
+  if (!writes(kit.plugin)) return [read];
+  const write = {
+    name: 'a write',
+    answers: kit.writeAnswers,
+    run: (options?: CallOptions) => kit.push(kit.waiver, options),
+  };
+  return [read, write];
+}
+
+async function succeed(kit: ClauseKit, { answers, run }: SessionCall): Promise<void> {
+  for (const { method, answer } of answers) kit.partner.willAnswer(method, answer);
+  await run();
+}
+
+function expectAuthentic(kit: ClauseKit): void {
+  const request = kit.partner.requests.at(-1);
+  expect(request && kit.isAuthentic(request), 'the last request carries the token issued last').toBe(true);
+}
+
+const refusal = { status: 401, body: { error: 'the token has ended' } };
+
+/** Answers that are no token, and do not say that the credentials are wrong. */
+const troubles: readonly NativeAnswer[] = [
+  { status: 429, body: {} },
+  { status: 500, body: { error: 'server_error' } },
+  { status: 503, body: proxyPage },
+  { body: proxyPage },
+  { body: {} },
+  { body: [] },
+  { body: null },
+  { body: '' },
+];
+
+/** The tokens of a booking system that issues them. */
+export const sessionClauses: readonly Clause[] = [
+  {
+    id: 'session/one-token',
+    section,
+    title: 'a token is asked for once, and every request carries it',
+    appliesTo,
+    async run(kit) {
+      for (const call of [...callsOf(kit), ...callsOf(kit)]) await succeed(kit, call);
+      expect(kit.tokens.requests).toHaveLength(1);
+      for (const request of kit.partner.requests) {
+        expect(kit.isAuthentic(request), `${request.method} ${request.path} is authentic`).toBe(true);
+      }
+    },
+  },
+  {
+    id: 'session/renewed-in-time',
+    section,
+    title: 'a token is renewed before it ends',
+    appliesTo,
+    async run(kit) {
+      for (const call of callsOf(kit)) {
+        await succeed(kit, call);
+        const { length } = kit.tokens.requests;
+        kit.now = new Date(kit.now.getTime() + (kit.tokens.lifetimeSeconds - 1) * 1_000);
+        await succeed(kit, call);
+        expect(kit.tokens.requests.length, `token requests for ${call.name}`).toBe(length + 1);
+        expectAuthentic(kit);
+      }
+    },
+  },
+  {
+    id: 'session/renewed-after-refusal',
+    section,
+    title: 'a request that is refused with 401 is repeated with a new token, and the call succeeds',
+    appliesTo,
+    async run(kit) {
+      kit.partner.repeatRefusals(() => false);
+      for (const call of callsOf(kit)) {
+        const [first] = call.answers;
+        if (first === undefined) continue;
+        await succeed(kit, call);
+        const { length } = kit.tokens.requests;
+        kit.partner.willAnswer(first.method, refusal);
+        await succeed(kit, call);
+        expect(kit.tokens.requests.length, `token requests for ${call.name}`).toBe(length + 1);
+        expectAuthentic(kit);
+      }
+    },
+  },
+  {
+    id: 'session/refused-twice',
+    section,
+    title: 'a second 401 in a row is AuthenticationRejected, and not a third request',
+    appliesTo,
+    async run(kit) {
+      for (const { answers, run } of callsOf(kit)) {
+        const [first] = answers;
+        if (first === undefined) continue;
+        const { length } = kit.partner.requests;
+        kit.partner.willAnswer(first.method, refusal);
+        await expectRejection(run(), 'booking_system_auth_rejected');
+        expect(kit.partner.requests).toHaveLength(length + 2);
+      }
+    },
+  },
+  {
+    id: 'session/credentials-refused',
+    section,
+    title:
+      'credentials that the token endpoint refuses are AuthenticationRejected, and no other request is made',
+    appliesTo,
+    async run(kit) {
+      kit.tokens.answerInstead = () => kit.tokens.refused;
+      for (const { run } of callsOf(kit)) await expectRejection(run(), 'booking_system_auth_rejected');
+      expect(kit.partner.requests).toEqual([]);
+    },
+  },
+  {
+    id: 'session/token-trouble',
+    section,
+    title: 'trouble at the token endpoint is not taken for refused credentials, and passes',
+    appliesTo,
+    async run(kit) {
+      for (const answer of troubles) {
+        kit.tokens.answerInstead = () => answer;
+        const error = await rejectionOf(kit.read());
+        if (!isBookingSystemError(error)) {
+          throw new Error("the call should have been rejected with one of core's errors", { cause: error });
+        }
+        expect(error.code, `after ${JSON.stringify(answer)}`).not.toBe('booking_system_auth_rejected');
+      }
+      expect(kit.partner.requests).toEqual([]);
+      kit.tokens.answerInstead = undefined;
+      for (const call of callsOf(kit)) await succeed(kit, call);
+    },
+  },
+  {
+    id: 'session/other-secret',
+    section,
+    title: 'an account with other secrets gets no token',
+    appliesTo,
+    async run(kit) {
+      for (const { run } of callsOf(kit)) await rejectionOf(run({ otherSecrets: true }));
+      expect(kit.tokens.requests.length, 'token requests').toBeGreaterThan(0);
+      expect(kit.tokens.issued).toEqual([]);
+    },
+  },
+  {
+    id: 'session/held-back',
+    section,
+    title: 'a token request that is held back rejects with that error, so that the call is made later',
+    appliesTo,
+    async run(kit) {
+      kit.beforeTokenRequest = async () => {
+        throw new RateLimited('the limits are used up', { notSent: true, retryAfterMs: 700 });
+      };
+      for (const { run } of callsOf(kit)) {
+        await expectRejection(run(), 'booking_system_rate_limited', { notSent: true, retryAfterMs: 700 });
+      }
+      expect(kit.tokens.requests).toEqual([]);
+    },
+  },
+  {
+    id: 'session/secrets',
+    section,
+    title: 'no error of a token request shows a secret that it sent or a token that came back',
+    appliesTo,
+    async run(kit) {
+      const cameBack = 'came-back-token-0123456789-0123456789';
+      for (const status of [200, 400, 401, 403, 500]) {
+        kit.tokens.answerInstead = () => ({
+          status,
+          body: { error: kit.secrets.join(' '), message: kit.secrets.join(), refresh_token: cameBack },
+        });
+        const error = await rejectionOf(kit.read());
+        expectNothingShown(kit, error, `a token request with status ${status}`, [cameBack]);
+      }
+    },
+  },
+];

@@ -1,0 +1,48 @@
+import type { BookingSystemAccess } from './booking-system-plugin.ts';
+import type { BookingSystemContext } from './context.ts';
+
+/** Tokens that a booking system issued for one installation. The host keeps them: encrypted, shared by all its processes. */
+export interface Session {
+  readonly accessToken: string;
+  /** When the access token ends; undefined where the booking system does not say. */
+  readonly expiresAt?: Date | undefined;
+  /** Given to `renew` with the session that it belongs to. */
+  readonly refreshToken?: string | undefined;
+  /** What else came with it that requests need, such as the id of the account's company. */
+  readonly data?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The settings and the account that a session is for. */
+export type SessionAccess<Settings = unknown, Account = unknown> = Omit<
+  BookingSystemAccess<Settings, Account>,
+  'purpose'
+>;
+
+/**
+ * Everything that opening or renewing a session gets. Requests of its `http` carry nothing but what they are given. They
+ * may name an absolute URL at the base address's own origin or at one of `allowedOrigins`. All that they send and bring
+ * back is kept out of logs and errors.
+ */
+export interface SessionContext<Settings = unknown, Account = unknown>
+  extends BookingSystemContext<Settings, Account> {
+  /** The booking system's display name, for messages. */
+  readonly bookingSystem: string;
+  /** The address that relative URLs are below. */
+  readonly baseUrl: string;
+  /** The current time: compute `expiresAt` from it. */
+  readonly now: Date;
+}
+
+/** How a booking system issues the tokens that its requests are authenticated with. */
+export interface BookingSystemSession<Settings = unknown, Account = unknown> {
+  /** How the first session comes about: by the account's own credentials. */
+  readonly grant: 'client-credentials';
+  /** Origins that tokens may be requested at besides the base address's own, such as `https://login.example.com`. */
+  allowedOrigins?(access: SessionAccess<Settings, Account>): readonly string[];
+  /**
+   * Opens a session, or a new one after `former`, which has ended, is about to, or was refused.
+   * Rejects with `AuthenticationRejected` only where the booking system refuses the credentials themselves; what may pass by
+   * waiting is another `BookingSystemError`.
+   */
+  renew(context: SessionContext<Settings, Account>, former: Session | undefined): Promise<Session>;
+}

@@ -1,0 +1,42 @@
+import type { BookingSystemResponse, Session } from '@waiver-service/core';
+import type { UseSecrets } from '../redaction/use-secrets.ts';
+
+/** How long to wait for a session. */
+export interface SessionWait {
+  readonly signal: AbortSignal;
+  /** By `performance.now()`. */
+  readonly deadlineAt?: number | undefined;
+}
+
+/** Where the sessions of one installation come from. */
+export interface SessionSource {
+  /** The session to authenticate a request with. */
+  current(wait: SessionWait): Promise<Session>;
+  /** A session in place of one that was refused; `undefined` if there is no hope of a better one. */
+  replace(refused: Session, wait: SessionWait): Promise<Session | undefined>;
+  /** Whether an answer refuses the session that its request was authenticated with. */
+  isRefusal(response: BookingSystemResponse): boolean;
+}
+
+/**
+ * Makes a request with the current session. Where that is refused, nothing has taken effect: the request is made once more
+ * with another session.
+ */
+export async function withSession<Response extends BookingSystemResponse>(
+  source: SessionSource,
+  wait: SessionWait,
+  secrets: UseSecrets,
+  request: (session: Session) => Promise<Response>,
+): Promise<Response> {
+  const attempt = (session: Session) => {
+    const { accessToken, refreshToken = '' } = session;
+    secrets.add({ accessToken, refreshToken });
+    return request(session);
+  };
+  // Before the request has its turn: to renew the session takes turns of its own.
+  const session = await source.current(wait);
+  const response = await attempt(session);
+  if (!source.isRefusal(response)) return response;
+  const other = await source.replace(session, wait);
+  return other === undefined ? response : attempt(other);
+}

@@ -1,0 +1,73 @@
+import { isSecretName } from './secret-names.ts';
+
+// Of a token request, they say what is asked for.
+const openNames = new Set([
+  'grant_type',
+  'response_type',
+  'token_type',
+  'scope',
+  'audience',
+  'resource',
+  'redirect_uri',
+]);
+
+// A shorter text in a success may be a type or a name.
+const minTokenLength = 20;
+const tokenLike = /[\w.~+/-]+=*/g;
+
+interface Leaf {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The texts in a value of JSON, with the names of their fields. */
+function leavesOf(value: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  // Not recursive: whoever answers decides how deeply the body is nested.
+  const left: { readonly name: string; readonly value: unknown }[] = [{ name: '', value }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { name, value: inner } = next;
+    if (typeof inner === 'string') leaves.push({ name, text: inner });
+    else if (typeof inner === 'object' && inner !== null) {
+      for (const [key, nested] of Object.entries(inner)) {
+        left.push({ name: Array.isArray(inner) ? name : key, value: nested });
+      }
+    }
+  }
+  return leaves;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Numbered, because names may come more than once.
+const byNumber = (texts: readonly string[]): Record<string, string> =>
+  Object.fromEntries(texts.map((text, number) => [`secret ${number}`, text]));
+
+const namedTexts = (form: string): Leaf[] =>
+  [...new URLSearchParams(form)].map(([name, text]) => ({ name, text }));
+
+/** The secrets in the body of a token request, as JSON or as a form: all but what names the kind of request. */
+export function secretsOfTokenRequest(body: string): Record<string, string> {
+  const json = jsonOf(body);
+  const leaves = json === undefined ? namedTexts(body) : leavesOf(json);
+  return byNumber(leaves.filter(({ name }) => !openNames.has(name)).map(({ text }) => text));
+}
+
+/**
+ * The secrets in the answer to a token request: texts under a name that usually carries one and, of a success, all that are
+ * long enough to be a token.
+ */
+export function secretsOfTokenAnswer(isSuccess: boolean, body: string): Record<string, string> {
+  const json = jsonOf(body);
+  const words = () => (body.match(tokenLike) ?? []).map((text) => ({ name: '', text }));
+  const leaves = json === undefined ? [...namedTexts(body), ...words()] : leavesOf(json);
+  const isSecret = ({ name, text }: Leaf) =>
+    isSecretName(name) || (isSuccess && text.length >= minTokenLength && !URL.canParse(text));
+  return byNumber(leaves.filter(isSecret).map(({ text }) => text));
+}

@@ -1,0 +1,43 @@
+import type { BookingSystemSession, SessionAccess } from '@waiver-service/core';
+import { clientCredentialsGrantRequest } from 'oauth4webapi';
+import { sessionOfTokenAnswer } from './token-answer.ts';
+import { type ClientAuthentication, type OAuthClient, requestToken } from './token-request.ts';
+
+/** How a vendor gives tokens by OAuth 2.0's client credentials (RFC 6749, section 4.4). */
+export interface ClientCredentials<S, A> {
+  /** Relative to the base address, or absolute. */
+  readonly tokenUrl: string;
+  client(access: SessionAccess<S, A>): OAuthClient;
+  /** Default: `basic`. */
+  readonly clientAuthentication?: ClientAuthentication;
+  /** Further parameters of the request, such as `scope` or `audience`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** The session of a vendor that gives tokens by OAuth 2.0's client credentials. */
+export function clientCredentials<S, A>(vendor: ClientCredentials<S, A>): BookingSystemSession<S, A> {
+  const { clientAuthentication = 'basic', parameters = {} } = vendor;
+  const elsewhere = URL.parse(vendor.tokenUrl);
+  return {
+    grant: 'client-credentials',
+    allowedOrigins: () => (elsewhere === null ? [] : [elsewhere.origin]),
+    async renew(context) {
+      const { http, baseUrl, settings, account } = context;
+      const tokenUrl = elsewhere ?? belowBase(baseUrl, vendor.tokenUrl);
+      const client = vendor.client({ settings, account });
+      const response = await requestToken({ tokenUrl, client, clientAuthentication, http }, (parts) =>
+        clientCredentialsGrantRequest(
+          parts.server,
+          parts.client,
+          parts.authentication,
+          { ...parameters },
+          parts.options,
+        ),
+      );
+      return sessionOfTokenAnswer(response, context);
+    },
+  };
+}
+
+const belowBase = (baseUrl: string, path: string) =>
+  new URL(`${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);

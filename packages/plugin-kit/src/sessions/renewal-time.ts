@@ -1,0 +1,19 @@
+import type { Session } from '@waiver-service/core';
+
+/** A session, and when it was issued. */
+export interface IssuedSession {
+  readonly session: Session;
+  readonly issuedAt: Date;
+}
+
+// Longer than a request and its wait for a turn may take, and than the clocks of two hosts may differ.
+const maxEarlyMs = 60_000;
+const shareOfLifetime = 5;
+
+/** Whether a session is to be renewed: a minute before its end, or for the last fifth of a short one. */
+export function isDueForRenewal({ session: { expiresAt }, issuedAt }: IssuedSession, now: Date): boolean {
+  if (expiresAt === undefined) return false;
+  const lifetimeMs = expiresAt.getTime() - issuedAt.getTime();
+  const earlyMs = Math.min(maxEarlyMs, lifetimeMs / shareOfLifetime);
+  return now.getTime() >= expiresAt.getTime() - earlyMs;
+}

@@ -1,0 +1,70 @@
+import {
+  AuthenticationRejected,
+  type BookingSystemResponse,
+  BookingSystemUnavailable,
+  type Session,
+  type SessionContext,
+} from '@waiver-service/core';
+import { detailsOf, isSuccess } from '../answers/answer-errors.ts';
+import { raiseForFailure } from '../answers/raise-for-status.ts';
+import { quoteVendorMessage } from '../answers/vendor-message.ts';
+import { isJsonObject } from '../reading/json.ts';
+
+// RFC 6749: 400 for what is wrong with a grant, 401 for a client that is not known. Some vendors say 403.
+const refusals = new Set([400, 401, 403]);
+const passingErrors = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+
+const maxLifetimeSeconds = 10 * 365 * 86_400;
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+function lifetimeSeconds(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' ? Number.parseFloat(value) : value;
+  if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
+  return Math.min(seconds, maxLifetimeSeconds);
+}
+
+/** Throws the error for an answer that is no success. */
+function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string): void {
+  const { status, data } = response;
+  if (isSuccess(status)) return;
+  const { error, error_description: description } = isJsonObject(data) ? data : {};
+  const said = [textIn(error), textIn(description)].filter((part) => part !== undefined).join(': ');
+  if (!refusals.has(status) || passingErrors.has(String(error)))
+    raiseForFailure(response, bookingSystem, said);
+  throw new AuthenticationRejected(
+    `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(said)}: install again, with credentials that it accepts`,
+    detailsOf({ response, bookingSystem }),
+  );
+}
+
+/**
+ * Reads the answer of a token endpoint in the form of RFC 6749, section 5. The errors of vendors differ from it, so the
+ * status decides: 400, 401 and 403 refuse the credentials, unless the body says that it will pass.
+ *
+ * @param former - the session that was renewed: its refresh token stays valid unless a new one came
+ * @throws AuthenticationRejected if it refuses
+ * @throws BookingSystemError if it answers anything else but a token
+ */
+export function sessionOfTokenAnswer(
+  response: BookingSystemResponse,
+  { bookingSystem, now }: Pick<SessionContext, 'bookingSystem' | 'now'>,
+  former?: Session,
+): Session {
+  raiseForRefusal(response, bookingSystem);
+  const body = isJsonObject(response.data) ? response.data : {};
+  const accessToken = textIn(body.access_token);
+  if (accessToken === undefined) {
+    throw new BookingSystemUnavailable(
+      `${bookingSystem} answered a request for a token with status ${response.status}, but without an access_token: check its base address`,
+      detailsOf({ response, bookingSystem }),
+    );
+  }
+  const seconds = lifetimeSeconds(body.expires_in);
+  return {
+    accessToken,
+    expiresAt: seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1_000),
+    refreshToken: textIn(body.refresh_token) ?? former?.refreshToken,
+  };
+}

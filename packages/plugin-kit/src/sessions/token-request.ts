@@ -1,0 +1,63 @@
+import type { BookingSystemHttp, BookingSystemResponse } from '@waiver-service/core';
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  type TokenEndpointRequestOptions,
+} from 'oauth4webapi';
+
+/** The credentials of the client that asks for tokens. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** How the client authenticates: in the header of HTTP Basic, or in the body. */
+export type ClientAuthentication = 'basic' | 'post';
+
+/** What a request of the library is made with. */
+export interface TokenRequestParts {
+  readonly server: AuthorizationServer;
+  readonly client: Client;
+  readonly authentication: ClientAuth;
+  readonly options: TokenEndpointRequestOptions;
+}
+
+/** The token endpoint, and how it is called. */
+export interface TokenEndpoint {
+  readonly tokenUrl: URL;
+  readonly client: OAuthClient;
+  readonly clientAuthentication: ClientAuthentication;
+  readonly http: BookingSystemHttp;
+}
+
+/**
+ * Makes a request to a token endpoint with oauth4webapi, by the guarded client: which decides, too, whether an address may
+ * be called by plain http. The library's reading of the answer is not used: it takes only what is in the form of RFC 6749
+ * to the letter, and its errors have the answer's tokens in their causes.
+ */
+export async function requestToken(
+  { tokenUrl, client, clientAuthentication, http }: TokenEndpoint,
+  request: (parts: TokenRequestParts) => Promise<Response>,
+): Promise<BookingSystemResponse> {
+  const answered = Promise.withResolvers<BookingSystemResponse>();
+  const authentication = clientAuthentication === 'basic' ? ClientSecretBasic : ClientSecretPost;
+  await request({
+    server: { issuer: tokenUrl.origin, token_endpoint: tokenUrl.href },
+    client: { client_id: client.id },
+    authentication: authentication(client.secret),
+    options: {
+      [allowInsecureRequests]: true,
+      async [customFetch](url, { headers, body }) {
+        const answer = await http.post(url, String(body), { headers });
+        answered.resolve(answer);
+        return new Response(null, { status: answer.status });
+      },
+    },
+  });
+  return answered.promise;
+}
