@@ -11,7 +11,6 @@ const packages = [
   'plugin-kit',
   'contract-suite',
   'simulator',
-  'create-plugin',
   'embedded-postgres',
   'store',
   'delivery',

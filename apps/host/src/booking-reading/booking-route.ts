@@ -47,8 +47,7 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
         bookingSystem: reading.bookingSystem,
         bookingId,
       });
-      const { prefillProperties } = setup;
-      return bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });
+      return bookingAnswer({ reading, prefillProperties: setup.prefillProperties, waivers, now: new Date() });
     },
   });
 };

@@ -153,8 +153,7 @@ export interface AttemptTable {
 /** A job that retries deliveries. */
 export interface RecoveryTable {
   id: string;
-  /** Null: all. */
-  pools: string[] | null;
+  pool: string | null;
   destination: string | null;
   delivery_state: 'dead' | 'delivered' | 'superseded';
   since: Date;

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
-import { inPools } from '../pools/in-pools.ts';
 import { idAfter, idBefore } from './ids-of-times.ts';
 import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
 /** The filter of a list of deliveries. */
 export interface DeliveryFilter {
-  /** All if omitted. */
-  readonly pools?: readonly string[] | undefined;
+  readonly pool?: string | undefined;
   readonly kind?: DestinationKind | undefined;
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
@@ -31,8 +29,9 @@ export function filterConditions(
   filter: DeliveryFilter,
   deliveryId: RawBuilder<string>,
 ): RawBuilder<boolean> {
-  const { pools, kind, destination, waiverId, since, until } = filter;
-  const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
+  const { pool, kind, destination, waiverId, since, until } = filter;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (pool !== undefined) conditions.push(sql`d.pool = ${pool}`);
   if (kind !== undefined) conditions.push(sql`d.kind = ${kind}`);
   if (destination !== undefined) conditions.push(sql`d.destination = ${destination}`);
   if (waiverId !== undefined) {
@@ -46,15 +45,16 @@ export function filterConditions(
   if (until !== undefined) {
     conditions.push(sql`d.created_at < ${until} and ${deliveryId} <= ${idAfter(until)}::uuid`);
   }
-  return sql.join(conditions, sql` and `);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
 /** The conditions of a filter on destinations `t`: those that do not match need not be searched. */
-export function destinationConditions({ pools, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = [inPools(sql`t.pool`, pools)];
+export function destinationConditions({ pool, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (pool !== undefined) conditions.push(sql`t.pool = ${pool}`);
   if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
   if (destination !== undefined) conditions.push(sql`t.id = ${destination}`);
-  return sql.join(conditions, sql` and `);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
 /** Whether a delivery waits for a closed destination `t`, and is to be recorded as cancelled. */

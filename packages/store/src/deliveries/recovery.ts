@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecoveryTable } from '../database/tables-outbox.ts';
-import { inPools } from '../pools/in-pools.ts';
 import { idAfter } from './ids-of-times.ts';
 
 /** The deliveries to retry. */
 export interface RecoverRequest {
-  /** All if omitted. */
-  readonly pools?: readonly string[] | undefined;
+  readonly pool?: string | undefined;
   readonly destination?: string | undefined;
   /** Dead letters by default. */
   readonly state?: RecoveryTable['delivery_state'] | undefined;
@@ -19,8 +17,8 @@ export interface RecoverRequest {
 /** The progress of a recovery. */
 export interface Recovery {
   readonly id: string;
-  /** The pools it is limited to. */
-  readonly pools?: readonly string[];
+  /** The pool it is limited to. */
+  readonly pool?: string;
   readonly state: 'running' | 'done';
   /** The number of reopened deliveries. */
   readonly recovered: number;
@@ -35,7 +33,7 @@ export interface Recovery {
 /** The columns that the batches of a recovery need. */
 export type RunningRecovery = Pick<
   RecoveryTable,
-  'id' | 'pools' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
+  'id' | 'pool' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
 >;
 
 /** Whether a delivery ended in the recovery's state. */
@@ -60,7 +58,7 @@ export function recoveryPage(
   after: string,
   limits: { readonly scanned: number; readonly matching: number },
 ): RawBuilder<unknown> {
-  const { pools, destination, delivery_state, since, until } = recovery;
+  const { pool, destination, delivery_state, since, until } = recovery;
   const columns = sql`d.pool, d.id, d.destination, d.waiver_id, d.booking_id, d.version, d.created_at`;
   // Nearly all are delivered, so reading all costs no more than excluding the others.
   const scanned =
@@ -77,7 +75,7 @@ scanned as materialized (${scanned}),
 matching as materialized (
   select d.id from scanned d
   where ${isOfState(sql`d`, recovery)} and d.created_at >= ${since} and d.created_at < ${until}
-    and ${inPools(sql`d.pool`, pools)}
+    and ${pool === null ? sql`true` : sql`d.pool = ${pool}`}
     and ${destination === null ? sql`true` : sql`d.destination = ${destination}`}
     and not exists (
       select from delivery n

@@ -18,7 +18,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   const url = '/v1/admin/booking-systems/:booking_system/install-keys';
 
   app.route({
-    config: { access: 'owner' },
+    config: { access: 'admin' },
     method: 'POST',
     url,
     schema: {
@@ -36,7 +36,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   });
 
   app.route({
-    config: { access: 'owner' },
+    config: { access: 'admin' },
     method: 'GET',
     url,
     schema: {
@@ -55,7 +55,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   });
 
   app.route({
-    config: { access: 'owner' },
+    config: { access: 'admin' },
     method: 'DELETE',
     url: `${url}/:id`,
     schema: {

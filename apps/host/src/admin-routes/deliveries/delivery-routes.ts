@@ -1,7 +1,6 @@
 import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { poolsToShow } from '../../authentication/pool-access.ts';
 import { timeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -20,7 +19,7 @@ interface Services {
 /** Messages that were sent or wait to be sent. */
 export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/deliveries',
     schema: {
@@ -39,17 +38,15 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       }),
       response: { 200: pageSchema(deliveryItemSchema) },
     },
-    handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
+    handler: async ({ query: { limit, cursor, ...filter } }) => {
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, next } = await pageOrProblem(
-        store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
-      );
+      const { items, next } = await pageOrProblem(store.deliveries.list(filter, page));
       return { items: items.map(deliveryItem), next };
     },
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'delivery' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/deliveries/:id',
     schema: {
@@ -59,15 +56,15 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       params: idPathSchema,
       response: { 200: deliveryDetailSchema },
     },
-    handler: async ({ params, caller }) => {
+    handler: async ({ params }) => {
       const delivery = await store.deliveries.get(params.id);
       if (!delivery) throw deliveryNotFound();
-      return deliveryDetail(delivery, caller);
+      return deliveryDetail(delivery);
     },
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'delivery' },
+    config: { access: 'admin' },
     method: 'POST',
     url: '/v1/admin/deliveries/:id/retry',
     schema: {

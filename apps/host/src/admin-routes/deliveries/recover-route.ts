@@ -1,14 +1,13 @@
 import { poolIdSchema } from '@waiver-service/core';
 import { maxRunningRecoveries, type Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { idPathSchema } from '../admin-paths.ts';
 
 const bodySchema = z.strictObject({
-  pool: poolIdSchema.optional().describe('All pools of the caller if omitted.'),
+  pool: poolIdSchema.optional(),
   destination: z.string().min(1).max(100).optional(),
   state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` if omitted.'),
   since: timeSchema.describe('Deliveries created at or after this date-time.'),
@@ -37,7 +36,7 @@ interface Services {
  */
 export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'operator', poolCheck: 'by-handler' },
+    config: { access: 'admin' },
     method: 'POST',
     url: '/v1/admin/deliveries/recover',
     schema: {
@@ -53,13 +52,12 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
         }),
       },
     },
-    handler: async ({ body: { pool, ...filter }, caller }, reply) => {
-      const { since, until } = filter;
+    handler: async ({ body }, reply) => {
+      const { since, until } = body;
       if (until !== undefined && until <= since) {
         throw malformed([{ path: 'until', message: 'is not later than since' }]);
       }
-      const pools = poolsToShow(caller, pool);
-      const started = await store.deliveries.recover({ ...filter, pools });
+      const started = await store.deliveries.recover(body);
       if ('outcome' in started) {
         throw new HttpProblem(
           409,
@@ -72,7 +70,7 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'recovery' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/recoveries/:id',
     schema: {

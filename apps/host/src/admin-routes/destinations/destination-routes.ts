@@ -1,6 +1,5 @@
 import type { DestinationItem, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { deliveryKindSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -49,7 +48,7 @@ interface Services {
 /** The targets of deliveries: installations and webhooks. */
 export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/destinations',
     schema: {
@@ -59,15 +58,15 @@ export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
       querystring: pageQuerySchema,
       response: { 200: pageSchema(destinationSchema) },
     },
-    handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.destinations.list(query, poolsToShow(caller)));
+    handler: async ({ query }) => {
+      const { items, next } = await pageOrProblem(store.destinations.list(query));
       return { items: items.map(destinationAnswer), next };
     },
   });
 
   const change = (action: 'pause' | 'resume', summary: string) => {
     app.route({
-      config: { access: 'operator', poolCheck: 'destination' },
+      config: { access: 'admin' },
       method: 'POST',
       url: `/v1/admin/destinations/:id/${action}`,
       schema: {

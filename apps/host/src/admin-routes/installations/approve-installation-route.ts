@@ -14,7 +14,7 @@ interface Services {
 export const approveInstallationRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems } = services;
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'admin' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/installations/:booking_system/approve',
     schema: {

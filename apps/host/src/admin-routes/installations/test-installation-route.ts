@@ -47,7 +47,7 @@ interface Services {
 export const testInstallationRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, bookingReader } = services;
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'admin' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/installations/:booking_system/test',
     schema: {

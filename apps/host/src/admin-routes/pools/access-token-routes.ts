@@ -17,7 +17,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   const url = '/v1/admin/pools/:pool/access-tokens';
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'admin' },
     method: 'POST',
     url,
     schema: {
@@ -35,7 +35,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'viewer' },
+    config: { access: 'admin' },
     method: 'GET',
     url,
     schema: {
@@ -54,7 +54,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'admin' },
     method: 'DELETE',
     url: `${url}/:id`,
     schema: {

@@ -1,6 +1,5 @@
 import { DefaultNotInstalled, type Pool, type Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
@@ -72,7 +71,7 @@ interface Services {
 /** The pools. Each is one operator's waiver app. */
 export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'admin' },
     method: 'PUT',
     url: '/v1/admin/pools/:pool',
     schema: {
@@ -96,7 +95,7 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'by-handler' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/pools',
     schema: {
@@ -106,14 +105,14 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
       querystring: pageQuerySchema,
       response: { 200: pageSchema(poolAnswerSchema) },
     },
-    handler: async ({ query, caller }) => {
-      const { items, next } = await pageOrProblem(store.pools.list(query, poolsToShow(caller)));
+    handler: async ({ query }) => {
+      const { items, next } = await pageOrProblem(store.pools.list(query));
       return { items: items.map(poolAnswer), next };
     },
   });
 
   app.route({
-    config: { access: 'viewer' },
+    config: { access: 'admin' },
     method: 'GET',
     url: '/v1/admin/pools/:pool',
     schema: {

@@ -1,0 +1,121 @@
+import type { IssuedTokens, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
+import type { RollerBooking, RollerGuest } from './roller-booking.ts';
+import { updateBooking } from './update-booking.ts';
+
+/** The credentials of one venue's API key. */
+export interface RollerCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The routes for which faults can be planned. */
+export type RollerRoute = 'token' | 'read' | 'update' | 'guest' | 'venue' | 'products';
+
+/** What a simulated venue has. */
+export interface RollerState {
+  readonly bookings: Map<string, RollerBooking>;
+  readonly guests: Readonly<Record<string, RollerGuest>>;
+  readonly venue: unknown;
+  readonly products: readonly { readonly type: string }[];
+  /** Whether only bookings that were created by the API can be changed by it. */
+  readonly isOnlyOwnChanged: boolean;
+}
+
+const routes: readonly (readonly [string, RegExp, RollerRoute])[] = [
+  ['POST', /^\/token$/, 'token'],
+  ['GET', /^\/bookings\/[^/?]+$/, 'read'],
+  ['PUT', /^\/bookings\/[^/?]+$/, 'update'],
+  ['GET', /^\/guests\/[^/?]+$/, 'guest'],
+  ['GET', /^\/venues\/me$/, 'venue'],
+  ['GET', /^\/products$/, 'products'],
+];
+
+const pathOf = (path: string) => path.replace(/\?.*$/, '');
+
+export const routeOfRoller = (method: string, path: string): RollerRoute | 'other' =>
+  routes.find(([verb, pattern]) => verb === method && pattern.test(pathOf(path)))?.[2] ?? 'other';
+
+const say = (status: number, text: string): SimulatedAnswer => ({ status, body: text });
+
+function parsed(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function issueToken(
+  request: ReceivedRequest,
+  { clientId, clientSecret }: RollerCredentials,
+  tokens: IssuedTokens,
+): SimulatedAnswer {
+  const { client_id: id, client_secret: secret } = parsed(request.body) ?? {};
+  if (id !== clientId || secret !== clientSecret) return say(401, 'Invalid client credentials');
+  const { lifetimeSeconds } = tokens;
+  return {
+    status: 200,
+    body: { access_token: tokens.issue(), token_type: 'Bearer', expires_in: lifetimeSeconds },
+  };
+}
+
+const passTypes: readonly string[] = ['pass', 'sessionpass', 'membership', 'recurringpass'];
+
+function productsFor(path: string, { products }: RollerState): SimulatedAnswer {
+  const type = new URLSearchParams(path.replace(/^[^?]*/, '')).get('productType');
+  const isWanted = (product: { readonly type: string }) =>
+    type === null || (type === 'Pass' && passTypes.includes(product.type));
+  return { status: 200, body: products.filter(isWanted) };
+}
+
+function change(request: ReceivedRequest, id: string, state: RollerState): SimulatedAnswer {
+  // Unlike a read, a change does not take the reference.
+  const booking = state.bookings.get(id);
+  if (booking === undefined) return say(404, 'Booking not found');
+  if (state.isOnlyOwnChanged && booking.channel !== 'Api')
+    return say(403, "You can only update bookings you've made via the API");
+  const body = parsed(request.body);
+  if (body === undefined) return say(400, 'The body is not an object of JSON');
+  const changed = updateBooking(booking, body, state.guests[String(booking.customerId)]);
+  if (!('uniqueId' in changed)) return changed;
+  state.bookings.set(id, changed);
+  return { status: 200, body: '' };
+}
+
+/** Answers a request as ROLLER documents it. */
+export function answerRoller(
+  request: ReceivedRequest<RollerRoute>,
+  state: RollerState,
+  credentials: RollerCredentials,
+  tokens: IssuedTokens,
+): SimulatedAnswer {
+  const { route, path, headers } = request;
+  if (request.body.length > 0 && !/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    return say(415, 'Unsupported Media Type');
+  if (!/\bapplication\/json\b/i.test(headers.accept ?? '')) return say(406, 'Not Acceptable');
+  if (route === 'token') return issueToken(request, credentials, tokens);
+  if (!tokens.accepts(headers)) return say(401, 'Unauthorized');
+  const id = decodeURIComponent(pathOf(path).split('/').at(-1) ?? '');
+  switch (route) {
+    case 'read': {
+      const byReference = [...state.bookings.values()].find(
+        ({ bookingReference }) => bookingReference === id,
+      );
+      const booking = state.bookings.get(id) ?? byReference;
+      return booking === undefined ? say(404, 'Booking not found') : { status: 200, body: booking };
+    }
+    case 'update':
+      return change(request, id, state);
+    case 'guest': {
+      const guest = state.guests[id];
+      return guest === undefined ? say(404, 'Guest does not exist') : { status: 200, body: guest };
+    }
+    case 'venue':
+      return { status: 200, body: state.venue };
+    case 'products':
+      return productsFor(path, state);
+    default:
+      return say(404, 'Not Found');
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import {
+  IssuedTokens,
+  type RecordingServer,
+  type SimulatedAnswer,
+  startRecordingServer,
+} from '@waiver-service/simulator';
+import { answerRoller, type RollerCredentials, type RollerRoute, routeOfRoller } from './answer-roller.ts';
+import {
+  type RollerBooking,
+  type RollerGuest,
+  rollerBooking,
+  rollerGuests,
+  rollerProducts,
+  rollerVenue,
+} from './roller-booking.ts';
+
+export interface RollerOptions extends RollerCredentials {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** Default: {@link rollerBooking}. */
+  readonly bookings?: Iterable<RollerBooking>;
+  /** Default: {@link rollerGuests}. */
+  readonly guests?: Readonly<Record<string, RollerGuest>>;
+  /** Default: {@link rollerVenue}. */
+  readonly venue?: unknown;
+  /** Default: {@link rollerProducts}. */
+  readonly products?: readonly { readonly type: string }[];
+  /** The lifetime of a token. Default: a day. */
+  readonly tokenLifetimeSeconds?: number;
+  /** Whether only bookings that were created by the API can be changed by it. Default: false. */
+  readonly isOnlyOwnChanged?: boolean;
+}
+
+/** ROLLER's REST API over real HTTP. */
+export interface SimulatedRoller extends RecordingServer<RollerRoute> {
+  /** By unique id. */
+  readonly bookings: ReadonlyMap<string, RollerBooking>;
+  readonly tokens: IssuedTokens;
+  /** Adds a booking, or replaces the one with the same unique id. */
+  put(booking: RollerBooking): void;
+  /** Sends the booking webhook, with the key that it was created with. Returns the status of the response. */
+  announce(webhookUrl: string, uniqueId: string, apiKey?: string): Promise<number>;
+}
+
+const dayInSeconds = 86_400;
+const coolingOffMs = 60_000;
+
+const tooManyRequests: SimulatedAnswer = { status: 429, body: 'Too Many Requests' };
+
+/** Starts ROLLER's REST API on 127.0.0.1. Once its limits are exceeded, it refuses everything for a minute. */
+export async function startRoller({
+  port,
+  bookings: initialBookings = [rollerBooking],
+  guests = rollerGuests,
+  venue = rollerVenue,
+  products = rollerProducts,
+  tokenLifetimeSeconds = dayInSeconds,
+  isOnlyOwnChanged = false,
+  ...credentials
+}: RollerOptions): Promise<SimulatedRoller> {
+  const bookings = new Map([...initialBookings].map((booking) => [booking.uniqueId, booking]));
+  const tokens = new IssuedTokens(tokenLifetimeSeconds);
+  const state = { bookings, guests, venue, products, isOnlyOwnChanged };
+  let isShutOutUntil = 0;
+  const server = await startRecordingServer<RollerRoute>({
+    port,
+    routeOf: routeOfRoller,
+    answer: (request) =>
+      performance.now() < isShutOutUntil
+        ? tooManyRequests
+        : answerRoller(request, state, credentials, tokens),
+  });
+  return {
+    ...server,
+    bookings,
+    tokens,
+    put: (booking) => void bookings.set(booking.uniqueId, booking),
+    limitRequests(windows) {
+      isShutOutUntil = 0;
+      return server.limitRequests(windows, () => {
+        isShutOutUntil = performance.now() + coolingOffMs;
+        return tooManyRequests;
+      });
+    },
+    async announce(webhookUrl, uniqueId, apiKey = 'no key') {
+      const now = new Date().toISOString();
+      const data = bookings.get(uniqueId);
+      const message = {
+        id: randomUUID(),
+        sendDate: now,
+        type: 'Booking',
+        eventType: 'Updated',
+        eventDate: now,
+      };
+      const headers = { 'content-type': 'application/json', 'x-roller-apikey': apiKey };
+      const body = JSON.stringify({ ...message, data });
+      return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
+import { objectOf, objectsIn, textOf } from '@waiver-service/plugin-kit';
+
+export const displayName = 'ROLLER';
+
+// A credential set that exceeds its limit is shut out for as long.
+export const coolingOffMs = 60_000;
+
+/** ROLLER's own words: a bare text, or the names and messages of `errors`. */
+export function vendorMessageOf({ data }: BookingSystemResponse): string {
+  if (typeof data === 'string') return data.trim().startsWith('<') ? '' : data.trim();
+  const said = objectsIn(objectOf(data).errors).map(({ name, message }) =>
+    [textOf(name), textOf(message)].filter((text) => text !== undefined).join(': '),
+  );
+  return said.join('; ');
+}
+
+/** A 429 comes without a time to wait: ROLLER documents how long the penalty lasts. */
+export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
+  if (answer.status !== 429) return undefined;
+  const saysHowLong = textOf(answer.headers['retry-after']) !== undefined;
+  return {
+    meaning: 'throttled',
+    vendorMessage: vendorMessageOf(answer),
+    ...(saysHowLong ? {} : { retryAfterMs: coolingOffMs }),
+  };
+}

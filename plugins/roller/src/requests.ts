@@ -1,0 +1,64 @@
+import type { BookingSystemHttp, BookingSystemResponse } from '@waiver-service/core';
+import {
+  bookingSegment,
+  expectObject,
+  type JsonObject,
+  objectOf,
+  percentEncode,
+  raiseForFailure,
+  raiseForStatus,
+} from '@waiver-service/plugin-kit';
+import { displayName, vendorMessageOf } from './answers.ts';
+
+const asJson = { headers: { Accept: 'application/json' } } as const;
+
+/** What ROLLER demands of a request with a body. */
+export const withJson = {
+  headers: { Accept: 'application/json', 'Content-Type': 'application/json; charset=UTF-8' },
+} as const;
+
+interface HasHttp {
+  readonly http: BookingSystemHttp;
+}
+
+/** Requests one booking, by its `uniqueId` or its `bookingReference`. Throws core's errors. */
+export async function requestBooking({ http }: HasHttp, bookingId: string): Promise<JsonObject> {
+  const response = await http.get(`bookings/${bookingSegment(bookingId, 'read')}`, asJson);
+  raiseForStatus(response, {
+    bookingSystem: displayName,
+    bookingId,
+    vendorMessage: vendorMessageOf(response),
+  });
+  return expectObject(response.data);
+}
+
+/** Sends a change of a booking. A response of any status resolves. */
+export const putBooking = (
+  { http }: HasHttp,
+  bookingId: string,
+  change: JsonObject,
+): Promise<BookingSystemResponse> =>
+  http.put(`bookings/${bookingSegment(bookingId, 'guest-update')}`, JSON.stringify(change), withJson);
+
+async function requestOther({ http }: HasHttp, path: string, params = {}): Promise<BookingSystemResponse> {
+  const response = await http.get(path, { ...asJson, params });
+  const isAnswered = response.status >= 200 && response.status < 300;
+  if (!isAnswered && response.status !== 404) {
+    raiseForFailure(response, displayName, vendorMessageOf(response));
+  }
+  return response;
+}
+
+/** The record of a guest; empty if ROLLER has none of this id. */
+export async function requestGuest(context: HasHttp, guestId: string): Promise<JsonObject> {
+  const response = await requestOther(context, `guests/${percentEncode(guestId)}`);
+  return response.status === 404 ? {} : objectOf(response.data);
+}
+
+/** The venue that the API key belongs to. */
+export const requestVenue = async (context: HasHttp): Promise<JsonObject> =>
+  objectOf((await requestOther(context, 'venues/me')).data);
+
+/** All products that admit people. */
+export const requestPasses = async (context: HasHttp): Promise<unknown> =>
+  (await requestOther(context, 'products', { productType: 'Pass' })).data;

@@ -1,0 +1,26 @@
+import { type BookingSystemSession, RateLimited } from '@waiver-service/core';
+import { type NoSettings, sessionOfTokenAnswer } from '@waiver-service/plugin-kit';
+import { coolingOffMs, displayName } from './answers.ts';
+import { withJson } from './requests.ts';
+import type { Account } from './settings.ts';
+
+/**
+ * ROLLER's client credentials: both in a body of JSON, without a `grant_type`. It suspends keys that ask for too many
+ * tokens, which are good for a day.
+ */
+export const session: BookingSystemSession<NoSettings, Account> = {
+  grant: 'client-credentials',
+  async renew(context) {
+    const { clientId, apiKey } = context.account;
+    const credentials = JSON.stringify({ client_id: clientId, client_secret: apiKey });
+    const response = await context.http.post('token', credentials, withJson);
+    if (response.status === 429) {
+      throw new RateLimited(`${displayName} gives no more tokens for now (status 429): try again later`, {
+        upstreamStatus: 429,
+        outboundErrorCode: 'http_status',
+        retryAfterMs: coolingOffMs,
+      });
+    }
+    return sessionOfTokenAnswer(response, context);
+  },
+};

@@ -1,0 +1,164 @@
+import type { Waiver } from '@waiver-service/core';
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RollerOptions, rollerBooking, type SimulatedRoller, startRoller } from '../simulator/index.ts';
+import roller from '../src/index.ts';
+
+const credentials = { clientId: 'venue-client', clientSecret: 'venue-secret-1' };
+const { uniqueId, bookingReference } = rollerBooking;
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedRoller;
+const start = async (options: Partial<RollerOptions> = {}) => {
+  system = await startRoller({ ...credentials, ...options });
+};
+beforeEach(() => start());
+afterEach(() => system.close());
+
+const signal = new AbortController().signal;
+const installation = (purpose: 'read' | 'guest-update', apiKey = credentials.clientSecret) => ({
+  plugin: roller,
+  outbound,
+  baseUrl: system.url,
+  pool: 'pool-1',
+  settings: {},
+  account: { accountId: 20711, apiKey, clientId: credentials.clientId },
+  purpose,
+});
+const read = (id = uniqueId) =>
+  roller.fetchBooking(createBookingSystemContext({ ...installation('read'), signal }), id);
+const push = (id: string, changes: Partial<Waiver> = {}) =>
+  roller.pushWaiver?.(createBookingSystemContext({ ...installation('guest-update'), signal }), {
+    id,
+    pool: 'pool-1',
+    bookingId: uniqueId,
+    bookingGuestId: '91004417-88001',
+    lastVisit: '2027-06-12T07:30:00.000Z',
+    deleted: false,
+    updatedAt: '2027-06-10T08:00:00.000Z',
+    ...changes,
+  });
+const booking = () => system.bookings.get(uniqueId);
+const ticketsOf = () => booking()?.items[0]?.tickets;
+const routes = () => system.received.map(({ route }) => route);
+
+describe('over real HTTP', () => {
+  test('a booking is read with a token, its owner, the venue and its products', async () => {
+    expect((await read()).booking).toMatchObject({
+      id: uniqueId,
+      bookingReference,
+      statusGroup: 'active',
+      pax: 2,
+      contact: { name: 'Zoë Bäcker' },
+      guests: [{ id: '91004417-88001' }, { id: '91004417-88002', name: 'Ægir Þórsson' }],
+      bookedSessions: [{ startsAt: '2027-06-12T07:30:00Z', activityName: '90 Minute Jump' }],
+    });
+    expect(routes()).toEqual(['token', 'read', 'guest', 'venue', 'products']);
+  });
+
+  test('neither the token nor the venue is asked for again by later reads of an installation', async () => {
+    const contextOf = prepareBookingSystemContext(installation('read'));
+    for (const id of [uniqueId, bookingReference]) await roller.fetchBooking(contextOf({ signal }), id);
+    expect(routes()).toEqual(['token', 'read', 'guest', 'venue', 'products', 'read', 'guest']);
+  });
+
+  test('a token that ended before its time is renewed once, and the request sent again', async () => {
+    const contextOf = prepareBookingSystemContext(installation('read'));
+    await roller.fetchBooking(contextOf({ signal }), uniqueId);
+    system.tokens.revokeAll();
+    const before = system.received.length;
+    await roller.fetchBooking(contextOf({ signal }), uniqueId);
+    expect(routes().slice(before)).toEqual(['read', 'token', 'read', 'guest']);
+    expect(system.tokens.count).toBe(2);
+  });
+
+  test('credentials that ROLLER refuses are said to be, and tried once', async () => {
+    const context = createBookingSystemContext({ ...installation('read', 'another-secret'), signal });
+    await expect(roller.fetchBooking(context, uniqueId)).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+      message: expect.stringContaining('gives no token'),
+    });
+    expect(routes()).toEqual(['token']);
+  });
+
+  test('too many tokens lead to a minute’s pause', async () => {
+    system.faults.next('token', { kind: 'status', status: 429, body: 'Too Many Requests' });
+    await expect(read()).rejects.toMatchObject({
+      code: 'booking_system_rate_limited',
+      retryAfterMs: 60_000,
+    });
+  });
+
+  test('two waivers of one booking coexist, updates replace, a void removes, the rest is kept', async () => {
+    await push('w1');
+    await push('w2', { bookingGuestId: '91004417-88002' });
+    const others = { reservationSource: 'partner-portal', 'waiver-w2': '[waiver w2] signed 2027-06-10' };
+    expect(booking()).toEqual({
+      ...rollerBooking,
+      metadata: { ...others, 'waiver-w1': '[waiver w1] signed 2027-06-10' },
+    });
+    await push('w1', { updatedAt: '2027-06-11T08:00:00.000Z', medication: 'none' });
+    expect(booking()?.metadata['waiver-w1']).toBe('[waiver w1] signed 2027-06-11 · medication: none');
+    expect((await read()).booking, 'what a waiver left is not shown to others').not.toHaveProperty(
+      'metadata',
+    );
+    await push('w1', { deleted: true });
+    expect(booking()).toEqual({ ...rollerBooking, metadata: others });
+  });
+
+  test('a name goes onto the ticket, which keeps its own id and the end of its item', async () => {
+    expect(await push('w1', { name: 'Iðunn Ósk' })).toEqual({ accepted: true, warnings: [] });
+    expect(ticketsOf()).toEqual([
+      { ticketId: '91004417-88001', customTicketId: 'band-1', ticketHolderName: 'Iðunn Ósk' },
+      { ticketId: '91004417-88002', ticketHolderName: 'Ægir Þórsson' },
+    ]);
+    expect(booking()).toMatchObject({ name: rollerBooking.name, comments: rollerBooking.comments });
+    expect(booking()?.items[0]?.bookingEndDate).toBe('2027-06-12');
+  });
+
+  test('texts that ROLLER would change are written so that it does not', async () => {
+    const answers = { diet: `<b>vegan</b> ${'🥗'.repeat(300)}` };
+    const pushed = await push('w1', answers);
+    expect(pushed).toMatchObject({ accepted: true, warnings: [{ code: 'waiver_partly_written' }] });
+    const line = booking()?.metadata['waiver-w1'] ?? '';
+    expect(line).toContain('‹b›vegan‹/b›');
+    expect(line.length).toBeLessThanOrEqual(500);
+    expect(line.isWellFormed()).toBe(true);
+    expect(line).toMatch(/🥗…$/);
+  });
+
+  test('an id that is too long for a key has its hash there', async () => {
+    const id = 'ein langer Name '.repeat(8);
+    await push(id);
+    const [key = ''] = Object.keys(booking()?.metadata ?? {}).filter((name) => name.startsWith('waiver-'));
+    expect(key).toMatch(/^waiver-[0-9a-f]{33}$/);
+    await push(id, { deleted: true });
+    expect(booking()).toEqual(rollerBooking);
+  });
+
+  test('the same waiver again changes nothing', async () => {
+    await push('w1');
+    const before = system.received.length;
+    expect(await push('w1')).toEqual({ accepted: true, warnings: [] });
+    expect(routes().slice(before)).toEqual(['token', 'read']);
+  });
+
+  test('a cancelled booking takes no waiver: three attempts', async () => {
+    system.put({ ...rollerBooking, status: 'Cancelled' });
+    await expect(push('w1')).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'three-attempts' });
+  });
+
+  test('a booking that the API may not change is said to be', async () => {
+    await system.close();
+    await start({ isOnlyOwnChanged: true });
+    expect(await push('w1')).toMatchObject({
+      accepted: false,
+      reason: expect.stringContaining('via the API'),
+    });
+  });
+
+  test('an id that no URL can carry is never tried again', async () => {
+    await expect(push('w1', { bookingId: '..' })).rejects.toMatchObject({ retry: 'never' });
+    await expect(push('w1', { bookingId: 'none' })).rejects.toMatchObject({ retry: 'schedule' });
+  });
+});

@@ -1,0 +1,246 @@
+import { objectOf, objectsIn } from '@waiver-service/plugin-kit';
+import { describe, expect, test } from 'vitest';
+import roller from '../src/index.ts';
+import { readBooking, readHead } from '../src/native/read-booking.ts';
+import { passesIn, timeZoneIn, type Venue } from '../src/native/venue.ts';
+import { anyFixture, fixture } from './fixture.ts';
+import { bookingId } from './scenarios.ts';
+
+const venue: Venue = { timeZone: 'Australia/Sydney', passes: passesIn(anyFixture('products')) };
+const readFrom = (name: string, changes: Partial<Venue> = {}, body = fixture(name)) =>
+  readBooking(
+    { head: readHead(body), booking: body, owner: fixture('guest'), venue: { ...venue, ...changes } },
+    bookingId,
+  );
+
+/** `paid.json` with another first item. */
+function withItem(changes: object) {
+  const [item, ...items] = objectsIn(fixture('paid').items);
+  return { ...fixture('paid'), items: [{ ...item, ...changes }, ...items] };
+}
+
+describe('the time zone of the venue', () => {
+  test('is what ROLLER names, in whichever of its fields is a name of the IANA database', () => {
+    expect(timeZoneIn(fixture('venue'))).toBe('Australia/Sydney');
+    expect(timeZoneIn({ timeZone: 'Australia/Perth' })).toBe('Australia/Perth');
+    expect(timeZoneIn(fixture('venue-without-an-iana-zone'))).toBeUndefined();
+    expect(timeZoneIn({})).toBeUndefined();
+  });
+
+  test('is demanded of the account where there is none, and not of a cancelled booking', () => {
+    const unnamed = { timeZone: undefined };
+    expect(() => readFrom('paid', unnamed)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_booking_response',
+        issues: [{ path: 'items', message: expect.stringContaining('set timeZone') }],
+      }),
+    );
+    const { booking } = readFrom('cancelled', unnamed);
+    expect(booking).toMatchObject({ statusGroup: 'cancelled', pax: 3, bookedSessions: [] });
+  });
+
+  test('of the account is one of the IANA database', () => {
+    const account = { accountId: 1, apiKey: 'k', clientId: 'c' };
+    expect(roller.accountSchema.safeParse({ ...account, timeZone: 'Australia/Brisbane' }).success).toBe(true);
+    for (const timeZone of ['(UTC+10:00) Brisbane', '', 'x'.repeat(65)]) {
+      expect(roller.accountSchema.safeParse({ ...account, timeZone }).success, timeZone).toBe(false);
+    }
+  });
+});
+
+describe('the account', () => {
+  test('needs a client id of 1 to 256 characters', () => {
+    const account = { accountId: 1, apiKey: 'k' };
+    for (const clientId of [undefined, '', ' ', 'c'.repeat(257)]) {
+      expect(roller.accountSchema.safeParse({ ...account, clientId }).success, clientId).toBe(false);
+    }
+    expect(roller.accountSchema.safeParse({ ...account, clientId: 'c'.repeat(256) }).success).toBe(true);
+  });
+});
+
+describe('products', () => {
+  test('that are passes of any kind are known by their variations', () => {
+    expect([...venue.passes.keys()]).toEqual(['99501', '99502', '99601', '99801']);
+    expect(venue.passes.get('99502')).toEqual({
+      activityId: '99500',
+      activityName: '90 Minute Jump',
+      variation: 'Children',
+    });
+    expect(venue.passes.get('99801')).toMatchObject({ activityId: '99800', activityName: 'Season Pass' });
+  });
+
+  test('of other kinds are none, whatever filter ROLLER applied', () => {
+    for (const type of [
+      'addon',
+      'giftcard',
+      'wallet',
+      'package',
+      'partypackage',
+      'cashlesscard',
+      'custom',
+      undefined,
+    ]) {
+      expect(passesIn([{ type, id: '1', products: [{ id: '2' }] }]).size, type).toBe(0);
+    }
+  });
+
+  test('in no list, without variations or without ids are none', () => {
+    expect(passesIn({ message: 'x' }).size).toBe(0);
+    expect(passesIn([{ type: 'pass' }, { type: 'pass', products: [{}] }]).size).toBe(0);
+  });
+});
+
+describe('items', () => {
+  test('that are no passes are neither sessions nor people, although they have tickets', () => {
+    const { booking, warnings } = readFrom('paid');
+    expect(booking).toMatchObject({ pax: 3, bookedSessions: [{ activityId: '99500' }] });
+    expect(booking.guests).toHaveLength(3);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'item_skipped', path: 'items[2]' }));
+  });
+
+  test('without a pass leave no session: the message says what to do', () => {
+    expect(() => readFrom('only-add-ons')).toThrow(/no pass with a date.*add one in ROLLER/);
+  });
+
+  test('of products that are all unknown count if they have a session time', () => {
+    const { booking } = readFrom('paid', { passes: new Map() });
+    expect(booking).toMatchObject({
+      pax: 3,
+      bookedSessions: [{ activityId: '99501' }, { activityId: '99502' }],
+    });
+  });
+
+  test('that cannot be read refuse the booking', () => {
+    for (const items of [undefined, null, 'none', [7]]) {
+      expect(() => readFrom('paid', {}, { ...fixture('paid'), items })).toThrow(
+        expect.objectContaining({ code: 'invalid_booking_response' }),
+      );
+    }
+    for (const quantity of [undefined, -1, 'two']) {
+      expect(() => readFrom('paid', {}, withItem({ quantity }))).toThrow(/items\[0\]|is not a booking/);
+    }
+  });
+
+  test('at a time that no clock shows refuse the booking, and name it', () => {
+    expect(() => readFrom('time-out-of-the-clock')).toThrow(
+      expect.objectContaining({
+        issues: [expect.objectContaining({ path: 'items[0].sessionStartTime' })],
+      }),
+    );
+    expect(() => readFrom('paid', {}, withItem({ bookingDate: '3 July' }))).toThrow(
+      expect.objectContaining({ code: 'invalid_booking_response' }),
+    );
+  });
+
+  test('with a date and time for a date are read by the date', () => {
+    const item = { bookingDate: '2027-07-03T00:00:00', bookingEndDate: '2027-07-03T00:00:00' };
+    expect(readFrom('paid', {}, withItem(item)).booking.bookedSessions).toHaveLength(1);
+  });
+
+  test('of a session from midnight to midnight last a day', () => {
+    const { booking } = readFrom(
+      'paid',
+      {},
+      withItem({ sessionStartTime: '00:00', sessionEndTime: '00:00' }),
+    );
+    expect(booking.bookedSessions[0]).toMatchObject({
+      startsAt: '2027-07-02T14:00:00Z',
+      endsAt: '2027-07-03T14:00:00Z',
+    });
+  });
+
+  test('of another day or end are sessions of their own', () => {
+    for (const change of [{ bookingDate: '2027-07-04' }, { sessionEndTime: '13:00' }]) {
+      expect(readFrom('paid', {}, withItem(change)).booking.bookedSessions).toHaveLength(2);
+    }
+  });
+});
+
+describe('participants', () => {
+  test.each([
+    ['Adult', 'adult'],
+    ['adults', 'adult'],
+    ['Child', 'child'],
+    ['CHILDREN', 'child'],
+    ['Adult (16+)', 'Adult (16+)'],
+    ['Jumper', 'Jumper'],
+  ])('%s is %s', (variation, type) => {
+    const passes = new Map([['99501', { activityId: '1', activityName: 'Jump', variation }]]);
+    expect(readFrom('paid', { passes }).booking.guests[0]?.participantType).toBe(type);
+  });
+
+  test('keep a name of spaces as none', () => {
+    const tickets = [{ ticketId: '1', ticketHolderName: ' ', name: ' Mele ' }];
+    const { booking } = readFrom('paid', {}, withItem({ tickets }));
+    expect(booking.guests[0]).toMatchObject({ id: '1', name: 'Mele' });
+  });
+});
+
+describe('statuses', () => {
+  test.each([
+    ['NoPaymentRequired', 'active'],
+    ['PendingPayment', 'active'],
+    ['PartiallyPaid', 'active'],
+    ['Paid', 'active'],
+    ['Draft', 'other'],
+    ['Cancelled', 'cancelled'],
+    ['Deleted', 'cancelled'],
+    ['Refunded', 'other'],
+  ])('%s is %s', (status, statusGroup) => {
+    expect(readFrom('paid', {}, { ...fixture('paid'), status }).booking.statusGroup).toBe(statusGroup);
+  });
+
+  test('are needed, and so is the unique id', () => {
+    for (const name of ['status', 'uniqueId']) {
+      expect(() => readHead({ ...fixture('paid'), [name]: undefined })).toThrow(
+        expect.objectContaining({ issues: [{ path: name, message: 'is missing' }] }),
+      );
+    }
+  });
+});
+
+describe('what is not for guests', () => {
+  test('is not in the booking: what the counter notes, metadata, payments', () => {
+    const body = {
+      ...fixture('paid'),
+      metadata: { 'waiver-1': '[waiver 1] signed 2027-06-01' },
+      payments: [{}],
+    };
+    const { booking } = readFrom('paid', {}, body);
+    for (const name of ['posNotes', 'metadata', 'payments', 'total'])
+      expect(booking).not.toHaveProperty(name);
+  });
+});
+
+describe('webhook messages', () => {
+  const inbound = (body: unknown) => roller.parseInbound?.({ headers: {}, query: {}, body }).bookingIds;
+
+  test('of other types name no booking, even if their data have a unique id', () => {
+    for (const type of [
+      'Redemption',
+      'Customer',
+      'BulkExport',
+      'SignedWaiver',
+      'PaymentLink',
+      3,
+      8,
+      undefined,
+    ]) {
+      expect(inbound({ ...fixture('inbound-booking'), type }), String(type)).toEqual([]);
+    }
+  });
+
+  test('without a unique id name none', () => {
+    for (const data of [undefined, null, [], {}, { uniqueId: '' }]) {
+      expect(inbound({ ...fixture('inbound-booking'), data })).toEqual([]);
+    }
+  });
+
+  test('that are no objects are refused', () => {
+    for (const body of [undefined, null, 'text', []]) expect(() => inbound(body)).toThrow();
+  });
+
+  test('name the booking by its unique id as read', () => {
+    expect(inbound(fixture('inbound-booking'))).toEqual([objectOf(fixture('inbound-booking').data).uniqueId]);
+  });
+});
