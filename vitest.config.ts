@@ -11,6 +11,7 @@ const packages = [
   'plugin-kit',
   'contract-suite',
   'simulator',
+  'create-plugin',
   'embedded-postgres',
   'store',
   'delivery',

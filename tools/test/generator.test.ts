@@ -1,13 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installNamePattern as installNamePatternOfCore } from '@waiver-service/core';
+import { installNamePattern } from 'create-waiver-service-plugin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  type GeneratorOptions,
-  installNamePattern,
-  resolveOptions,
-} from '../src/generators/plugin/options.ts';
 import type { Ending } from './outside/run.ts';
 import { createScratchWorkspace, type ScratchWorkspace } from './scratch/scratch-workspace.ts';
 
@@ -17,14 +13,14 @@ const generator = '@waiver-service/tools:plugin';
 const made: Readonly<Record<string, readonly string[]>> = {
   'made-plain': [],
   'made-header': [
-    '--authHeaderName=x-own-key',
+    '--auth-header-name=x-own-key',
     '--forms=current,legacy',
-    '--displayName=Ö\'s "Rivers" \\ & Co',
+    '--display-name=Ö\'s "Rivers" \\ & Co',
   ],
-  'made-query': ['--pathShape=query', '--guestId=none'],
-  'made-current': ['--forms=current', '--guestId=waiver-id'],
-  'made-legacy': ['--forms=legacy', '--pathShape=query', '--authHeaderName=Authentication'],
-  'made-native': ['--native', '--authHeaderName=x-own-key'],
+  'made-query': ['--path-shape=query', '--guest-id=none'],
+  'made-current': ['--forms=current', '--guest-id=waiver-id'],
+  'made-legacy': ['--forms=legacy', '--pathShape=query', '--auth-header-name=Authentication'],
+  'made-native': ['--native', '--auth-header-name=x-own-key'],
 };
 const names = Object.keys(made);
 const contractNames = names.filter((name) => name !== 'made-native');
@@ -182,28 +178,7 @@ describe('what the generator refuses, and leaves everything as it was', () => {
     patience,
   );
 
-  test.each<[string, Partial<GeneratorOptions>, RegExp]>([
-    ['one letter', { name: 'a' }, /no install name/],
-    ['a path', { name: '../evil' }, /no install name/],
-    ['the name of the plugin kit', { name: 'kit' }, /another name than kit/],
-    ['the name of another package', { name: 'store' }, /goes by the name store already/],
-    ['a display name that would end a line', { displayName: 'a\nb' }, /--displayName must be/],
-    ['a display name of spaces', { displayName: '  ' }, /--displayName must be/],
-    ['a display name too long', { displayName: 'x'.repeat(101) }, /1 to 100 characters/],
-    ['a header with a space', { authHeaderName: 'api key' }, /"api key", which is no name of an HTTP header/],
-    ['an unknown form', { forms: ['current', 'native'] }, /--forms has "native".*--native/],
-    ['no form', { forms: [] }, /--forms is empty/],
-    ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
-    ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--pathShape and --guestId/],
-  ])('%s', (_what, wrong, sentence) => {
-    expect(() => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']))).toThrow(sentence);
-  });
-
   test('its install names are core’s', () => {
     expect(installNamePattern).toEqual(installNamePatternOfCore);
   });
-});
-
-test('a display name is made from the install name', () => {
-  expect(resolveOptions({ name: 'acme-river-2' }, new Set()).displayName).toBe('Acme River 2');
 });

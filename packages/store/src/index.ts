@@ -12,7 +12,7 @@ export type {
   DestinationVersion,
   PoolSetup,
 } from './configurations/configuration.ts';
-export type { InstallPolicy } from './database/tables-configuration.ts';
+export type { InstallPolicy, Role } from './database/tables-configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {
   type AttemptItem,
@@ -38,6 +38,7 @@ export type { InstallationSummary } from './installations/installation-summary.t
 export type { Installations } from './installations/installations.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { AccessTokens } from './keys/access-tokens.ts';
+export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { KeyInfo } from './keys/key-table.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';

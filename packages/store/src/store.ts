@@ -20,6 +20,7 @@ import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
+import { type Credentials, createCredentials } from './keys/credentials.ts';
 import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
 import { migrate } from './migrations/migrate.ts';
 import {
@@ -55,6 +56,7 @@ export interface OpenStoreOptions {
 export interface Store {
   readonly pools: Pools;
   readonly accessTokens: AccessTokens;
+  readonly credentials: Credentials;
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
@@ -129,6 +131,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   return {
     pools: { ...pools, put: changingSetups(pools.put) },
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
+    credentials: createCredentials(context),
     bookingSystems: { ...bookingSystems, put: changingSetups(bookingSystems.put) },
     installKeys: createInstallKeys(context),
     installations: {

@@ -12,6 +12,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
+  ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
   ['packages/store', ['core', 'waivers', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],

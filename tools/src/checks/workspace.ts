@@ -5,6 +5,7 @@ export interface WorkspacePackage {
   /** Relative to the root: `packages/core`. */
   readonly folder: string;
   readonly name: string;
+  /** The peers among them. */
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
   /** Folders that its tsconfig.json references, relative to the root. */
@@ -40,6 +41,7 @@ interface PackageJson {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +56,11 @@ function readPackage(root: string, folder: string): WorkspacePackage {
   return {
     folder,
     name: manifest.name,
-    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    dependencies: Object.keys({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    }),
     devDependencies: Object.keys(manifest.devDependencies ?? {}),
     references: references.map(({ path }) => join(folder, path)),
     files: paths.toSorted().map((path) => {

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './run.ts';
 
-/** A host that runs from a copy of its build. */
+/** A host that runs from its installed package. */
 export interface HostBeside {
   readonly url: string;
   /** Its log so far. */
@@ -12,22 +10,13 @@ export interface HostBeside {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the host from a copy of its build in `place/apps/host`, with the packages that it is installed with. Beside
- * it is what `place/node_modules` has.
- */
+/** Starts the host that is installed in `modules`, a `node_modules` folder. */
 export async function startHostBeside(
-  place: string,
+  modules: string,
   own: Readonly<Record<string, string>>,
 ): Promise<HostBeside> {
-  const folder = join(place, 'apps/host');
-  mkdirSync(folder, { recursive: true });
-  for (const part of ['package.json', 'dist']) {
-    cpSync(join(repository, 'apps/host', part), join(folder, part), { recursive: true });
-  }
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
+  const child = spawn(process.execPath, [join(modules, '@waiver-service/host/dist/main.js')], {
     env: { PATH, HOME, PORT: '0', DRAIN_TIME: '0s', ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -16,19 +16,27 @@ export interface Ending {
 const execute = promisify(execFile);
 const endedSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 const bin = join(repository, 'node_modules/.bin');
-// Variables that a test runner sets for its own processes must not reach a runner inside a test.
-const ofTheRunner = /^(VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/;
+// Variables that npm and a test runner set for their own processes must not reach those inside a test.
+const ofTheRunner =
+  /^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|FORCE_COLOR$|BASE_URL$|DEV$|PROD$|MODE$|SSR$)/i;
 
-// The repository's programs come first on the path, its Node among them.
-function variables(): NodeJS.ProcessEnv {
+function variables(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
-  return { ...Object.fromEntries(inherited), PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', CI: '1' };
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', CI: '1', ...own };
 }
 
-/** Runs a program in a folder. One that ends with another status than 0 is an answer too. */
-export async function runIn(folder: string, program: string, ...words: string[]): Promise<Ending> {
+// The repository's programs come first on the path, its Node among them.
+const withPrograms = { PATH: `${bin}:${process.env.PATH}` };
+
+/** Runs a program in a folder, with variables of its own. One that ends with another status than 0 is an answer too. */
+export async function runWith(
+  own: Readonly<Record<string, string>>,
+  folder: string,
+  program: string,
+  ...words: readonly string[]
+): Promise<Ending> {
   try {
-    const options = { cwd: folder, env: variables(), maxBuffer: 2 ** 26 };
+    const options = { cwd: folder, env: variables(own), maxBuffer: 2 ** 26 };
     const { stdout, stderr } = await execute(program, words, options);
     return { status: 0, stdout, output: `${stdout}${stderr}` };
   } catch (error) {
@@ -38,3 +46,7 @@ export async function runIn(folder: string, program: string, ...words: string[])
     return { status: code, stdout, output: `${stdout}${stderr}` };
   }
 }
+
+/** Runs a program in a folder, with those of the repository first on the path. */
+export const runIn = (folder: string, program: string, ...words: readonly string[]): Promise<Ending> =>
+  runWith(withPrograms, folder, program, ...words);

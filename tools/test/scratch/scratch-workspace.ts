@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { type Ending, repository, runIn } from '../outside/run.ts';
 
 const nodeModules = join(repository, 'node_modules');
+const packageFileSchema = z.object({ name: z.string() });
 
 /** A copy of the workspace to be changed at will. */
 export interface ScratchWorkspace {
@@ -29,9 +40,10 @@ function copySources(to: string): string[] {
 
 function linkModules(to: string): void {
   mkdirSync(join(to, 'node_modules/@waiver-service'), { recursive: true });
-  for (const entry of readdirSync(nodeModules)) {
-    if (entry === '@waiver-service' || entry === '.cache') continue;
-    symlinkSync(join(nodeModules, entry), join(to, 'node_modules', entry));
+  for (const entry of readdirSync(nodeModules, { withFileTypes: true })) {
+    const isOwn = entry.isSymbolicLink() || entry.name === '@waiver-service';
+    if (isOwn || entry.name === '.cache') continue;
+    symlinkSync(join(nodeModules, entry.name), join(to, 'node_modules', entry.name));
   }
 }
 
@@ -49,8 +61,7 @@ export function createScratchWorkspace(): ScratchWorkspace {
     /^(tools|(packages|plugins|apps|tools)\/[^/]+)\/package\.json$/.test(path),
   )) {
     const folder = dirname(file);
-    const prefix = folder.startsWith('plugins/') ? 'plugin-' : '';
-    link(folder, `@waiver-service/${prefix}${basename(folder)}`);
+    link(folder, packageFileSchema.parse(JSON.parse(readFileSync(join(scratch, file), 'utf8'))).name);
     const own = join(repository, folder, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(scratch, folder, 'node_modules'));
   }

@@ -11,6 +11,8 @@ import { destinationRoutes } from './destinations/destination-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
+import { credentialRoutes } from './people/credential-routes.ts';
+import { meRoute } from './people/me-route.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
 import { rotateSecretRoute } from './webhooks/rotate-secret-route.ts';
@@ -21,6 +23,8 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 export const adminRoutesModule = new ContainerModule(({ bind }) => {
   bind(hostTokens.routes).toResolvedValue(
     (store, outbound, settings, baseUrl, bookingSystems, bookingReader) => (app) => {
+      meRoute(app);
+      credentialRoutes(app, { store });
       bookingSystemRoutes(app, { store, bookingSystems, settings });
       configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });
       installKeyRoutes(app, { store, bookingSystems });

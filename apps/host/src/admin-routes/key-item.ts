@@ -1,6 +1,17 @@
 import type { KeyInfo } from '@waiver-service/store';
 import { z } from 'zod';
-import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { dateTimeSchema, timeSchema, toDateTime } from '../http/date-time.ts';
+
+/** The name that people recognize a token by. */
+export const keyNameSchema = z
+  .string()
+  .max(200)
+  .refine((name) => name.trim() !== '', 'the name is blank');
+
+/** When a token ends. */
+export const expiresAtSchema = timeSchema
+  .refine((time) => time.getTime() > Date.now(), 'is not in the future')
+  .describe('When it stops working; it does not expire if omitted.');
 
 /** A key or token as shown after its creation, without the secret. */
 export const keyItemSchema = z

@@ -1,10 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Store } from '@waiver-service/store';
+import type { Role, Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
+import { type Caller, isAtLeast, type Person } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
-import type { Caller, RouteAccess } from './route-access.ts';
+import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
+import { isReading, isRole } from './route-access.ts';
 
 /** How many calls with one wrong token a minute are answered as such, for each address. Right ones are not limited. */
 export const wrongTokensPerMinute = 600;
@@ -20,50 +22,83 @@ function unauthorized(): HttpProblem {
   );
 }
 
+const forbidden = (message: string) => new HttpProblem(403, 'forbidden', message);
+
 function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([^\s]{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function poolOfPath({ params }: FastifyRequest): unknown {
-  return typeof params === 'object' && params !== null && 'pool' in params ? params.pool : undefined;
+interface TokenServices {
+  readonly store: {
+    readonly accessTokens: Pick<Store['accessTokens'], 'verify'>;
+    readonly credentials: Pick<Store['credentials'], 'verify'>;
+  };
+  readonly adminToken: string;
 }
 
-// An access token opens its own pool and nothing else.
-function checkAccess(caller: Caller, access: RouteAccess, request: FastifyRequest): void {
-  if (caller.kind === 'admin') return;
-  if (access === 'pool' && poolOfPath(request) === caller.pool) return;
-  throw new HttpProblem(
-    403,
-    'forbidden',
-    access === 'admin' ? 'Only the admin token may do this.' : 'This access token belongs to another pool.',
-  );
-}
-
-/** Decides who calls, before the body is read. */
-export function authenticateCallers(
-  app: HostApp,
-  { accessTokens, adminToken }: { accessTokens: Pick<Store['accessTokens'], 'verify'>; adminToken: string },
-): void {
+/** Creates a function that finds out whose a token is; `undefined` for a wrong one. */
+function createIdentification({ store, adminToken }: TokenServices) {
   const adminDigest = digest(adminToken);
+  // The way in that no one can take away.
+  const admin: Person = {
+    kind: 'person',
+    name: 'admin',
+    role: 'owner',
+    pools: 'all',
+    actor: 'admin-token',
+  };
+  return async (token: string): Promise<Caller | undefined> => {
+    if (timingSafeEqual(digest(token), adminDigest)) return admin;
+    if (token.startsWith('wsc_')) {
+      const credential = await store.credentials.verify(token);
+      if (credential === undefined) return undefined;
+      const { id, name, role, pools } = credential;
+      return { kind: 'person', name, role, pools: pools ?? 'all', actor: `credential:${id}` };
+    }
+    const setup = await store.accessTokens.verify(token);
+    return setup && { kind: 'pool', pool: setup.pool, setup };
+  };
+}
+
+// A viewer reads what an access token of the pool may read.
+const roleOnPoolRoute = (method: string): Role => (isReading(method) ? 'viewer' : 'operator');
+
+function requireRole({ role }: Person, least: Role): void {
+  if (isAtLeast(role, least)) return;
+  throw forbidden(`This takes the role ${least}; the token has the role ${role}.`);
+}
+
+/** Decides who calls, and whether they may, before the body is read. */
+export function authenticateCallers(app: HostApp, services: TokenServices & PoolAccessServices): void {
+  const identify = createIdentification(services);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
-  const identify = async (request: FastifyRequest): Promise<Caller> => {
+  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerToken(request);
-    if (token !== undefined) {
-      if (timingSafeEqual(digest(token), adminDigest)) return { kind: 'admin' };
-      const setup = await accessTokens.verify(token);
-      if (setup !== undefined) return { kind: 'pool', pool: setup.pool, setup };
-    }
+    const caller = token === undefined ? undefined : await identify(token);
+    if (caller !== undefined) return caller;
     throttle.record({ caller: countedAddress(request.ip), key: token });
     throw unauthorized();
   };
 
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config;
-    if (access !== 'admin' && access !== 'pool') return;
-    const caller = await identify(request);
-    checkAccess(caller, access, request);
+    const { access, poolCheck } = request.routeOptions.config;
+    if (access !== 'pool' && !isRole(access)) return;
+    const caller = await callerOf(request);
+    // For the log, also if it is refused.
     request.caller = caller;
+    if (caller.kind === 'person') {
+      requireRole(caller, isRole(access) ? access : roleOnPoolRoute(request.method));
+      await requirePools(services, caller, request, poolCheck);
+      return;
+    }
+    // An access token opens its own pool and nothing else.
+    if (access !== 'pool') {
+      throw forbidden('This takes a credential or the admin token, not an access token.');
+    }
+    if (inPath(request, 'pool') !== caller.pool) {
+      throw forbidden('This access token belongs to another pool.');
+    }
   });
 }

@@ -1,26 +1,33 @@
-import type { PoolSetup } from '@waiver-service/store';
+import type { Role } from '@waiver-service/store';
 import type { RouteOptions } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * Who may call a route. Each route names one in its `config`; a route that names none is refused when it is added,
  * so that none is open by oversight.
  *
  * - `public`: anyone.
- * - `admin`: `Authorization: Bearer <ADMIN_TOKEN>`.
- * - `pool`: an access token of the pool in the path's `:pool`, or the admin token.
+ * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
+ * - `pool`: an access token of the pool in the path's `:pool`, or a person of that pool: to read a viewer, otherwise an
+ *   operator.
  * - `booking-system`: a booking system's key, which the route checks itself since it may stand in the body.
  */
-export type RouteAccess = 'public' | 'admin' | 'pool' | 'booking-system';
+export type RouteAccess = 'public' | Role | 'pool' | 'booking-system';
 
-/** Who called, once the caller is known. With an access token came the setup of its pool. */
-export type Caller =
-  | { readonly kind: 'admin' }
-  | { readonly kind: 'pool'; readonly pool: string; readonly setup: PoolSetup };
+/**
+ * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
+ *
+ * - `delivery`, `destination`, `recovery`: its `:id` is of one, whose pool counts.
+ * - `by-handler`: the handler keeps to `poolsToShow`.
+ * - `none`: nothing in it belongs to a pool.
+ */
+export type PoolCheck = 'delivery' | 'destination' | 'recovery' | 'by-handler' | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
+    poolCheck?: PoolCheck;
   }
   interface FastifyRequest {
     /** Who called; `null` on routes whose access is `public` or `booking-system`. */
@@ -28,15 +35,30 @@ declare module 'fastify' {
   }
 }
 
-function missingIn({ url, config }: RouteOptions): string | undefined {
-  if (config?.access === undefined) return `The route ${url} does not say who may call it.`;
-  if (config.access === 'pool' && !url.includes('/:pool')) return `The route ${url} names no pool.`;
+/** Whether a route is for people with a role. */
+export const isRole = (access: RouteAccess | undefined): access is Role =>
+  access === 'owner' || access === 'operator' || access === 'viewer';
+
+/** Whether requests of a method only read. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+function missingIn({ url, method, config = {} }: RouteOptions): string | undefined {
+  const { access, poolCheck } = config;
+  const namesPool = url.includes('/:pool');
+  if (access === undefined) return `The route ${url} does not say who may call it.`;
+  if (access === 'pool' && !namesPool) return `The route ${url} names no pool.`;
+  if ((access === 'operator' || access === 'viewer') && !namesPool && poolCheck === undefined) {
+    return `The route ${url} does not say how it is kept to the caller's pools (poolCheck).`;
+  }
+  if (access === 'viewer' && ![method].flat().every(isReading)) {
+    return `The route ${url} lets a viewer do more than read.`;
+  }
   return undefined;
 }
 
 /**
- * Keeps the app from starting while a route does not name its access, or has access `pool` and no `:pool` in its
- * path: none is open by oversight.
+ * Keeps the app from starting while a route does not name its access, or does not say which pools it is about: none
+ * is open by oversight.
  */
 export function requireDeclaredAccess(app: HostApp): void {
   const routes: RouteOptions[] = [];

@@ -1,6 +1,16 @@
-import { bookingForms, bookingSchema, warningCodes } from '@waiver-service/core';
+import {
+  type Booking,
+  bookedSessionSchema,
+  bookingForms,
+  bookingSchema,
+  statusGroups,
+  type Warning,
+  warningCodes,
+} from '@waiver-service/core';
 import { z } from 'zod';
+import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
 import type { BookingReading } from './booking-reader.ts';
 import { prefillGuests } from './pre-fill.ts';
 import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
@@ -16,22 +26,48 @@ export const warningSchema = z
   })
   .meta({ id: 'BookingWarning' });
 
+// Only what is listed here: other fields of a booking may be about its guests, such as notes.
+const redactedSessionSchema = bookedSessionSchema.partial().required({ startsAt: true }).strip();
+const redactedBookingSchema = z
+  .object({
+    id: z.string(),
+    status: z.string(),
+    statusGroup: z.enum(statusGroups).optional(),
+    pax: z.int(),
+    bookedSessions: z.array(redactedSessionSchema),
+    contact: z.null(),
+    guests: z.null(),
+  })
+  .describe('A booking as a viewer sees it.')
+  .meta({ id: 'RedactedBooking' });
+
+/** A booking without what may be about its guests. */
+export function redactedBooking(booking: Booking): z.infer<typeof redactedBookingSchema> {
+  return redactedBookingSchema.parse({ ...booking, contact: null, guests: null });
+}
+
 /** The response of `GET …/bookings/{booking_id}`. */
 export const bookingAnswerSchema = z.object({
   bookingSystem: z.string(),
   form: z.enum(bookingForms),
-  booking: bookingSchema,
-  booker: prefillSchema.optional().describe('The contact, if the booking names no individual guests.'),
-  guests: z.array(
-    z.object({
-      bookingGuestId: z.string().optional(),
-      prefill: prefillSchema.describe(
-        '`name`, `email`, `phoneNumber` and the properties that the pool lists, if available.',
-      ),
-      waiverId: z.string().optional(),
-      signed: z.boolean(),
-    }),
-  ),
+  booking: z.union([bookingSchema, redactedBookingSchema]),
+  redacted: redactedSchema,
+  booker: prefillSchema
+    .nullish()
+    .describe('The contact, if the booking names no individual guests; null for a viewer.'),
+  guests: z
+    .array(
+      z.object({
+        bookingGuestId: z.string().optional(),
+        prefill: prefillSchema.describe(
+          '`name`, `email`, `phoneNumber` and the properties that the pool lists, if available.',
+        ),
+        waiverId: z.string().optional(),
+        signed: z.boolean(),
+      }),
+    )
+    .nullable()
+    .describe('null for a viewer.'),
   waivers: z.object({
     signed: z.int(),
     pax: z.int(),
@@ -50,29 +86,57 @@ export interface BookingAnswerParts {
   readonly prefillProperties: readonly string[];
   readonly waivers: readonly SigningWaiver[];
   readonly now: Date;
+  readonly caller: Caller | null;
 }
 
-/** Combines a booking, the pre-fill of its guests' waivers, and who has signed. */
+const withoutMessage = (warning: Warning) => ({ ...warning, message: hiddenMessage });
+
+// Who is missing is named by the booking's own ids alone.
+const withoutNames = (missing: BookingAnswer['waivers']['missing']) =>
+  missing.map(({ name: _, ...guest }) => guest);
+
+/**
+ * Combines a booking, the pre-fill of its guests' waivers, and who has signed; without the guests' data if the caller
+ * may not see it.
+ */
 export function bookingAnswer({
   reading,
   prefillProperties,
   waivers,
   now,
+  caller,
 }: BookingAnswerParts): BookingAnswer {
   const { booking, form, warnings } = reading.fetched;
   const { guests, booker } = prefillGuests(booking, prefillProperties);
   const { signed, missing, guests: matched } = matchWaivers(booking.guests, waivers);
   const age = now.getTime() - reading.fetchedAt.getTime();
+  const { bookingSystem, stale } = reading;
+  const freshness = {
+    fetchedAt: toDateTime(reading.fetchedAt),
+    stale,
+    ...(stale ? { ageSeconds: Math.floor(age / 1000) } : {}),
+  };
+  if (!seesGuests(caller)) {
+    return {
+      bookingSystem,
+      form,
+      booking: redactedBooking(booking),
+      redacted: true,
+      booker: null,
+      guests: null,
+      waivers: { signed, pax: booking.pax, missing: withoutNames([...missing]) },
+      warnings: warnings.map(withoutMessage),
+      ...freshness,
+    };
+  }
   return {
-    bookingSystem: reading.bookingSystem,
+    bookingSystem,
     form,
     booking,
     ...(booker ? { booker } : {}),
     guests: guests.map((guest, index) => ({ ...guest, signed: false, ...matched[index] })),
     waivers: { signed, pax: booking.pax, missing: [...missing] },
     warnings: [...warnings],
-    fetchedAt: toDateTime(reading.fetchedAt),
-    stale: reading.stale,
-    ...(reading.stale ? { ageSeconds: Math.floor(age / 1000) } : {}),
+    ...freshness,
   };
 }

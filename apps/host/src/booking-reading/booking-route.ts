@@ -47,7 +47,8 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
         bookingSystem: reading.bookingSystem,
         bookingId,
       });
-      return bookingAnswer({ reading, prefillProperties: setup.prefillProperties, waivers, now: new Date() });
+      const { prefillProperties } = setup;
+      return bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });
     },
   });
 };

@@ -34,7 +34,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy });
   const app = newApp();
   metrics.watch(app);
-  authenticateCallers(app, { accessTokens: store.accessTokens, adminToken });
+  authenticateCallers(app, { store, adminToken });
   await describeApi(app, { version: hostVersion() });
   endConnectionsWhileDraining(app, readiness);
   const operations = settings.operationsPort === undefined ? undefined : newApp();

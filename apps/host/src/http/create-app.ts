@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isBookingSystemError } from '@waiver-service/core';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
 import { answerClientError } from './client-errors.ts';
+import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
@@ -20,9 +23,17 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
 }
 
+// What a booking system answered may name a guest, and the message of its error may quote it.
+function problemFor(caller: Caller | null, error: unknown): HttpProblem {
+  const problem = problemOf(error);
+  if (caller?.kind !== 'person' || seesGuests(caller) || !isBookingSystemError(error)) return problem;
+  const { status, code, headers } = problem;
+  return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
+}
+
 function answerProblems(app: HostApp): void {
   app.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error);
+    const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
     if (problem.status >= 500 && !(error instanceof HttpProblem))
       request.log.error({ err: error }, 'request failed');

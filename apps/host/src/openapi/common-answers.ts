@@ -1,4 +1,5 @@
-import type { RouteAccess } from '../authentication/route-access.ts';
+import type { Role } from '@waiver-service/store';
+import { isRole, type RouteAccess } from '../authentication/route-access.ts';
 import { componentReference } from './components.ts';
 
 const problem = (description: string) => ({
@@ -15,18 +16,22 @@ const tooMany = problem(
 const internal = problem('Internal error.');
 const unavailable = problem('The database is temporarily unavailable: repeat the request. See Retry-After.');
 
+const answersOfPeople = (refusal: string) => ({
+  400: malformed,
+  401: problem('The token is missing or wrong.'),
+  403: problem(refusal),
+  429: tooMany,
+});
+
 const byAccess: Readonly<Record<RouteAccess, object>> = {
   public: {},
-  admin: {
-    400: malformed,
-    401: problem('The token is missing or wrong.'),
-    403: problem('Requires the admin token.'),
-    429: tooMany,
-  },
+  owner: answersOfPeople('Requires the role owner.'),
+  operator: answersOfPeople('Requires the role operator, and the pool.'),
+  viewer: answersOfPeople('Requires a role, and the pool.'),
   pool: {
     400: malformed,
     401: problem('The token is missing or wrong.'),
-    403: problem('The access token belongs to another pool.'),
+    403: problem('The token belongs to another pool, or its role only allows reading.'),
     429: tooMany,
   },
   'booking-system': {
@@ -45,9 +50,20 @@ export function commonAnswers(access: RouteAccess, hasBody: boolean): object {
   return { ...byAccess[access], ...(hasBody ? { 413: tooLarge, 415: notJson } : {}), ...ours };
 }
 
+const leastRoles: Readonly<Record<Role, string>> = {
+  owner: 'For owners.',
+  operator: 'For operators and owners.',
+  viewer: 'For viewers, operators and owners.',
+};
+
+/** The sentence that says which role a route takes; `undefined` if it takes none. */
+export function describeRole(access: RouteAccess): string | undefined {
+  return isRole(access) ? leastRoles[access] : undefined;
+}
+
 /** How a caller of a route authenticates. */
 export function securityOf(access: RouteAccess): Readonly<Record<string, readonly string[]>>[] {
-  if (access === 'admin') return [{ adminToken: [] }];
-  if (access === 'pool') return [{ poolAccessToken: [] }, { adminToken: [] }];
+  if (isRole(access)) return [{ credential: [] }, { adminToken: [] }];
+  if (access === 'pool') return [{ poolAccessToken: [] }, { credential: [] }, { adminToken: [] }];
   return [];
 }

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { HostApp } from '../http/host-app.ts';
-import { commonAnswers, securityOf } from './common-answers.ts';
+import { commonAnswers, describeRole, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
 import { serveDocsPage } from './docs-page.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
@@ -28,10 +28,19 @@ const ownAnswers = (own: object) =>
 const transform: Transform = (document) => {
   const transformed = jsonSchemaTransform(document);
   const { access = 'public' } = document.route.config ?? {};
-  const { response, ...schema } = transformed.schema;
+  const { response, description, ...schema } = transformed.schema;
   const own = typeof response === 'object' && response !== null ? response : {};
   const answers = { ...commonAnswers(access, 'body' in schema), ...ownAnswers(own) };
-  return { url: transformed.url, schema: { ...schema, response: answers, security: securityOf(access) } };
+  const sentences = [description, describeRole(access)].filter((sentence) => sentence !== undefined);
+  return {
+    url: transformed.url,
+    schema: {
+      ...schema,
+      ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
+      response: answers,
+      security: securityOf(access),
+    },
+  };
 };
 
 /**
@@ -58,7 +67,8 @@ export async function describeApi(app: HostApp, options: { readonly version: str
       ],
       components: {
         securitySchemes: {
-          adminToken: bearer('The value of ADMIN_TOKEN.'),
+          adminToken: bearer('The value of ADMIN_TOKEN, which is an owner.'),
+          credential: bearer('A credential of a person or a program, with a role.'),
           poolAccessToken: bearer('An access token of the pool in the path.'),
         },
       },

@@ -61,7 +61,7 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       if (result.outcome === 'answers-too-large') throw waiverTooLarge();
-      return waiverRecordAnswer(result.record);
+      return waiverRecordAnswer(result.record, request.caller);
     },
   });
 };

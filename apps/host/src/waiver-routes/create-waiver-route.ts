@@ -52,10 +52,13 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
         case 'held-by-other-pool':
           throw waiverExists();
         case 'same':
-          return reply.code(200).send(waiverRecordAnswer(result.record));
+          return reply.code(200).send(waiverRecordAnswer(result.record, request.caller));
         case 'created': {
           const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
-          return reply.code(201).header('location', `/${path}`).send(waiverRecordAnswer(result.record));
+          return reply
+            .code(201)
+            .header('location', `/${path}`)
+            .send(waiverRecordAnswer(result.record, request.caller));
         }
       }
     },

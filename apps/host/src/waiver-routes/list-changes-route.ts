@@ -63,7 +63,10 @@ export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
       });
       const result = await pageOrProblem(changes, 'after');
       if ('outcome' in result) throw tooManyWaiting();
-      return { items: result.items.map(waiverRecordAnswer), next: result.next };
+      return {
+        items: result.items.map((record) => waiverRecordAnswer(record, request.caller)),
+        next: result.next,
+      };
     },
   });
 };

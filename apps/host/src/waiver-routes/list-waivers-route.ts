@@ -34,7 +34,10 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       const { pool } = request.params;
       const page = await pageOrProblem(store.waivers.list(pool, request.query));
       if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
-      return { items: page.items.map(waiverRecordAnswer), next: page.next };
+      return {
+        items: page.items.map((record) => waiverRecordAnswer(record, request.caller)),
+        next: page.next,
+      };
     },
   });
 };

@@ -46,7 +46,10 @@ export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
       const record = await store.waivers.get(pool, id);
       if (!record) throw waiverNotFound(id);
       const deliveries = await store.waivers.deliveriesOf(pool, id);
-      return { ...waiverRecordAnswer(record), deliveries: deliveries.map(waiverDeliveryAnswer) };
+      return {
+        ...waiverRecordAnswer(record, request.caller),
+        deliveries: deliveries.map(waiverDeliveryAnswer),
+      };
     },
   });
 };

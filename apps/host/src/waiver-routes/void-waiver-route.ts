@@ -25,7 +25,7 @@ export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
       const { pool, id } = request.params;
       const result = await store.waivers.void(pool, id);
       if (result.outcome === 'not-found') throw waiverNotFound(id);
-      return waiverRecordAnswer(result.record);
+      return waiverRecordAnswer(result.record, request.caller);
     },
   });
 };

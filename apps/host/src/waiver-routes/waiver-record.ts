@@ -1,6 +1,8 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { z } from 'zod';
+import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
+import { redactedSchema } from '../http/guest-data.ts';
 
 type AnsweredField = Exclude<keyof WaiverRecord, 'lastVisitSource'>;
 
@@ -15,23 +17,24 @@ export const waiverRecordSchema = z
     activities: z.array(z.string()),
     lastVisit: dateTimeSchema,
     currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
-    answers: z.record(z.string(), z.unknown()),
+    answers: z.record(z.string(), z.unknown()).nullable().describe('null for a viewer.'),
     deleted: z.boolean().describe('Whether it was voided.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),
     version: z.int().describe('The number of stored changes.'),
   } satisfies { [Field in AnsweredField]: z.ZodType })
+  .extend({ redacted: redactedSchema })
   .meta({ id: 'WaiverRecord' });
 
-/** A record in the form of {@link waiverRecordSchema}. */
-export function waiverRecordAnswer({
-  lastVisitSource: _,
-  ...record
-}: WaiverRecord): z.infer<typeof waiverRecordSchema> {
+/** A record in the form of {@link waiverRecordSchema}; without the answers if the caller may not see them. */
+export function waiverRecordAnswer(
+  { lastVisitSource: _, ...record }: WaiverRecord,
+  caller: Caller | null,
+): z.infer<typeof waiverRecordSchema> {
   return {
     ...record,
     activities: [...record.activities],
-    answers: { ...record.answers },
+    ...(seesGuests(caller) ? { answers: { ...record.answers } } : { answers: null, redacted: true as const }),
     lastVisit: toDateTime(record.lastVisit),
     createdAt: toDateTime(record.createdAt),
     updatedAt: toDateTime(record.updatedAt),

@@ -37,6 +37,7 @@ const commands = pages.flatMap(commandsOf).toSorted((one, other) => stepOf(one) 
 
 /** The shell variables that the pages take from earlier responses. */
 const learned: readonly { command: RegExp; variable: string; path: readonly (string | number)[] }[] = [
+  { command: /POST .*\/credentials"/, variable: 'CREDENTIAL_ID', path: ['id'] },
   { command: /POST .*\/install-keys"/, variable: 'KEY_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },

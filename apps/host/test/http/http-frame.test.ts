@@ -183,6 +183,12 @@ test('a route without declared access keeps the app from starting', async () => 
   const wrong = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
   wrong.get('/v1/things', { config: { access: 'pool' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
+  const unconfined = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
+  await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
+  const writing = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
+  await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');
 });
 
 test('a request whose headers never end is aborted', async () => {

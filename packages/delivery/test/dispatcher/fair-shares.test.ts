@@ -56,7 +56,7 @@ test('if slow calls use every slot, the first free one goes to the pool that has
   await store.waivers.create(waiver({ id: 'quick', pool: 'p2' }));
   // Until it waits for a slot too, one slow call after the other.
   while (quick.received.length === 0) {
-    const { items } = await store.deliveries.list({ pool: 'p2', state: 'sending' }, { limit: 10 });
+    const { items } = await store.deliveries.list({ pools: ['p2'], state: 'sending' }, { limit: 10 });
     if (items.length === 0) continue;
     const before = slow.received.length;
     held.at(-1)?.();

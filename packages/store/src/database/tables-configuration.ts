@@ -37,6 +37,21 @@ export interface AccessTokenTable extends HashedSecretColumns {
   pool: string;
 }
 
+/**
+ * What a person or a program may do: an `owner` everything, an `operator` all that its pools need, a `viewer` read its
+ * pools without the guests' data.
+ */
+export type Role = 'owner' | 'operator' | 'viewer';
+
+/** Tokens of people and programs that operate the service. */
+export interface CredentialTable extends HashedSecretColumns {
+  name: string;
+  role: Role;
+  /** Null: all. */
+  pools: string[] | null;
+  expires_at: Date | null;
+}
+
 /** The operator's settings of an installed plugin. */
 export interface BookingSystemTable {
   install_name: string;
@@ -141,6 +156,7 @@ export interface EncryptionCheckTable {
 export interface ConfigurationTables {
   pool: PoolTable;
   access_token: AccessTokenTable;
+  credential: CredentialTable;
   booking_system: BookingSystemTable;
   install_key: InstallKeyTable;
   installation: InstallationTable;

@@ -153,7 +153,8 @@ export interface AttemptTable {
 /** A job that retries deliveries. */
 export interface RecoveryTable {
   id: string;
-  pool: string | null;
+  /** Null: all. */
+  pools: string[] | null;
   destination: string | null;
   delivery_state: 'dead' | 'delivered' | 'superseded';
   since: Date;

@@ -18,6 +18,8 @@ export interface Deliveries {
   /** Newest first. @throws MalformedCursor */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
+  /** The pool of a delivery, which never changes. */
+  poolOf(id: string): Promise<string | undefined>;
   /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
   retry(id: string): Promise<RetryOutcome | undefined>;
   /** Starts a recovery: retries a first batch at once, the rest in the background on any host. */
@@ -40,6 +42,13 @@ export function createDeliveries(
   return {
     list: (filter, page) => listDeliveries(database, filter, page),
     get: (id) => getDelivery(database, id),
+    async poolOf(id) {
+      if (!isDeliveryId(id)) return undefined;
+      const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
+        database,
+      );
+      return rows[0]?.pool;
+    },
     async retry(id) {
       if (!isDeliveryId(id)) return undefined;
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));

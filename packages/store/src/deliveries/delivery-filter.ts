@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
+import { inPools } from '../pools/in-pools.ts';
 import { idAfter, idBefore } from './ids-of-times.ts';
 import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
 /** The filter of a list of deliveries. */
 export interface DeliveryFilter {
-  readonly pool?: string | undefined;
+  /** All if omitted. */
+  readonly pools?: readonly string[] | undefined;
   readonly kind?: DestinationKind | undefined;
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
@@ -29,9 +31,8 @@ export function filterConditions(
   filter: DeliveryFilter,
   deliveryId: RawBuilder<string>,
 ): RawBuilder<boolean> {
-  const { pool, kind, destination, waiverId, since, until } = filter;
-  const conditions: RawBuilder<boolean>[] = [];
-  if (pool !== undefined) conditions.push(sql`d.pool = ${pool}`);
+  const { pools, kind, destination, waiverId, since, until } = filter;
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
   if (kind !== undefined) conditions.push(sql`d.kind = ${kind}`);
   if (destination !== undefined) conditions.push(sql`d.destination = ${destination}`);
   if (waiverId !== undefined) {
@@ -45,16 +46,15 @@ export function filterConditions(
   if (until !== undefined) {
     conditions.push(sql`d.created_at < ${until} and ${deliveryId} <= ${idAfter(until)}::uuid`);
   }
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  return sql.join(conditions, sql` and `);
 }
 
 /** The conditions of a filter on destinations `t`: those that do not match need not be searched. */
-export function destinationConditions({ pool, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = [];
-  if (pool !== undefined) conditions.push(sql`t.pool = ${pool}`);
+export function destinationConditions({ pools, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`t.pool`, pools)];
   if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
   if (destination !== undefined) conditions.push(sql`t.id = ${destination}`);
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  return sql.join(conditions, sql` and `);
 }
 
 /** Whether a delivery waits for a closed destination `t`, and is to be recorded as cancelled. */

@@ -24,16 +24,16 @@ export type RecoverOutcome =
 
 async function insertRecovery(
   transaction: DatabaseTransaction,
-  { pool, destination, state = 'dead', since, until }: RecoverRequest,
+  { pools, destination, state = 'dead', since, until }: RecoverRequest,
 ): Promise<RunningRecovery | undefined> {
   const start = idBefore(since);
   const { rows } = await sql<RunningRecovery>`
-insert into recovery (id, pool, destination, delivery_state, since, until, reopened_to, counted_to)
-select ${uuidv7()}, ${pool ?? null}, ${destination ?? null}, ${state}, ${since}::timestamptz,
+insert into recovery (id, pools, destination, delivery_state, since, until, reopened_to, counted_to)
+select ${uuidv7()}, ${pools?.slice() ?? null}::text[], ${destination ?? null}, ${state}, ${since}::timestamptz,
   coalesce(${until ?? null}::timestamptz, now()),
   ${start}::uuid, ${start}::uuid
 where (select count(*) from recovery where state = 'running') < ${maxRunningRecoveries}::integer
-returning id, pool, destination, delivery_state, since, until, reopened_to, counted_to`.execute(transaction);
+returning id, pools, destination, delivery_state, since, until, reopened_to, counted_to`.execute(transaction);
   return rows[0];
 }
 
@@ -62,12 +62,12 @@ export async function getRecovery(database: Database, id: string): Promise<Recov
   if (!isDeliveryId(id)) return undefined;
   const row = await database
     .selectFrom('recovery')
-    .select(['id', 'pool', 'state', 'recovered', 'total', 'created_at'])
+    .select(['id', 'pools', 'state', 'recovered', 'total', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { created_at, pool, ...recovery } = row;
-  return { ...recovery, ...(pool === null ? {} : { pool }), createdAt: created_at };
+  const { created_at, pools, ...recovery } = row;
+  return { ...recovery, ...(pools === null ? {} : { pools }), createdAt: created_at };
 }
 
 async function nextRunning(database: Database, after: string) {

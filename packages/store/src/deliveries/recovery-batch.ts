@@ -14,7 +14,7 @@ async function lockRunning(
   id: string,
 ): Promise<RunningRecovery | undefined> {
   const { rows } = await sql<RunningRecovery>`
-select id, pool, destination, delivery_state, since, until, reopened_to, counted_to from recovery
+select id, pools, destination, delivery_state, since, until, reopened_to, counted_to from recovery
 where id = ${id} and state = 'running' for update skip locked`.execute(transaction);
   return rows[0];
 }

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecoveryTable } from '../database/tables-outbox.ts';
+import { inPools } from '../pools/in-pools.ts';
 import { idAfter } from './ids-of-times.ts';
 
 /** The deliveries to retry. */
 export interface RecoverRequest {
-  readonly pool?: string | undefined;
+  /** All if omitted. */
+  readonly pools?: readonly string[] | undefined;
   readonly destination?: string | undefined;
   /** Dead letters by default. */
   readonly state?: RecoveryTable['delivery_state'] | undefined;
@@ -17,8 +19,8 @@ export interface RecoverRequest {
 /** The progress of a recovery. */
 export interface Recovery {
   readonly id: string;
-  /** The pool it is limited to. */
-  readonly pool?: string;
+  /** The pools it is limited to. */
+  readonly pools?: readonly string[];
   readonly state: 'running' | 'done';
   /** The number of reopened deliveries. */
   readonly recovered: number;
@@ -33,7 +35,7 @@ export interface Recovery {
 /** The columns that the batches of a recovery need. */
 export type RunningRecovery = Pick<
   RecoveryTable,
-  'id' | 'pool' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
+  'id' | 'pools' | 'destination' | 'delivery_state' | 'since' | 'until' | 'reopened_to' | 'counted_to'
 >;
 
 /** Whether a delivery ended in the recovery's state. */
@@ -58,7 +60,7 @@ export function recoveryPage(
   after: string,
   limits: { readonly scanned: number; readonly matching: number },
 ): RawBuilder<unknown> {
-  const { pool, destination, delivery_state, since, until } = recovery;
+  const { pools, destination, delivery_state, since, until } = recovery;
   const columns = sql`d.pool, d.id, d.destination, d.waiver_id, d.booking_id, d.version, d.created_at`;
   // Nearly all are delivered, so reading all costs no more than excluding the others.
   const scanned =
@@ -75,7 +77,7 @@ scanned as materialized (${scanned}),
 matching as materialized (
   select d.id from scanned d
   where ${isOfState(sql`d`, recovery)} and d.created_at >= ${since} and d.created_at < ${until}
-    and ${pool === null ? sql`true` : sql`d.pool = ${pool}`}
+    and ${inPools(sql`d.pool`, pools)}
     and ${destination === null ? sql`true` : sql`d.destination = ${destination}`}
     and not exists (
       select from delivery n

@@ -5,6 +5,7 @@ import { isHeld } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
+import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** The state of a destination. */
@@ -25,8 +26,10 @@ export interface DestinationItem {
 
 /** The destinations, as operators see them. */
 export interface Destinations {
-  /** Those that are not closed, oldest first. @throws MalformedCursor */
-  list(page: PageRequest): Promise<Page<DestinationItem>>;
+  /** Those that are not closed, oldest first; only those of `pools` if given. @throws MalformedCursor */
+  list(page: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>>;
+  /** The pool of a destination, which never changes. */
+  poolOf(id: string): Promise<string | undefined>;
   get(id: string): Promise<DestinationItem | undefined>;
   /** Ends a pause and a hold, and makes all waiting messages due. A closed destination stays closed. */
   resume(id: string): Promise<DestinationItem | undefined>;
@@ -64,12 +67,18 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
 /** Creates the part of the store for destinations. */
 export function createDestinations({ database }: StoreContext, onEnqueued: () => void): Destinations {
   return {
-    async list({ limit, cursor }) {
+    async list({ limit, cursor }, pools) {
       const after = cursor === undefined ? '' : decodeIdCursor(cursor);
       const { rows } = await sql<Row>`
-select ${columns} from destination t where t.id > ${after} and t.status <> 'closed'
+select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and ${inPools(sql`t.pool`, pools)}
 order by t.id limit ${limit + 1}::integer`.execute(database);
       return pageOf(rows, limit, ({ id }) => [id], itemOf);
+    },
+    async poolOf(id) {
+      const { rows } = await sql<{ pool: string }>`select pool from destination where id = ${id}`.execute(
+        database,
+      );
+      return rows[0]?.pool;
     },
     get: (id) => get(database, id),
     async resume(id) {

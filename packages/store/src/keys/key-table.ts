@@ -79,7 +79,7 @@ const recordUseEveryMs = 60_000;
 /** Records that a key was used, once a minute at most: otherwise every read would also be a write. */
 export async function recordUse(
   database: Database,
-  table: 'install_key' | 'pool_key',
+  table: 'credential' | 'install_key' | 'pool_key',
   { id, last_used_at: lastUsedAt }: { readonly id: string; readonly last_used_at: Date | null },
 ): Promise<void> {
   if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < recordUseEveryMs) return;

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Tells an install key (`wsi`), an app pool key (`wsp`) and an access token (`wst`) apart. */
-export type SecretPrefix = 'wsi' | 'wsp' | 'wst';
+/** Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`) and an access token (`wst`) apart. */
+export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst';
 
 /** A new secret, of which only `hash` and `hint` are stored. */
 export interface GeneratedSecret {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { PoolSetup } from '../configurations/configuration.ts';
 import type { PoolSetups } from '../configurations/pool-setups.ts';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
@@ -6,6 +6,7 @@ import type { InstallPolicy, PoolTable } from '../database/tables-configuration.
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
+import { inPools } from './in-pools.ts';
 
 /** One app of an operator. */
 export interface Pool {
@@ -40,8 +41,8 @@ export interface Pools {
   get(id: string): Promise<Pool | undefined>;
   /** Everything that serving a request for a pool takes. */
   setup(id: string): Promise<PoolSetup | undefined>;
-  /** By id. @throws MalformedCursor */
-  list(page: PageRequest): Promise<Page<Pool>>;
+  /** By id; only those of `pools` if given. @throws MalformedCursor */
+  list(page: PageRequest, pools?: readonly string[]): Promise<Page<Pool>>;
 }
 
 export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
@@ -72,10 +73,11 @@ export function createPools({ database }: StoreContext, setups: PoolSetups): Poo
       return row && poolOf(row);
     },
     setup: (id) => setups.ofPool(id),
-    async list({ limit, cursor }) {
+    async list({ limit, cursor }, pools) {
       let query = database
         .selectFrom('pool')
         .selectAll()
+        .where(inPools(sql.ref('id'), pools))
         .orderBy('id')
         .limit(limit + 1);
       if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(cursor));

@@ -57,14 +57,16 @@ test('each delivery is listed under its state only', async () => {
 test('the list is filtered by pool, kind, destination, waiver and time, page by page', async () => {
   const { store } = await openOutbox();
   for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
-  expect(await list(store, { pool: 'p1', kind: 'guest-update' })).toEqual([
+  expect(await list(store, { pools: ['p1'], kind: 'guest-update' })).toEqual([
     'w4 1',
     'w3 1',
     'w2 1',
     'w1 1',
     'w0 1',
   ]);
-  expect(await list(store, { pool: 'p2' })).toEqual([]);
+  expect(await list(store, { pools: ['p2'] })).toEqual([]);
+  expect(await list(store, { pools: [] })).toEqual([]);
+  expect(await list(store, { pools: ['p2', 'p1'] })).toEqual(await list(store, {}));
   expect(await list(store, { waiverId: 'w2' })).toEqual(['w2 1', 'w2 1']);
   expect(await list(store, { since: new Date(Date.now() + 60_000) })).toEqual([]);
   expect(await list(store, { until: new Date(Date.now() - 60_000) })).toEqual([]);
@@ -147,7 +149,7 @@ test('in a lane of a booking, retries wait for what is in flight, and keep their
   }
   await store.waivers.create(waiver({ id: 'w3' }));
   const inFlight = await claimOne(store);
-  const begun = await store.deliveries.recover({ pool: 'p1', since: new Date(0) });
+  const begun = await store.deliveries.recover({ pools: ['p1'], since: new Date(0) });
   expect(begun).toMatchObject({ recovered: 2 });
   expect(await claimAll(store)).toEqual([]);
   await deliver(store, inFlight);
@@ -185,7 +187,7 @@ test('many dead letters are recovered since a time, each waiver once, of one des
   expect(await store.deliveries.recover({ since: new Date(Date.now() + 60_000) })).toMatchObject({
     recovered: 0,
   });
-  expect(await store.deliveries.recover({ since, pool: 'p2' })).toMatchObject({ recovered: 0 });
+  expect(await store.deliveries.recover({ since, pools: ['p2'] })).toMatchObject({ recovered: 0 });
   const [destination] = (await store.destinations.list({ limit: 1 })).items;
   expect(await store.deliveries.recover({ since, destination: destination?.id })).toMatchObject({
     recovered: 5,

@@ -53,11 +53,11 @@ async function begin(store: Store, request: Parameters<Store['deliveries']['reco
 test('a few are opened again at once, and the recovery is done', async () => {
   const { store, query } = await openOutbox({ webhook: false });
   await seedDead(query, 3);
-  const { recoveryId, recovered } = await begin(store, { since, pool: 'p1' });
+  const { recoveryId, recovered } = await begin(store, { since, pools: ['p1'] });
   expect(recovered).toBe(3);
   expect(await store.deliveries.recovery(recoveryId)).toEqual({
     id: recoveryId,
-    pool: 'p1',
+    pools: ['p1'],
     state: 'done',
     recovered: 3,
     total: 3,

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { generateFiles, readJson, type Tree } from '@nx/devkit';
+import { pathToFileURL } from 'node:url';
+import type { Tree } from '@nx/devkit';
+import type { GeneratorOptions } from 'create-waiver-service-plugin';
 import { finishPlugin } from './finish-plugin.ts';
-import { type GeneratorOptions, type PluginChoices, resolveOptions } from './options.ts';
 import { wirePlugin } from './wire-plugin.ts';
-
-const templates = join(import.meta.dirname, 'templates');
-const folderOf = (name: string) => `plugins/${name}`;
 
 // The host's fault tests are a test project too.
 function takenNames(tree: Tree): Set<string> {
@@ -13,22 +11,9 @@ function takenNames(tree: Tree): Set<string> {
   return new Set([...packages, 'tools', 'bench', 'faults']);
 }
 
-function writeFiles(tree: Tree, choices: PluginChoices): void {
-  const kit = readJson(tree, 'packages/plugin-kit/package.json');
-  const folder = folderOf(choices.name);
-  const words = {
-    ...choices,
-    version: kit.version,
-    zodRange: kit.dependencies.zod,
-    quoted: (text: unknown) => JSON.stringify(text),
-  };
-  for (const part of ['every', choices.native ? 'native' : 'contract']) {
-    generateFiles(tree, join(templates, part), folder, words);
-  }
-  if (choices.native) return;
-  for (const form of choices.forms) {
-    generateFiles(tree, join(templates, 'forms', form), `${folder}/fixtures`, words);
-  }
+/** What `npm create waiver-service-plugin` is made of, from its sources: nothing may be built yet. */
+function importCreation(root: string): Promise<typeof import('create-waiver-service-plugin')> {
+  return import(pathToFileURL(join(root, 'packages/create-plugin/src/index.ts')).href);
 }
 
 /**
@@ -37,9 +22,11 @@ function writeFiles(tree: Tree, choices: PluginChoices): void {
  * @throws Error whose message says what to change
  */
 export default async function generatePlugin(tree: Tree, options: GeneratorOptions): Promise<() => void> {
+  const { renderPlugin, resolveOptions } = await importCreation(tree.root);
   const choices = resolveOptions(options, takenNames(tree));
-  writeFiles(tree, choices);
+  const folder = `plugins/${choices.name}`;
+  for (const [path, text] of renderPlugin(choices, 'workspace')) tree.write(join(folder, path), text);
   wirePlugin(tree, choices.name);
   const written = tree.listChanges().map(({ path }) => path);
-  return () => finishPlugin(tree.root, folderOf(choices.name), written);
+  return () => finishPlugin(tree.root, folder, written);
 }

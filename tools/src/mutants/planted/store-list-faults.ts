@@ -40,9 +40,16 @@ export const storeListFaults: readonly PlantedFault[] = [
   {
     title: 'a list of one pool holds those of every pool',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
-    find: 'sql`d.pool = ${pool}`',
+    find: 'inPools(sql`d.pool`, pools)',
     replace: 'sql`true`',
     noticedBy: ['deliveries/deliveries'],
+  },
+  {
+    title: 'an expired credential still opens',
+    file: 'packages/store/src/keys/credentials.ts',
+    find: "where('expires_at', '>', sql<Date>`now()`)",
+    replace: "where('created_at', '<', sql<Date>`now()`)",
+    noticedBy: ['keys/credentials'],
   },
   {
     title: 'a list of one destination holds those of every one',

@@ -54,8 +54,8 @@ export const storeRecoveryFaults: readonly PlantedFault[] = [
   {
     title: 'a recovery of one pool sends those of every pool',
     file: 'packages/store/src/deliveries/recovery.ts',
-    find: 'sql`d.pool = ${pool}`',
-    replace: 'sql`true`',
+    find: '    and ${inPools(sql`d.pool`, pools)}\n',
+    replace: '',
     noticedBy: ['deliveries/deliveries'],
   },
   {

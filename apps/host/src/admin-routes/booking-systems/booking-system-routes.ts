@@ -20,7 +20,7 @@ interface Services {
 /** The available booking systems and their configuration. */
 export const bookingSystemRoutes: RouteModule<Services> = (app, { store, bookingSystems, settings }) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'none' },
     method: 'GET',
     url: '/v1/admin/booking-systems',
     schema: {
@@ -41,7 +41,7 @@ export const bookingSystemRoutes: RouteModule<Services> = (app, { store, booking
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'none' },
     method: 'GET',
     url: '/v1/admin/booking-systems/:booking_system',
     schema: {

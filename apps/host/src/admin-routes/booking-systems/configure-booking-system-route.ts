@@ -28,7 +28,7 @@ interface Services {
 export const configureBookingSystemRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems, settings: hostSettings } = services;
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'owner' },
     method: 'PUT',
     url: '/v1/admin/booking-systems/:booking_system',
     schema: {

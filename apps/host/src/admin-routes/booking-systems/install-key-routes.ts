@@ -18,7 +18,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   const url = '/v1/admin/booking-systems/:booking_system/install-keys';
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'owner' },
     method: 'POST',
     url,
     schema: {
@@ -36,7 +36,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'owner' },
     method: 'GET',
     url,
     schema: {
@@ -55,7 +55,7 @@ export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSys
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'owner' },
     method: 'DELETE',
     url: `${url}/:id`,
     schema: {

@@ -1,7 +1,9 @@
 import type { AttemptItem, DeliveryDetail, DeliveryItem } from '@waiver-service/store';
 import { z } from 'zod';
+import { type Caller, seesGuests } from '../../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
+import { hiddenMessage, redactedSchema } from '../../http/guest-data.ts';
 
 /** One delivery in the list. */
 export const deliveryItemSchema = z
@@ -36,8 +38,10 @@ const attemptSchema = z
     errorCode: z.string().optional(),
     response: z
       .string()
-      .optional()
-      .describe('The beginning of the response, without secrets. Only for failed attempts.'),
+      .nullish()
+      .describe(
+        'The beginning of the response, without secrets. Only for failed attempts; null for a viewer.',
+      ),
     warnings: warningsSchema
       .optional()
       .describe('The parts of the waiver that the booking system did not write; at most 50.'),
@@ -49,7 +53,10 @@ const attemptSchema = z
 export const deliveryDetailSchema = deliveryItemSchema
   .extend({
     bookingId: z.string().optional(),
-    body: z.unknown().describe('The body as it is or was sent, created when the waiver changed.'),
+    body: z
+      .unknown()
+      .describe('The body as it is or was sent, created when the waiver changed; null for a viewer.'),
+    redacted: redactedSchema,
     reason: z
       .string()
       .optional()
@@ -65,24 +72,34 @@ export function deliveryItem(delivery: DeliveryItem): z.infer<typeof deliveryIte
   return { id, kind, state, pool, destination, waiverId, version, createdAt: toDateTime(createdAt) };
 }
 
-const warningsOf = (warnings: DeliveryDetail['warnings']) => warnings.map((warning) => ({ ...warning }));
+function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {
+  return warnings.map((warning) => (withGuests ? { ...warning } : { ...warning, message: hiddenMessage }));
+}
 
-function attemptAnswer({ at, warnings, ...attempt }: AttemptItem): z.infer<typeof attemptSchema> {
+function attemptAnswer(
+  { at, warnings, response, ...attempt }: AttemptItem,
+  withGuests: boolean,
+): z.infer<typeof attemptSchema> {
   return {
     at: toDateTime(at),
     ...attempt,
-    ...(warnings === undefined ? {} : { warnings: warningsOf(warnings) }),
+    ...(response === undefined ? {} : { response: withGuests ? response : null }),
+    ...(warnings === undefined ? {} : { warnings: warningsOf(warnings, withGuests) }),
   };
 }
 
-/** A delivery with its body and attempts. */
-export function deliveryDetail(delivery: DeliveryDetail): z.infer<typeof deliveryDetailSchema> {
+/** A delivery with its body and attempts; without what may be about the guest if the caller may not see it. */
+export function deliveryDetail(
+  delivery: DeliveryDetail,
+  caller: Caller | null,
+): z.infer<typeof deliveryDetailSchema> {
+  const withGuests = seesGuests(caller);
   return {
     ...deliveryItem(delivery),
     ...(delivery.bookingId === null ? {} : { bookingId: delivery.bookingId }),
-    body: JSON.parse(delivery.body),
-    ...(delivery.reason === null ? {} : { reason: delivery.reason }),
-    warnings: warningsOf(delivery.warnings),
-    attempts: delivery.attempts.map(attemptAnswer),
+    ...(withGuests ? { body: JSON.parse(delivery.body) } : { body: null, redacted: true as const }),
+    ...(delivery.reason === null ? {} : { reason: withGuests ? delivery.reason : hiddenMessage }),
+    warnings: warningsOf(delivery.warnings, withGuests),
+    attempts: delivery.attempts.map((attempt) => attemptAnswer(attempt, withGuests)),
   };
 }

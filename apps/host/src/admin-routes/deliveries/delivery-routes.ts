@@ -1,6 +1,7 @@
 import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
 import { timeSchema } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -19,7 +20,7 @@ interface Services {
 /** Messages that were sent or wait to be sent. */
 export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/deliveries',
     schema: {
@@ -38,15 +39,17 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       }),
       response: { 200: pageSchema(deliveryItemSchema) },
     },
-    handler: async ({ query: { limit, cursor, ...filter } }) => {
+    handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, next } = await pageOrProblem(store.deliveries.list(filter, page));
+      const { items, next } = await pageOrProblem(
+        store.deliveries.list({ ...filter, pools: poolsToShow(caller, pool) }, page),
+      );
       return { items: items.map(deliveryItem), next };
     },
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'delivery' },
     method: 'GET',
     url: '/v1/admin/deliveries/:id',
     schema: {
@@ -56,15 +59,15 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       params: idPathSchema,
       response: { 200: deliveryDetailSchema },
     },
-    handler: async ({ params }) => {
+    handler: async ({ params, caller }) => {
       const delivery = await store.deliveries.get(params.id);
       if (!delivery) throw deliveryNotFound();
-      return deliveryDetail(delivery);
+      return deliveryDetail(delivery, caller);
     },
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator', poolCheck: 'delivery' },
     method: 'POST',
     url: '/v1/admin/deliveries/:id/retry',
     schema: {

@@ -1,13 +1,14 @@
 import { poolIdSchema } from '@waiver-service/core';
 import { maxRunningRecoveries, type Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed } from '../../http/http-problem.ts';
 import { idPathSchema } from '../admin-paths.ts';
 
 const bodySchema = z.strictObject({
-  pool: poolIdSchema.optional(),
+  pool: poolIdSchema.optional().describe('All pools of the caller if omitted.'),
   destination: z.string().min(1).max(100).optional(),
   state: z.enum(['dead', 'delivered', 'superseded']).optional().describe('`dead` if omitted.'),
   since: timeSchema.describe('Deliveries created at or after this date-time.'),
@@ -36,7 +37,7 @@ interface Services {
  */
 export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator', poolCheck: 'by-handler' },
     method: 'POST',
     url: '/v1/admin/deliveries/recover',
     schema: {
@@ -52,12 +53,13 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
         }),
       },
     },
-    handler: async ({ body }, reply) => {
-      const { since, until } = body;
+    handler: async ({ body: { pool, ...filter }, caller }, reply) => {
+      const { since, until } = filter;
       if (until !== undefined && until <= since) {
         throw malformed([{ path: 'until', message: 'is not later than since' }]);
       }
-      const started = await store.deliveries.recover(body);
+      const pools = poolsToShow(caller, pool);
+      const started = await store.deliveries.recover({ ...filter, pools });
       if ('outcome' in started) {
         throw new HttpProblem(
           409,
@@ -70,7 +72,7 @@ export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'recovery' },
     method: 'GET',
     url: '/v1/admin/recoveries/:id',
     schema: {

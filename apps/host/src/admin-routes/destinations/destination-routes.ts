@@ -1,5 +1,6 @@
 import type { DestinationItem, Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { deliveryKindSchema } from '../../http/delivery-fields.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -48,7 +49,7 @@ interface Services {
 /** The targets of deliveries: installations and webhooks. */
 export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/destinations',
     schema: {
@@ -58,15 +59,15 @@ export const destinationRoutes: RouteModule<Services> = (app, { store }) => {
       querystring: pageQuerySchema,
       response: { 200: pageSchema(destinationSchema) },
     },
-    handler: async ({ query }) => {
-      const { items, next } = await pageOrProblem(store.destinations.list(query));
+    handler: async ({ query, caller }) => {
+      const { items, next } = await pageOrProblem(store.destinations.list(query, poolsToShow(caller)));
       return { items: items.map(destinationAnswer), next };
     },
   });
 
   const change = (action: 'pause' | 'resume', summary: string) => {
     app.route({
-      config: { access: 'admin' },
+      config: { access: 'operator', poolCheck: 'destination' },
       method: 'POST',
       url: `/v1/admin/destinations/:id/${action}`,
       schema: {

@@ -14,7 +14,7 @@ interface Services {
 export const approveInstallationRoute: RouteModule<Services> = (app, services) => {
   const { store, bookingSystems } = services;
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/installations/:booking_system/approve',
     schema: {

@@ -24,7 +24,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
   const url = '/v1/admin/pools/:pool/installations';
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer' },
     method: 'GET',
     url,
     schema: {
@@ -41,7 +41,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'PUT',
     url: `${url}/:booking_system`,
     bodyLimit: maxIntegrationBodyBytes,
@@ -67,7 +67,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'PATCH',
     url: `${url}/:booking_system`,
     schema: {
@@ -88,7 +88,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'DELETE',
     url: `${url}/:booking_system`,
     schema: {

@@ -47,7 +47,7 @@ interface Services {
 export const testInstallationRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, bookingReader } = services;
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/installations/:booking_system/test',
     schema: {

@@ -17,7 +17,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   const url = '/v1/admin/pools/:pool/access-tokens';
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url,
     schema: {
@@ -35,7 +35,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer' },
     method: 'GET',
     url,
     schema: {
@@ -54,7 +54,7 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'DELETE',
     url: `${url}/:id`,
     schema: {

@@ -1,5 +1,6 @@
 import { DefaultNotInstalled, type Pool, type Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { malformed, unknownPool } from '../../http/http-problem.ts';
@@ -71,7 +72,7 @@ interface Services {
 /** The pools. Each is one operator's waiver app. */
 export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'PUT',
     url: '/v1/admin/pools/:pool',
     schema: {
@@ -95,7 +96,7 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer', poolCheck: 'by-handler' },
     method: 'GET',
     url: '/v1/admin/pools',
     schema: {
@@ -105,14 +106,14 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
       querystring: pageQuerySchema,
       response: { 200: pageSchema(poolAnswerSchema) },
     },
-    handler: async ({ query }) => {
-      const { items, next } = await pageOrProblem(store.pools.list(query));
+    handler: async ({ query, caller }) => {
+      const { items, next } = await pageOrProblem(store.pools.list(query, poolsToShow(caller)));
       return { items: items.map(poolAnswer), next };
     },
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer' },
     method: 'GET',
     url: '/v1/admin/pools/:pool',
     schema: {

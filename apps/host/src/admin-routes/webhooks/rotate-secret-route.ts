@@ -11,7 +11,7 @@ interface Services {
 /** `POST …/webhooks/{id}/rotate-secret`: creates a signing secret; the previous one stays valid for 24 hours. */
 export const rotateSecretRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/webhooks/:id/rotate-secret',
     schema: {

@@ -67,7 +67,7 @@ interface Services {
 /** `POST …/webhooks/{id}/test`: sends a made-up guest record at once and says what came back. */
 export const testWebhookRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url: '/v1/admin/pools/:pool/webhooks/:id/test',
     schema: {

@@ -34,7 +34,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
   const { store } = services;
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'POST',
     url,
     schema: {
@@ -61,7 +61,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer' },
     method: 'GET',
     url,
     schema: {
@@ -80,7 +80,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'viewer' },
     method: 'GET',
     url: `${url}/:id`,
     schema: {
@@ -99,7 +99,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'PATCH',
     url: `${url}/:id`,
     schema: {
@@ -123,7 +123,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'admin' },
+    config: { access: 'operator' },
     method: 'DELETE',
     url: `${url}/:id`,
     schema: {

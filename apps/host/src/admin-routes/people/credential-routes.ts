@@ -1,0 +1,125 @@
+import { poolIdSchema } from '@waiver-service/core';
+import type { Credential, Store } from '@waiver-service/store';
+import { z } from 'zod';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem, malformed } from '../../http/http-problem.ts';
+import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { idPathSchema } from '../admin-paths.ts';
+import { expiresAtSchema, keyItem, keyItemSchema, keyNameSchema } from '../key-item.ts';
+import { noContentSchema } from '../no-content.ts';
+import { roleSchema, shownPoolsSchema } from './person-fields.ts';
+
+/** The maximum number of pools that one credential can name. */
+export const maxPoolsOfCredential = 100;
+
+const bodySchema = z
+  .strictObject({
+    name: keyNameSchema.describe('Whom it is for.'),
+    role: roleSchema,
+    pools: z
+      .array(poolIdSchema)
+      .min(1)
+      .max(maxPoolsOfCredential)
+      .transform((pools) => [...new Set(pools)])
+      .optional()
+      .describe('The pools it is for; all if omitted. An owner has all.'),
+    expiresAt: expiresAtSchema.optional(),
+  })
+  .refine(({ role, pools }) => role !== 'owner' || pools === undefined, {
+    path: ['pools'],
+    message: 'an owner has all pools: leave this out, or choose another role',
+  });
+
+const credentialSchema = keyItemSchema
+  .extend({
+    name: z.string(),
+    role: roleSchema,
+    pools: shownPoolsSchema,
+    expiresAt: dateTimeSchema.nullable().describe('null: it does not expire.'),
+  })
+  .meta({ id: 'Credential' });
+
+function credentialAnswer(credential: Credential): z.infer<typeof credentialSchema> {
+  const { name, role, pools, expiresAt } = credential;
+  return {
+    ...keyItem(credential),
+    name,
+    role,
+    pools: pools && [...pools],
+    expiresAt: expiresAt && toDateTime(expiresAt),
+  };
+}
+
+interface Services {
+  readonly store: Pick<Store, 'credentials' | 'pools'>;
+}
+
+async function requirePoolsExist({ store }: Services, pools: readonly string[]): Promise<void> {
+  const found = await Promise.all(pools.map((pool) => store.pools.get(pool)));
+  const errors = pools.flatMap((pool, index) =>
+    found[index] === undefined
+      ? [{ path: `pools[${index}]`, message: `there is no pool ${JSON.stringify(pool)}` }]
+      : [],
+  );
+  if (errors.length > 0) throw malformed(errors);
+}
+
+/** The tokens of people and programs, with roles. The admin token is not one of them, and cannot be revoked here. */
+export const credentialRoutes: RouteModule<Services> = (app, services) => {
+  const { store } = services;
+  const url = '/v1/admin/credentials';
+
+  app.route({
+    config: { access: 'owner' },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createCredential',
+      tags: ['Operators'],
+      summary: 'Create a credential of a person or a program, which is shown only once',
+      body: bodySchema,
+      response: { 201: z.object({ id: z.string(), token: z.string() }) },
+    },
+    handler: async ({ body }, reply) => {
+      await requirePoolsExist(services, body.pools ?? []);
+      const { id, token } = await store.credentials.create(body);
+      return reply.code(201).send({ id, token });
+    },
+  });
+
+  app.route({
+    config: { access: 'owner' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listCredentials',
+      tags: ['Operators'],
+      summary: 'List the credentials',
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(credentialSchema) },
+    },
+    handler: async ({ query }) => {
+      const { items, next } = await pageOrProblem(store.credentials.list(query));
+      return { items: items.map(credentialAnswer), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'owner' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'deleteCredential',
+      tags: ['Operators'],
+      summary: 'Revoke a credential',
+      description: 'It stops working at once, on every host.',
+      params: idPathSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params }, reply) => {
+      if (await store.credentials.remove(params.id)) return reply.code(204).send(null);
+      throw new HttpProblem(404, 'credential_not_found', 'There is no credential with this id.');
+    },
+  });
+};

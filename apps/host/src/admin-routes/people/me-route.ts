@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { HostApp } from '../../http/host-app.ts';
+import { roleSchema, shownPoolsSchema } from './person-fields.ts';
+
+/** `GET /v1/admin/me`: who the caller is. */
+export function meRoute(app: HostApp): void {
+  app.route({
+    config: { access: 'viewer', poolCheck: 'none' },
+    method: 'GET',
+    url: '/v1/admin/me',
+    schema: {
+      operationId: 'readMe',
+      tags: ['Operators'],
+      summary: 'Read who the token belongs to, and what it may do',
+      response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
+    },
+    handler: async ({ caller }) => {
+      if (caller?.kind !== 'person') throw new Error('only people call this');
+      const { name, role, pools } = caller;
+      return { name, role, pools: pools === 'all' ? null : [...pools] };
+    },
+  });
+}

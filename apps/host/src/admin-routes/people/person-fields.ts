@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What a person may do. */
+export const roleSchema = z
+  .enum(['owner', 'operator', 'viewer'])
+  .describe(
+    '`owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.',
+  );
+
+/** The pools of a person in a response. */
+export const shownPoolsSchema = z.array(z.string()).nullable().describe('null: all.');

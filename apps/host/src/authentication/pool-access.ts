@@ -1,0 +1,77 @@
+import type { Store } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { Caller, Person } from './caller.ts';
+import type { PoolCheck } from './route-access.ts';
+
+const otherPool = () =>
+  new HttpProblem(403, 'forbidden', 'This is of a pool that the token has no access to.');
+
+function mayUseAll({ pools }: Person, wanted: readonly string[] | 'all'): boolean {
+  if (pools === 'all') return true;
+  return wanted !== 'all' && wanted.every((pool) => pools.includes(pool));
+}
+
+/** A text in the path, such as its `:pool`. */
+export function inPath({ params }: FastifyRequest, name: string): string | undefined {
+  const value = Object.entries(Object(params)).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * The pools that a response may be about, of those asked for: `undefined` for all.
+ * @throws HttpProblem 403 if a pool is asked for that is not one of the caller's
+ */
+export function poolsToShow(caller: Caller | null, asked?: string): readonly string[] | undefined {
+  if (caller?.kind !== 'person') throw new Error('only people see more than one pool');
+  if (asked !== undefined) {
+    if (!mayUseAll(caller, [asked])) throw otherPool();
+    return [asked];
+  }
+  return caller.pools === 'all' ? undefined : caller.pools;
+}
+
+export interface PoolAccessServices {
+  readonly store: {
+    readonly deliveries: Pick<Store['deliveries'], 'poolOf' | 'recovery'>;
+    readonly destinations: Pick<Store['destinations'], 'poolOf'>;
+  };
+}
+
+/** The pools that a resource belongs to; `undefined` if there is none with this id. */
+async function poolsOf(
+  { store: { deliveries, destinations } }: PoolAccessServices,
+  kind: 'delivery' | 'destination' | 'recovery',
+  id: string,
+): Promise<readonly string[] | 'all' | undefined> {
+  if (kind === 'recovery') {
+    const recovery = await deliveries.recovery(id);
+    return recovery && (recovery.pools ?? 'all');
+  }
+  const pool = await (kind === 'delivery' ? deliveries : destinations).poolOf(id);
+  return pool === undefined ? undefined : [pool];
+}
+
+/**
+ * Keeps a person to their pools, before the body is read: by the pool in the path, or by that of the resource which the
+ * path names. Neither ever changes.
+ * @throws HttpProblem 403
+ */
+export async function requirePools(
+  services: PoolAccessServices,
+  person: Person,
+  request: FastifyRequest,
+  check: PoolCheck | undefined,
+): Promise<void> {
+  if (person.pools === 'all') return;
+  const pool = inPath(request, 'pool');
+  if (pool !== undefined) {
+    if (!mayUseAll(person, [pool])) throw otherPool();
+    return;
+  }
+  if (check === 'none' || check === 'by-handler') return;
+  if (check === undefined) throw otherPool();
+  const pools = await poolsOf(services, check, inPath(request, 'id') ?? '');
+  // The route answers 404.
+  if (pools !== undefined && !mayUseAll(person, pools)) throw otherPool();
+}

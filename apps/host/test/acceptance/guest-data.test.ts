@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+import { type EchoingPartner, startEchoingPartner } from '../harness/echoing-partner.ts';
+import { type DocumentedOperation, documentedOperations } from '../harness/operations.ts';
+import { until } from '../harness/test-host.ts';
+
+/** Looked for in every response. Ids of bookings, guests and waivers are shown to viewers, so that they can ask. */
+const planted = /planted-\w+/g;
+const plant = (name: string) => `planted-${name}`;
+
+const answers = {
+  name: plant('name'),
+  email: `${plant('mail')}@example.com`,
+  phoneNumber: plant('phone'),
+  howHeard: plant('heard'),
+  emergencyName: plant('emergency'),
+  emergencyPhone: plant('emergencyPhone'),
+  emergencyRelationship: plant('relationship'),
+  guardianName: plant('guardian'),
+  notes: plant('notes'),
+  feedback: plant('feedback'),
+  ownQuestion: { list: [plant('nested')] },
+};
+
+const booking = {
+  id: 'BK-1',
+  status: 'confirmed',
+  pax: '2',
+  notes: plant('bookingNotes'),
+  contact: {
+    name: plant('contact'),
+    email: plant('contactMail'),
+    phoneNumber: plant('contactPhone'),
+    hotel: plant('contactHotel'),
+  },
+  guests: [
+    { id: 'G-1', name: plant('guest'), email: plant('guestMail'), phoneNumber: plant('guestPhone') },
+    { id: 'G-2', name: plant('otherGuest'), dietary: plant('guestExtra'), height: [plant('wrongHeight')] },
+  ],
+  bookedSessions: [
+    {
+      startsAt: '2027-06-12T07:30:00Z',
+      endsAt: '2027-06-12T09:30:00Z',
+      activityId: 'raft',
+      activityName: 'Rafting',
+      participants: plant('sessionExtra'),
+    },
+  ],
+  internal: plant('bookingExtra'),
+};
+const bookings = {
+  'BK-1': booking,
+  'BK-bad': { ...booking, id: 'BK-bad', bookedSessions: [{ startsAt: plant('startsAt') }] },
+};
+
+let host: ConnectedHost;
+let partner: EchoingPartner;
+let operations: DocumentedOperation[];
+let viewer: TestCaller;
+let ids: Readonly<Record<string, readonly string[]>>;
+
+const deliveries = async () => (await host.admin('GET', '/v1/admin/deliveries')).body.items;
+
+beforeAll(async () => {
+  partner = await startEchoingPartner(bookings);
+  host = await startConnectedHost();
+  operations = await documentedOperations(host.url);
+  const app = await host.makePool('mine', { prefillProperties: ['notes', 'dietary', 'hotel'] });
+  await host.connect('standard', partner, 'mine');
+  const shareProperties = Object.keys(answers);
+  const pool = '/v1/admin/pools/mine';
+  await host.admin('PATCH', `${pool}/installations/standard`, { shareProperties });
+  const webhook = await host.admin('POST', `${pool}/webhooks`, {
+    url: partner.url,
+    auth: { type: 'none' },
+    properties: shareProperties,
+  });
+  // With a time of its own, so that reading the booking does not change it.
+  const lastVisit = '2027-06-12T07:30:00Z';
+  const signed = { id: 'W-1', bookingId: 'BK-1', bookingGuestId: 'G-1', lastVisit, answers };
+  expect(await app('POST', '/v1/pools/mine/waivers', signed)).toMatchObject({ status: 201 });
+  const dead = await until(async () => {
+    const items: { id: string; state: string }[] = await deliveries();
+    return items.length === 2 && items.every(({ state }) => state === 'dead') && items;
+  }, 'both deliveries to be dead');
+  const recovery = await host.admin('POST', '/v1/admin/deliveries/recover', {
+    pool: 'mine',
+    since: '2020-01-01T00:00:00Z',
+    until: '2020-01-02T00:00:00Z',
+  });
+  ids = {
+    '/v1/admin/deliveries/{id}': dead.map(({ id }) => id),
+    '/v1/admin/pools/{pool}/webhooks/{id}': [textAt(webhook.body, 'id')],
+    '/v1/admin/recoveries/{id}': [textAt(recovery.body, 'recoveryId')],
+    '/v1/pools/{pool}/bookings/{booking_id}': Object.keys(bookings),
+    '/v1/pools/{pool}/waivers/{id}': ['W-1'],
+  };
+  const credential = await host.admin('POST', '/v1/admin/credentials', {
+    name: 'a viewer',
+    role: 'viewer',
+    pools: ['mine'],
+  });
+  viewer = host.as(textAt(credential.body, 'token'));
+});
+afterAll(async () => {
+  await host?.close();
+  await partner?.close();
+});
+
+/** The addresses of a route, one for each thing that its last placeholder can be. */
+function addressesOf({ path }: DocumentedOperation): string[] {
+  const filled = path.replace('{pool}', 'mine').replace('{booking_system}', 'standard');
+  if (!filled.includes('{')) return [filled];
+  const known = ids[path] ?? ids[path.replace(/\}\/[^{]+$/, '}')] ?? ['x'];
+  return known.map((id) => filled.replace(/\{\w+\}/, id));
+}
+
+const reads = () => operations.filter(({ method, needsToken }) => method === 'GET' && needsToken);
+const ownersOnly = /^\/v1\/admin\/(?:credentials|booking-systems\/\{booking_system\}\/install-keys)/;
+
+test('a viewer reads everything but what is for owners, and finds no guest’s data anywhere', async () => {
+  for (const operation of reads()) {
+    for (const address of addressesOf(operation)) {
+      const { status, text } = await viewer('GET', address);
+      const expected = ownersOnly.test(operation.path) ? 403 : address.includes('BK-bad') ? 502 : 200;
+      expect([address, status], 'give ids the id that this route can be read by').toEqual([
+        address,
+        expected,
+      ]);
+      expect([address, text.match(planted)]).toEqual([address, null]);
+    }
+  }
+});
+
+test('nothing else that a viewer calls shows any', async () => {
+  for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+    for (const address of addressesOf(operation)) {
+      for (const body of [{ bookingId: 'BK-1' }, undefined]) {
+        const { status, text } = await viewer(operation.method, address, body);
+        expect([operation, status >= 400, text.match(planted)]).toEqual([operation, true, null]);
+      }
+    }
+  }
+});
+
+test('what is left out says so, and the rest is there', async () => {
+  const waiver = (await viewer('GET', '/v1/pools/mine/waivers/W-1')).body;
+  expect(waiver).toMatchObject({ answers: null, redacted: true, bookingId: 'BK-1', deliveries: [{}, {}] });
+  const read = (await viewer('GET', '/v1/pools/mine/bookings/BK-1')).body;
+  expect(read).toMatchObject({
+    redacted: true,
+    booking: { id: 'BK-1', status: 'confirmed', pax: 2, contact: null, guests: null },
+    booker: null,
+    guests: null,
+    waivers: { signed: 1, pax: 2, missing: [{ bookingGuestId: 'G-2' }] },
+    stale: false,
+  });
+  expect(read.booking.bookedSessions).toEqual([
+    {
+      startsAt: '2027-06-12T07:30:00Z',
+      endsAt: '2027-06-12T09:30:00Z',
+      activityId: 'raft',
+      activityName: 'Rafting',
+    },
+  ]);
+  for (const id of ids['/v1/admin/deliveries/{id}'] ?? []) {
+    const delivery = (await viewer('GET', `/v1/admin/deliveries/${id}`)).body;
+    expect(delivery).toMatchObject({ body: null, redacted: true, waiverId: 'W-1' });
+    expect(delivery.attempts[0]).toMatchObject({ status: 422, response: null });
+  }
+});
+
+test('an operator sees all of it, so the words are where they are looked for', async () => {
+  const seen = new Set<string>();
+  for (const operation of reads()) {
+    for (const address of addressesOf(operation)) {
+      for (const word of (await host.admin('GET', address)).text.match(planted) ?? []) seen.add(word);
+    }
+  }
+  const all = JSON.stringify([answers, bookings]).match(planted) ?? [];
+  expect([...new Set(all)].filter((word) => !seen.has(word))).toEqual([]);
+  const redacted = JSON.stringify((await host.admin('GET', '/v1/pools/mine/waivers/W-1')).body);
+  expect(redacted).not.toContain('redacted');
+});

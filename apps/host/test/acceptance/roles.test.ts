@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ConnectedHost,
+  startConnectedHost,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+import { type DocumentedOperation, documentedOperations, filledPath } from '../harness/operations.ts';
+import { until } from '../harness/test-host.ts';
+
+type Role = 'owner' | 'operator' | 'viewer';
+const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
+
+/** What is for owners. Of all other routes, viewers may read and operators do the rest. */
+const ownersOnly = [
+  'GET /v1/admin/credentials',
+  'POST /v1/admin/credentials',
+  'DELETE /v1/admin/credentials/{id}',
+  'PUT /v1/admin/booking-systems/{booking_system}',
+  'GET /v1/admin/booking-systems/{booking_system}/install-keys',
+  'POST /v1/admin/booking-systems/{booking_system}/install-keys',
+  'DELETE /v1/admin/booking-systems/{booking_system}/install-keys/{id}',
+];
+
+let host: ConnectedHost;
+let operations: DocumentedOperation[];
+/** By route: an id of something of the pool `mine`. */
+let ids: ReadonlyMap<string, string>;
+
+const named = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
+const leastRole = (operation: DocumentedOperation): Role => {
+  if (ownersOnly.includes(named(operation))) return 'owner';
+  return operation.method === 'GET' ? 'viewer' : 'operator';
+};
+const guarded = () => operations.filter(({ needsToken }) => needsToken);
+const addressOf = ({ path }: DocumentedOperation) =>
+  filledPath(path, { pool: 'mine', bookingSystem: 'standard', other: ids.get(path) ?? 'x' });
+// Not JSON, so nothing is done where it is let in.
+const bodyOf = ({ method }: DocumentedOperation) => (method === 'GET' ? undefined : '{');
+
+async function credential(
+  settings: Readonly<Record<string, unknown>>,
+): Promise<{ id: string; as: TestCaller }> {
+  const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'one of us', ...settings });
+  return { id: textAt(body, 'id'), as: host.as(textAt(body, 'token')) };
+}
+
+beforeAll(async () => {
+  host = await startConnectedHost({ ROLE: 'api' });
+  operations = await documentedOperations(host.url);
+  await host.makePool('theirs');
+  const app = await host.makePool('mine');
+  const url = 'http://127.0.0.1:9/';
+  await host.admin('POST', '/v1/admin/pools/mine/webhooks', { url, auth: { type: 'none' } });
+  await app('POST', '/v1/pools/mine/waivers', { id: 'W-1', answers: { name: 'Ada' } });
+  const [delivery] = (await host.admin('GET', '/v1/admin/deliveries')).body.items;
+  const recover = { pool: 'mine', since: '2020-01-01T00:00:00Z' };
+  const recovery = await host.admin('POST', '/v1/admin/deliveries/recover', recover);
+  ids = new Map([
+    ['/v1/admin/deliveries/{id}', textAt(delivery, 'id')],
+    ['/v1/admin/deliveries/{id}/retry', textAt(delivery, 'id')],
+    ['/v1/admin/destinations/{id}/pause', textAt(delivery, 'destination')],
+    ['/v1/admin/destinations/{id}/resume', textAt(delivery, 'destination')],
+    ['/v1/admin/recoveries/{id}', textAt(recovery.body, 'recoveryId')],
+  ]);
+});
+afterAll(() => host?.close());
+
+test.each(roles)(
+  'a credential with the role %s opens the routes of this role and no others',
+  async (role) => {
+    for (const settings of [{ role }, { role, pools: ['theirs', 'mine'] }]) {
+      if (role === 'owner' && 'pools' in settings) continue;
+      const { as } = await credential(settings);
+      for (const operation of guarded()) {
+        const { status, body } = await as(operation.method, addressOf(operation), bodyOf(operation));
+        const isOpen = roles.indexOf(role) >= roles.indexOf(leastRole(operation));
+        expect([named(operation), status, [401, 403].includes(status)]).toEqual([
+          named(operation),
+          status,
+          !isOpen,
+        ]);
+        if (!isOpen) expect([named(operation), body.code]).toEqual([named(operation), 'forbidden']);
+      }
+    }
+  },
+);
+
+test('the document says which role each route of operators takes', async () => {
+  const { paths } = (await host.admin('GET', '/openapi.json')).body;
+  const sentences = {
+    owner: 'For owners.',
+    operator: 'For operators and owners.',
+    viewer: 'For viewers, operators and owners.',
+  };
+  for (const operation of guarded().filter(({ path }) => path.startsWith('/v1/admin/'))) {
+    const { description } = paths[operation.path][operation.method.toLowerCase()];
+    expect([named(operation), description]).toEqual([
+      named(operation),
+      expect.stringContaining(sentences[leastRole(operation)]),
+    ]);
+  }
+});
+
+// Nothing in these is of a pool.
+const ofNoPool = ['/v1/admin/me', '/v1/admin/booking-systems', '/v1/admin/booking-systems/{booking_system}'];
+
+test.each(['viewer', 'operator'] as const)(
+  'a %s of another pool neither reads nor changes anything',
+  async (role) => {
+    const { as } = await credential({ role, pools: ['theirs'] });
+    for (const operation of guarded().filter(({ path }) => !ofNoPool.includes(path))) {
+      const { status, text } = await as(operation.method, addressOf(operation), bodyOf(operation));
+      if (operation.method === 'GET' && status === 200) {
+        // A list of all pools shows those of the caller.
+        expect([named(operation), operation.path.includes('{'), text.includes('mine')]).toEqual([
+          named(operation),
+          false,
+          false,
+        ]);
+        continue;
+      }
+      // Where the pool stands in the body, the body is read before.
+      const isInBody = role === 'operator' && operation.path === '/v1/admin/deliveries/recover';
+      expect([named(operation), status]).toEqual([named(operation), isInBody ? 400 : 403]);
+    }
+    expect(await as('GET', '/v1/admin/deliveries?pool=mine')).toMatchObject({ status: 403 });
+    const recover = { pool: 'mine', since: '2020-01-01T00:00:00Z' };
+    expect(await as('POST', '/v1/admin/deliveries/recover', recover)).toMatchObject({ status: 403 });
+  },
+);
+
+test('without a pool, a recovery takes those of the caller, who alone may read its progress', async () => {
+  const theirs = await credential({ role: 'operator', pools: ['theirs'] });
+  const both = await credential({ role: 'viewer', pools: ['theirs', 'mine'] });
+  const since = '2020-01-01T00:00:00Z';
+  const own = textAt((await theirs.as('POST', '/v1/admin/deliveries/recover', { since })).body, 'recoveryId');
+  const all = textAt(
+    (await host.admin('POST', '/v1/admin/deliveries/recover', { since })).body,
+    'recoveryId',
+  );
+  expect(await theirs.as('GET', `/v1/admin/recoveries/${own}`)).toMatchObject({ status: 200 });
+  expect(await both.as('GET', `/v1/admin/recoveries/${own}`)).toMatchObject({ status: 200 });
+  expect(await theirs.as('GET', `/v1/admin/recoveries/${all}`)).toMatchObject({ status: 403 });
+  expect(await theirs.as('GET', '/v1/admin/recoveries/x')).toMatchObject({ status: 404 });
+});
+
+test('a revoked and an expired credential open nothing', async () => {
+  const revoked = await credential({ role: 'owner' });
+  const expiresAt = new Date(Date.now() + 1_000).toISOString();
+  const expired = await credential({ role: 'owner', expiresAt });
+  expect(await revoked.as('GET', '/v1/admin/me')).toMatchObject({ status: 200 });
+  expect(await host.admin('DELETE', `/v1/admin/credentials/${revoked.id}`)).toMatchObject({ status: 204 });
+  await until(
+    async () => (await expired.as('GET', '/v1/admin/me')).status === 401,
+    'the credential to expire',
+  );
+  for (const operation of guarded()) {
+    for (const { as } of [revoked, expired]) {
+      const { status, body } = await as(operation.method, addressOf(operation), bodyOf(operation));
+      expect([named(operation), status, body.code]).toEqual([named(operation), 401, 'unauthorized']);
+    }
+  }
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+
+let host: ConnectedHost;
+const credentials = '/v1/admin/credentials';
+
+beforeAll(async () => {
+  host = await startConnectedHost({ ROLE: 'api' });
+  await host.makePool('rafting');
+});
+afterAll(() => host?.close());
+
+describe('a credential', () => {
+  it('is shown once, says who it is for, and ends when it is deleted', async () => {
+    const expiresAt = '2190-01-01T00:00:00.000Z';
+    const made = await host.admin('POST', credentials, {
+      name: 'Ada',
+      role: 'viewer',
+      pools: ['rafting', 'rafting'],
+      expiresAt,
+    });
+    expect(made).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^wsc_/) } });
+    const [id, token] = [textAt(made.body, 'id'), textAt(made.body, 'token')];
+    const listed = await host.admin('GET', credentials);
+    const shown = { id, name: 'Ada', role: 'viewer', pools: ['rafting'], expiresAt };
+    const times = { createdAt: expect.any(String), lastUsedAt: null };
+    expect(listed.body).toEqual({ items: [{ ...shown, ...times, hint: expect.any(String) }], next: null });
+    expect(listed.text).not.toContain(token);
+
+    const ada = host.as(token);
+    expect(await ada('GET', '/v1/admin/me')).toMatchObject({
+      status: 200,
+      body: { name: 'Ada', role: 'viewer', pools: ['rafting'] },
+    });
+    expect((await host.admin('GET', credentials)).body.items).toMatchObject([
+      { lastUsedAt: expect.any(String) },
+    ]);
+    expect(await host.admin('DELETE', `${credentials}/${id}`)).toMatchObject({ status: 204 });
+    expect(await ada('GET', '/v1/admin/me')).toMatchObject({ status: 401 });
+    expect(await host.admin('DELETE', `${credentials}/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'credential_not_found' },
+    });
+  });
+
+  it('makes no others than the owner’s do; the admin token is one and cannot be revoked', async () => {
+    expect((await host.admin('GET', '/v1/admin/me')).body).toEqual({
+      name: 'admin',
+      role: 'owner',
+      pools: null,
+    });
+    const { body } = await host.admin('POST', credentials, { name: 'Grace', role: 'owner' });
+    const grace = host.as(textAt(body, 'token'));
+    expect(await grace('POST', credentials, { name: 'Bob', role: 'operator' })).toMatchObject({
+      status: 201,
+    });
+    // All of them, by one of them.
+    for (const { id } of (await grace('GET', credentials)).body.items.toReversed()) {
+      expect(await grace('DELETE', `${credentials}/${id}`)).toMatchObject({ status: 204 });
+    }
+    expect(await grace('GET', credentials)).toMatchObject({ status: 401 });
+    expect((await host.admin('GET', credentials)).body.items).toEqual([]);
+  });
+
+  it('shows an operator its pools only', async () => {
+    await host.makePool('canyoning');
+    const { body } = await host.admin('POST', credentials, {
+      name: 'Bob',
+      role: 'operator',
+      pools: ['rafting'],
+    });
+    const bob = host.as(textAt(body, 'token'));
+    expect((await bob('GET', '/v1/admin/pools')).body).toMatchObject({
+      items: [{ id: 'rafting' }],
+      next: null,
+    });
+    expect(await bob('PUT', '/v1/admin/pools/rafting', { name: 'Rafting' })).toMatchObject({ status: 200 });
+    expect(await bob('PUT', '/v1/admin/pools/new', { name: 'New' })).toMatchObject({ status: 403 });
+    const waiver = { answers: { name: 'Ada' } };
+    expect(await bob('POST', '/v1/pools/rafting/waivers', waiver)).toMatchObject({ status: 201 });
+    expect(await bob('POST', '/v1/pools/canyoning/waivers', waiver)).toMatchObject({ status: 403 });
+  });
+
+  it.each([
+    ['no name', { role: 'viewer' }, 'name'],
+    ['a blank name', { name: ' ', role: 'viewer' }, 'name'],
+    ['a long name', { name: 'n'.repeat(201), role: 'viewer' }, 'name'],
+    ['no role', { name: 'x' }, 'role'],
+    ['another role', { name: 'x', role: 'admin' }, 'role'],
+    ['no pools', { name: 'x', role: 'viewer', pools: [] }, 'pools'],
+    ['an unknown pool', { name: 'x', role: 'viewer', pools: ['rafting', 'nowhere'] }, 'pools[1]'],
+    ['too many pools', { name: 'x', role: 'viewer', pools: Array(101).fill('rafting') }, 'pools'],
+    ['an owner of one pool', { name: 'x', role: 'owner', pools: ['rafting'] }, 'pools'],
+    ['an end in the past', { name: 'x', role: 'viewer', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    ['an end that is no time', { name: 'x', role: 'viewer', expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['an unknown field', { name: 'x', role: 'viewer', pool: 'rafting' }, 'pool'],
+  ])('with %s is refused', async (_what, body, path) => {
+    expect(await host.admin('POST', credentials, body)).toMatchObject({
+      status: 400,
+      body: { code: 'malformed', errors: [{ path }] },
+    });
+  });
+
+  it('comes by pages', async () => {
+    for (const name of ['a', 'b', 'c']) await host.admin('POST', credentials, { name, role: 'viewer' });
+    const { body } = await host.admin('GET', `${credentials}?limit=2`);
+    const rest = await host.admin('GET', `${credentials}?limit=100&cursor=${textAt(body, 'next')}`);
+    expect(rest.body.next).toBeNull();
+    expect(body.items).toHaveLength(2);
+    expect(await host.admin('GET', `${credentials}?cursor=x`)).toMatchObject({ status: 400 });
+    expect(await host.admin('GET', `${credentials}?limit=101`)).toMatchObject({ status: 400 });
+  });
+});

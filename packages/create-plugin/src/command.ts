@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type GeneratorOptions, OptionsError, resolveOptions } from './options.ts';
+import { renderPlugin } from './render-plugin.ts';
+
+export const usage = `Creates the plugin of a booking system in a new folder, with passing tests.
+
+  npm create waiver-service-plugin@latest <install-name> -- [options]
+
+  <install-name>            2 to 63 lower-case letters, digits and hyphens, a letter first
+  --display-name <name>     the name that operators see (default: derived from the install name)
+  --auth-header-name <name> the header of the API key when a booking is read (default: api-key)
+  --path-shape <shape>      path: /bookings/{id}, query: /bookings?id={id} (default: path)
+  --forms <forms>           the contract's booking forms that it sends: current, legacy or current,legacy (default)
+  --guest-id <choice>       what ends the path of Guest Update: booking-guest-id, waiver-id or none
+                            (default: booking-guest-id)
+  --native                  the booking system has its own API: without the last three options`;
+
+const text = { type: 'string' } as const;
+
+function parseLine(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'display-name': text,
+        'auth-header-name': text,
+        'path-shape': text,
+        forms: text,
+        'guest-id': text,
+        native: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new OptionsError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Reads a command line. `undefined`: it asks for help. @throws OptionsError */
+export function readCommand(args: readonly string[]): GeneratorOptions | undefined {
+  const { values, positionals } = parseLine(args);
+  const [name, ...others] = positionals;
+  if (values.help || name === undefined) return undefined;
+  if (others.length > 0) throw new OptionsError(`${others.join(' ')}: one plugin is created at a time.`);
+  return {
+    name,
+    displayName: values['display-name'],
+    authHeaderName: values['auth-header-name'],
+    pathShape: values['path-shape'],
+    forms: values.forms?.split(','),
+    guestId: values['guest-id'],
+    native: values.native,
+  };
+}
+
+/** Creates a plugin in a folder of its own below `parent`, and returns the folder's name. @throws OptionsError */
+export function createPlugin(options: GeneratorOptions, parent: string): string {
+  const choices = resolveOptions(options, new Set());
+  const folder = `waiver-service-plugin-${choices.name}`;
+  const place = join(parent, folder);
+  if (existsSync(place) && readdirSync(place).length > 0) {
+    throw new OptionsError(`The folder ${folder} is not empty: remove it, or choose another install name.`);
+  }
+  for (const [path, content] of renderPlugin(choices, 'repository')) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), content);
+  }
+  return folder;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { PluginChoices } from './options.ts';
+import type { PluginHome } from './render-plugin.ts';
+
+/** What this package says of itself. What it creates has its version, and is tested with the same versions as it. */
+interface OwnPackageFile {
+  readonly version: string;
+  readonly devDependencies: Readonly<Record<'@types/node' | 'typescript' | 'vitest' | 'zod', string>>;
+}
+
+const own: OwnPackageFile = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+const built = { types: './dist/index.d.ts', default: './dist/index.js' };
+
+function packageOfWorkspace({ name, displayName, native }: PluginChoices): object {
+  const { version } = own;
+  const source = '@waiver-service/source';
+  return {
+    name: `@waiver-service/plugin-${name}`,
+    version,
+    description: displayName,
+    license: 'MIT',
+    type: 'module',
+    exports: {
+      '.': { [source]: './src/index.ts', ...built },
+      ...(native ? { './simulator': { [source]: './simulator/index.ts' } } : {}),
+    },
+    files: ['dist'],
+    scripts: {
+      build: 'tsc -b',
+      test: `vitest run --root ../.. --project ${name}`,
+      check: 'biome ci . && tsc -b',
+    },
+    dependencies: {
+      '@waiver-service/core': version,
+      '@waiver-service/plugin-kit': version,
+      ...(native ? { zod: own.devDependencies.zod } : {}),
+    },
+    devDependencies: {
+      '@waiver-service/contract-suite': version,
+      '@waiver-service/outbound': version,
+      '@waiver-service/simulator': version,
+    },
+  };
+}
+
+function packageOfRepository({ name, displayName, native }: PluginChoices): object {
+  const range = `^${own.version}`;
+  const { zod, ...tools } = own.devDependencies;
+  // The host brings these two: a plugin beside it shares its copies.
+  const peers = { '@waiver-service/core': range, '@waiver-service/plugin-kit': range };
+  return {
+    name: `waiver-service-plugin-${name}`,
+    version: '0.1.0',
+    description: `${displayName} as a booking system of the waiver service`,
+    type: 'module',
+    engines: { node: '>=24' },
+    exports: { '.': built },
+    files: ['dist'],
+    scripts: {
+      build: 'tsc -p tsconfig.build.json',
+      check: 'tsc',
+      test: 'vitest run',
+      prepack: 'npm run build',
+    },
+    ...(native ? { dependencies: { zod } } : {}),
+    peerDependencies: peers,
+    devDependencies: {
+      '@types/node': tools['@types/node'],
+      '@waiver-service/contract-suite': range,
+      ...peers,
+      '@waiver-service/outbound': range,
+      '@waiver-service/simulator': range,
+      typescript: tools.typescript,
+      vitest: tools.vitest,
+    },
+  };
+}
+
+/** The package.json of a plugin. */
+export function pluginPackageFile(choices: PluginChoices, home: PluginHome): string {
+  const content = home === 'workspace' ? packageOfWorkspace(choices) : packageOfRepository(choices);
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

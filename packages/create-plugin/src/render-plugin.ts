@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PluginChoices } from './options.ts';
+import { pluginPackageFile } from './package-file.ts';
+
+const templates = join(import.meta.dirname, '../templates');
+const suffix = '.template';
+
+/** Where a plugin is created: among the plugins of the waiver service's own repository, or in a repository of its own. */
+export type PluginHome = 'workspace' | 'repository';
+
+/** A text as TypeScript, in the quotes that the formatter would choose. */
+const literal = (text: string) => (/["'\\]/.test(text) ? JSON.stringify(text) : `'${text}'`);
+
+const list = (texts: readonly string[]) => `[${texts.map(literal).join(', ')}]`;
+
+const formsInWords = {
+  current: 'the current form (contract 2.1)',
+  legacy: 'the legacy form (contract 9)',
+  both: 'both forms, current (contract 2.1) and legacy (contract 9)',
+};
+
+const guestIdInWords: Readonly<Record<PluginChoices['guestId'], string>> = {
+  none: '`, with nothing after the last slash',
+  'waiver-id': "{id}`, where `{id}` is the waiver's id, percent-encoded",
+  'booking-guest-id':
+    "{id}`, where `{id}` is the guest's id if the booking has one, else the waiver's, percent-encoded",
+};
+
+const pascalCase = (name: string) =>
+  name
+    .split('-')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+function capabilitiesOf(forms: PluginChoices['forms']): string {
+  // Both forms are the default.
+  if (forms.length > 1) return '';
+  return `  capabilities: {
+    forms: ${list(forms)},
+    guestUpdate: true,
+    takes: ['waiver'],
+    void: true,
+    inbound: 'contract',
+  },
+`;
+}
+
+function valuesOf(choices: PluginChoices): Readonly<Record<string, string>> {
+  const { name, displayName, authHeaderName, forms, pathShape, guestId } = choices;
+  const [firstForm = 'current', secondForm] = forms;
+  return {
+    name,
+    displayName,
+    displayNameText: literal(displayName),
+    pascalName: pascalCase(name),
+    authHeaderName,
+    authHeaderNameText: literal(authHeaderName),
+    lowerCaseHeaderText: literal(authHeaderName.toLowerCase()),
+    pathShape,
+    bookingPath:
+      pathShape === 'path' ? 'bookings/{booking_id}?pool={pool}' : 'bookings?id={booking_id}&pool={pool}',
+    firstForm,
+    formsText: list(forms),
+    formsInWords: formsInWords[secondForm === undefined ? firstForm : 'both'],
+    capabilities: capabilitiesOf(forms),
+    guestId,
+    guestIdInWords: guestIdInWords[guestId],
+  };
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`A template has {{${name}}}, which has no value.`);
+    return value;
+  });
+}
+
+const readTemplates = (folder: string): [path: string, text: string][] =>
+  readdirSync(join(templates, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(suffix))
+    .map((path) => [path.slice(0, -suffix.length), readFileSync(join(templates, folder, path), 'utf8')]);
+
+/** The files of a plugin: their texts by path, relative to its folder. */
+export function renderPlugin(choices: PluginChoices, home: PluginHome): ReadonlyMap<string, string> {
+  const values = valuesOf(choices);
+  const files = new Map([['package.json', pluginPackageFile(choices, home)]]);
+  for (const folder of [home, choices.native ? 'native' : 'contract']) {
+    for (const [path, text] of readTemplates(folder)) files.set(path, fill(text, values));
+  }
+  for (const form of choices.native ? [] : choices.forms) {
+    for (const [path, text] of readTemplates(`forms/${form}`)) files.set(`fixtures/${path}`, text);
+  }
+  const development = files.get('development.md');
+  if (development !== undefined) {
+    files.delete('development.md');
+    files.set('README.md', `${files.get('README.md')}\n${development}`);
+  }
+  return files;
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPlugin, readCommand } from '../src/command.ts';
+import { OptionsError } from '../src/options.ts';
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'create-plugin-'));
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+describe('a command line', () => {
+  test('names every option in the words of the usage', () => {
+    const line = 'acme --display-name=Acme --auth-header-name x-key --path-shape query --guest-id none';
+    expect(readCommand([...line.split(' '), '--forms', 'current,legacy'])).toEqual({
+      name: 'acme',
+      displayName: 'Acme',
+      authHeaderName: 'x-key',
+      pathShape: 'query',
+      guestId: 'none',
+      forms: ['current', 'legacy'],
+      native: undefined,
+    });
+    expect(readCommand(['tidal', '--native'])).toMatchObject({ name: 'tidal', native: true });
+  });
+
+  test.each([[[]], [['--help']], [['acme', '-h']]])('%j asks for help', (args) => {
+    expect(readCommand(args)).toBeUndefined();
+  });
+
+  test.each([[['acme', 'other']], [['acme', '--colour']], [['acme', '--forms']]])('%j is refused', (args) => {
+    expect(() => readCommand(args)).toThrow(OptionsError);
+  });
+});
+
+describe('the created folder', () => {
+  const read = (path: string) => readFileSync(join(parent, 'waiver-service-plugin-acme', path), 'utf8');
+
+  test('is a package by the name under which a host finds it, with all that a repository has', () => {
+    expect(createPlugin({ name: 'acme', displayName: 'Acme "Rivers"' }, parent)).toBe(
+      'waiver-service-plugin-acme',
+    );
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      name: 'waiver-service-plugin-acme',
+      description: 'Acme "Rivers" as a booking system of the waiver service',
+      engines: { node: '>=24' },
+      exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+      files: ['dist'],
+      peerDependencies: { '@waiver-service/core': '^0.1.0', '@waiver-service/plugin-kit': '^0.1.0' },
+    });
+    expect(read('src/index.ts')).toContain('displayName: "Acme \\"Rivers\\""');
+    expect(read('.gitignore')).toContain('node_modules/');
+    expect(read('.github/workflows/ci.yml')).toContain('npm test');
+    expect(read('README.md')).toMatch(/^# acme\n.*\n## Development\n/s);
+    expect(JSON.parse(read('quality.json'))).toHaveProperty('rules.readme');
+    expect(existsSync(join(parent, 'waiver-service-plugin-acme/development.md'))).toBe(false);
+  });
+
+  test.each(['src/index.ts', 'simulator/index.ts', 'test/scenarios.ts', 'fixtures/two-people.json'])(
+    'of a vendor with its own API has %s',
+    (path) => {
+      createPlugin({ name: 'acme', native: true }, parent);
+      expect(read(path)).not.toMatch(/\{\{\w+\}\}/);
+    },
+  );
+
+  test('is never written into one that has files', () => {
+    const folder = join(parent, 'waiver-service-plugin-acme');
+    mkdirSync(folder);
+    createPlugin({ name: 'acme' }, parent);
+    writeFileSync(join(folder, 'src/index.ts'), 'mine');
+    expect(() => createPlugin({ name: 'acme' }, parent)).toThrow(/waiver-service-plugin-acme is not empty/);
+    expect(read('src/index.ts')).toBe('mine');
+  });
+});

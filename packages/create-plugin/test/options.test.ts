@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { type GeneratorOptions, OptionsError, resolveOptions } from '../src/options.ts';
+
+describe('options of which no plugin can be made', () => {
+  test.each<[string, Partial<GeneratorOptions>, RegExp]>([
+    ['one letter', { name: 'a' }, /no install name/],
+    ['a path', { name: '../evil' }, /no install name/],
+    ['the name of the plugin kit', { name: 'kit' }, /another name than kit/],
+    ['the name of another package', { name: 'store' }, /goes by the name store already/],
+    ['a display name that would end a line', { displayName: 'a\nb' }, /--display-name must be/],
+    ['a display name of spaces', { displayName: '  ' }, /--display-name must be/],
+    ['a display name too long', { displayName: 'x'.repeat(101) }, /1 to 100 characters/],
+    ['a header with a space', { authHeaderName: 'api key' }, /"api key", which is no name of an HTTP header/],
+    ['an unknown form', { forms: ['current', 'native'] }, /--forms has "native".*--native/],
+    ['no form', { forms: [] }, /--forms is empty/],
+    ['an unknown path shape', { pathShape: 'sideways' }, /--path-shape is "sideways": give path or query/],
+    [
+      'an unknown guest id',
+      { guestId: 'mine' },
+      /--guest-id is "mine": give booking-guest-id or waiver-id or none/,
+    ],
+    ['native with a form', { native: true, forms: ['current'] }, /leave out --forms/],
+    ['native with more', { native: true, pathShape: 'path', guestId: 'none' }, /--path-shape and --guest-id/],
+  ])('%s', (_name, wrong, sentence) => {
+    const resolve = () => resolveOptions({ name: 'acme', ...wrong }, new Set(['store']));
+    expect(resolve).toThrow(OptionsError);
+    expect(resolve).toThrow(sentence);
+  });
+});
+
+test('a display name is made from the install name', () => {
+  expect(resolveOptions({ name: 'acme-river-2' }, new Set()).displayName).toBe('Acme River 2');
+});

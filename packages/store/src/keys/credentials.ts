@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Role } from '../database/tables-configuration.ts';
+import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+import { isSameHash, type KeyInfo, recordUse } from './key-table.ts';
+import { generateSecret, hashSecret } from './secret.ts';
+
+/** A new token of a person or a program. */
+export interface CredentialSettings {
+  readonly name: string;
+  readonly role: Role;
+  /** `undefined`: all. An owner has all. */
+  readonly pools?: readonly string[] | undefined;
+  /** `undefined`: it does not expire. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** A credential without its token. */
+export interface Credential extends KeyInfo {
+  readonly name: string;
+  readonly role: Role;
+  /** Null: all. */
+  readonly pools: readonly string[] | null;
+  /** Null: it does not expire. */
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens of people and programs that operate the service. */
+export interface Credentials {
+  /** `token` cannot be read again. */
+  create(settings: CredentialSettings): Promise<{ id: string; token: string }>;
+  /** The credential of a token; undefined if it is unknown, revoked or expired. */
+  verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined>;
+  /** Oldest first, including expired ones. @throws MalformedCursor */
+  list(page: PageRequest): Promise<Page<Credential>>;
+  /** @returns false if there is none with this id */
+  remove(id: string): Promise<boolean>;
+}
+
+/** Creates the part of the store for credentials. None is cached, so that a revoked one ends at once on every host. */
+export function createCredentials({ database }: StoreContext): Credentials {
+  return {
+    async create({ name, role, pools, expiresAt }) {
+      const id = uuidv7();
+      const { secret, hash, hint } = generateSecret('wsc');
+      await database
+        .insertInto('credential')
+        .values({ id, name, role, pools: pools?.slice() ?? null, hash, hint, expires_at: expiresAt ?? null })
+        .execute();
+      return { id, token: secret };
+    },
+    async verify(token) {
+      const hash = hashSecret(token);
+      const row = await database
+        .selectFrom('credential')
+        .select(['id', 'name', 'role', 'pools', 'hash', 'last_used_at'])
+        .where('hash', '=', hash)
+        .where((where) =>
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]),
+        )
+        .executeTakeFirst();
+      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
+      await recordUse(database, 'credential', row);
+      const { id, name, role, pools } = row;
+      return { id, name, role, pools };
+    },
+    async list({ limit, cursor }) {
+      const rows = await database
+        .selectFrom('credential')
+        .select(['id', 'name', 'role', 'pools', 'hint'])
+        .select(['created_at as createdAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
+        .where('id', '>', cursor === undefined ? '' : decodeIdCursor(cursor))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute();
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (credential) => credential,
+      );
+    },
+    async remove(id) {
+      const { numDeletedRows } = await database
+        .deleteFrom('credential')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { lockedPackages } from '../../src/registry/locked-packages.ts';
+import { type PackedPackage, packWorkspace } from '../../src/registry/pack-workspace.ts';
+import { startRegistry } from '../../src/registry/start-registry.ts';
+import { type Ending, repository, runWith } from './run.ts';
+
+/** A place without a clone: npm has only a registry with the packed packages, and a cache of its own. */
+export interface OutsidePlace {
+  readonly packages: readonly PackedPackage[];
+  /** A folder below it, which is created if it is not there. */
+  folder(name: string): string;
+  /** Runs npm in a folder below it. */
+  npm(
+    folder: string,
+    words: readonly string[],
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<Ending>;
+  close(): Promise<void>;
+}
+
+// Not below the repository: nothing of it may be found by looking upward. And of its programs only Node.js.
+export async function openOutsidePlace(): Promise<OutsidePlace> {
+  const place = mkdtempSync(join(tmpdir(), 'waiver-outside-'));
+  const packages = await packWorkspace(repository, join(place, 'tarballs'));
+  const registry = await startRegistry({ packages: [...packages, ...lockedPackages(repository)] });
+  const own = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    npm_config_registry: registry.url,
+    npm_config_cache: join(place, 'cache'),
+    npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+  };
+  const folder = (name: string) => {
+    const path = join(place, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  return {
+    packages,
+    folder,
+    npm: (name, words, variables) => runWith({ ...own, ...variables }, folder(name), 'npm', ...words),
+    async close() {
+      await registry.close();
+      rmSync(place, { recursive: true });
+    },
+  };
+}
