@@ -5,7 +5,7 @@ import type { PlantedArea } from '../mutants/planted/planted-fault.ts';
 /** Planted faults whose source text has changed or whose tests are gone: the mutation run could not use them. */
 export function findStaleFaults(root: string, areas: readonly PlantedArea[]): string[] {
   return areas.flatMap(({ project, faults }) => {
-    const tests = globSync(`{packages,apps}/${project}/test/**/*.test.ts`, { cwd: root });
+    const tests = globSync(`{packages,plugins,apps}/${project}/test/**/*.test.ts`, { cwd: root });
     return faults.flatMap(({ title, file, find, noticedBy }) => {
       const problems = noticedBy
         .filter((filter) => !tests.some((path) => path.includes(filter)))

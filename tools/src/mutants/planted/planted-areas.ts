@@ -1,4 +1,5 @@
 import { accessFaults } from './access-faults.ts';
+import { bokunFaults } from './bokun-faults.ts';
 import { consentFaults } from './consent-faults.ts';
 import { dispatcherLineFaults } from './dispatcher-line-faults.ts';
 import { dispatcherRecordFaults } from './dispatcher-record-faults.ts';
@@ -38,4 +39,5 @@ export const plantedAreas: readonly PlantedArea[] = [
     faults: [...dispatcherLineFaults, ...dispatcherRecordFaults, ...senderFaults],
   },
   { area: 'host sending', project: 'host', faults: hostSendingFaults },
+  { area: 'bokun mapping', project: 'bokun', faults: bokunFaults },
 ];
