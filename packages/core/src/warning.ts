@@ -1,18 +1,32 @@
 /** The deviations from the contract that reading a response tolerates, and the parts of a waiver that were not written. */
 export const warningCodes = [
+  /** The response has fields of both forms; the current one is used. */
   'both_forms',
+  /** An optional field was null. */
   'null_as_absent',
+  /** A number instead of a string. */
   'number_as_string',
+  /** Digits in a string instead of a number. */
   'string_as_number',
+  /** A date-time had another time zone or notation. */
   'date_time_rewritten',
+  /** Guests have no name; one warning states how many. */
   'guest_without_name',
+  /** A session lacks `endsAt` or its activity. */
   'session_incomplete',
+  /** The contact has no name. */
   'contact_incomplete',
+  /** An optional field had an unusable value. */
   'value_ignored',
+  /** An item of a list could not be used. */
   'item_skipped',
+  /** Two counts in the response differ. */
   'count_disagrees',
+  /** The response has another id than the one requested. */
   'id_differs',
+  /** The booking system stored only a part of the waiver. */
   'waiver_partly_written',
+  /** There were more warnings than are listed. */
   'warnings_left_out',
 ] as const;
 

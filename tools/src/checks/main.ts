@@ -4,6 +4,7 @@ import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findBrokenLinks } from './links.ts';
+import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
 import { findPluginEscapes } from './plugin-isolation.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
@@ -26,6 +27,7 @@ const problems = [
   ...checks.flatMap((check) => check(workspace)),
   ...findQualityProblems(plugins),
   ...findStalePage(workspace.root, plugins),
+  ...findStalePluginInterface(workspace.root),
   ...findStaleFaults(workspace.root, plantedAreas),
 ];
 

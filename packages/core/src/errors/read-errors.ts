@@ -1,12 +1,18 @@
 import { BookingSystemError, type BookingSystemErrorDetails } from './booking-system-error.ts';
 
-/** The booking system has no such booking (contract 4.1, 7). */
+/**
+ * The booking system has no such booking (contract 4.1, 7). A read responds with 404; a Guest Update is retried by
+ * the schedule.
+ */
 export class BookingNotFound extends BookingSystemError {
   readonly code = 'booking_not_found';
   readonly retryable = false;
 }
 
-/** The booking system rejected the account's API key (401 or 403). */
+/**
+ * The booking system rejected the account's API key (401 or 403). A read responds with 502; a Guest Update is retried
+ * by the schedule.
+ */
 export class AuthenticationRejected extends BookingSystemError {
   readonly code = 'booking_system_auth_rejected';
   readonly retryable = true;
@@ -19,7 +25,10 @@ export interface RateLimitedDetails extends BookingSystemErrorDetails {
   readonly notSent?: boolean;
 }
 
-/** The booking system asked for fewer requests (429), or its limits leave none for this one. */
+/**
+ * The booking system asked for fewer requests (429), or its limits leave none for this one. A read responds with 503; a Guest
+ * Update is retried, not before `retryAfterMs`.
+ */
 export class RateLimited extends BookingSystemError {
   readonly code = 'booking_system_rate_limited';
   readonly retryable = true;
@@ -35,13 +44,16 @@ export class RateLimited extends BookingSystemError {
   }
 }
 
-/** No answer within the time limit. */
+/** No answer within the time limit. A read responds with 504; a Guest Update is retried, in doubt if it was sent. */
 export class BookingSystemTimeout extends BookingSystemError {
   readonly code = 'booking_system_timeout';
   readonly retryable = true;
 }
 
-/** The booking system could not be reached, or answered with a 5xx, a redirect or another unexpected status. */
+/**
+ * The booking system could not be reached, or answered with a 5xx, a redirect or another unexpected status. A read responds
+ * with 502; a Guest Update is retried, in doubt if it was sent and no status received.
+ */
 export class BookingSystemUnavailable extends BookingSystemError {
   readonly code = 'booking_system_error';
   readonly retryable = true;
@@ -61,7 +73,10 @@ export interface BookingIssue {
   readonly message: string;
 }
 
-/** The booking system answered, but not with a booking. */
+/**
+ * The booking system answered, but not with a booking; `issues` names each field. A read responds with 502; a Guest
+ * Update is retried by the schedule.
+ */
 export class InvalidBookingResponse extends BookingSystemError {
   readonly code = 'invalid_booking_response';
   readonly retryable = false;

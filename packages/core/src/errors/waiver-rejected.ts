@@ -14,7 +14,10 @@ const bodyRejections = new Set([400, 413, 415, 422]);
 /** Whether a status rejects the request body: malformed, too large or of the wrong type. A retry rarely helps. */
 export const isBodyRejected = (status: number): boolean => bodyRejections.has(status);
 
-/** The booking system answered a Guest Update, but did not accept the waiver (contract 4.2). */
+/**
+ * The booking system answered a Guest Update, but did not accept the waiver (contract 4.2). `retry` is `schedule`,
+ * `three-attempts` or `never`.
+ */
 export class WaiverRejected extends BookingSystemError {
   readonly code = 'waiver_rejected';
   readonly retry: RejectionRetry;

@@ -8,8 +8,9 @@
  */
 export const answerMeanings = ['throttled', 'bad-key', 'not-found', 'gone'] as const;
 
-/** See {@link answerMeanings}. */
+/** What an answer of a booking system means. */
 export interface AnswerMeaning {
+  /** One of {@link answerMeanings}. */
   readonly meaning: (typeof answerMeanings)[number];
   /** If throttled: milliseconds to wait. Default: what `Retry-After` says. */
   readonly retryAfterMs?: number | undefined;

@@ -12,20 +12,29 @@ import type { BookingSystemSession } from './session.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
+  /** Of the account in the booking system. */
   readonly accountId: AccountId;
+  /** The key that the account was installed with. */
   readonly apiKey: string;
 }
 
 /** A booking, the form it was received in, and the tolerances that reading it took. */
 export interface FetchedBooking {
+  /** The form of the response. */
   readonly form: BookingForm;
+  /**
+   * In the contract's current form. It may lack what the partner omitted and the plugin tolerated: names of guests, and a
+   * session's `endsAt` and activity. Values are never invented.
+   */
   readonly booking: Booking;
+  /** One for each deviation that was tolerated. */
   readonly warnings: readonly Warning[];
 }
 
 /** The waiver was written to the booking system; each part that could not be written is a warning. */
 export interface AcceptedWaiver {
   readonly accepted: true;
+  /** One for each part that was not written. */
   readonly warnings: readonly Warning[];
 }
 
@@ -37,6 +46,7 @@ export interface UnwritableWaiver {
   readonly accepted: false;
   /** For the operator: why, and how to fix it. */
   readonly reason: string;
+  /** Further details. */
   readonly warnings: readonly Warning[];
 }
 
@@ -59,8 +69,11 @@ export interface InboundNotice {
 
 /** The input from which a plugin computes a booking system's address and authentication headers. */
 export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
+  /** The booking system's settings, parsed by `settingsSchema`. */
   readonly settings: Settings;
+  /** The installation's account, parsed by `accountSchema`. */
   readonly account: Account;
+  /** Whether a booking is read or a waiver written. */
   readonly purpose: 'read' | 'guest-update';
 }
 

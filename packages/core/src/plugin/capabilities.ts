@@ -35,7 +35,8 @@ export const requestLimitsSchema = z.object({
     .refine(
       allowMoreIfLonger,
       'windows of different lengths, a longer one with more requests than a shorter one',
-    ),
+    )
+    .describe('All of them apply at once.'),
 });
 
 /** See {@link requestLimitsSchema}. */

@@ -2,13 +2,16 @@ import type { SentSecrets } from './sent-secrets.ts';
 
 /** Options of a request. */
 export interface BookingSystemRequest {
+  /** The query; a parameter that is undefined is left out. */
   readonly params?: Readonly<Record<string, string | undefined>>;
+  /** In addition to those that authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A response of any status: the plugin decides what a status means. */
 export interface BookingSystemResponse {
   readonly status: number;
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>;
   /** Parsed JSON, or the text if it is not JSON. */
   readonly data: unknown;
@@ -31,6 +34,7 @@ export interface BookingSystemHttp {
 export interface BookingSystemContext<Settings = unknown, Account = unknown> {
   /** The pool that reads the booking or owns the waiver. */
   readonly pool: string;
+  /** The only way out. Adds authentication, and counts each request. */
   readonly http: BookingSystemHttp;
   /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
   readonly settings: Settings;

@@ -13,14 +13,18 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'an HTTP he
 
 /** The declarative part of a plugin, validated by the host at startup. */
 export const manifestSchema = z.object({
-  specificationVersion: z.literal(specificationVersion),
-  installName: installNameSchema,
-  displayName: z.string().min(1).max(100),
+  specificationVersion: z
+    .literal(specificationVersion)
+    .describe('The version of this interface. `defineBookingSystem` adds it.'),
+  installName: installNameSchema.describe(
+    'The name in the path of install, and the end of the package’s name.',
+  ),
+  displayName: z.string().min(1).max(100).describe('The name for people.'),
   authHeaderName: headerName.describe(
-    'The header that carries the API key when a booking is read (contract 5).',
+    'The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`.',
   ),
   guestUpdateAuthHeaderName: headerName.describe(
-    'The header that carries the API key in Guest Update; `API-key` in the contract.',
+    'The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`.',
   ),
   pathShape: z
     .enum(['path', 'query'])
@@ -30,16 +34,18 @@ export const manifestSchema = z.object({
   guestId: z
     .enum(['booking-guest-id', 'waiver-id', 'none'])
     .describe(
-      'The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing.',
+      'The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2).',
     ),
   writeUnit: z
     .enum(['waiver', 'booking'])
-    .describe('The unit whose writes are serialized: `booking` for a system that reads before it writes.'),
+    .describe(
+      'The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `waiver`.',
+    ),
   capabilities: capabilitiesSchema,
   statusMap: z
     .record(z.string(), z.enum(statusGroups))
     .optional()
-    .describe('The meaning of each of the booking system’s statuses.'),
+    .describe('The meaning of each of the booking system’s statuses. Adds `statusGroup` to a booking.'),
 });
 
 /** See {@link manifestSchema}. */

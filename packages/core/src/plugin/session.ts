@@ -3,6 +3,7 @@ import type { BookingSystemContext } from './context.ts';
 
 /** Tokens that a booking system issued for one installation. The host keeps them: encrypted, shared by all its processes. */
 export interface Session {
+  /** Authenticates requests until it ends or is refused. */
   readonly accessToken: string;
   /** When the access token ends; undefined where the booking system does not say. */
   readonly expiresAt?: Date | undefined;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestLimits } from '@waiver-service/core';
+import { markdownTable } from '../markdown-table.ts';
 import type { Examination, ExaminedPlugin } from './examined-plugin.ts';
 import { ruleNames, ruleTitles } from './quality-file.ts';
 
@@ -9,25 +10,6 @@ export const pagePath = 'docs/booking-systems.md';
 
 const reads = { current: 'current', legacy: 'legacy', native: 'its own' } as const;
 const calls = { contract: 'contract', native: 'its own', none: 'no' } as const;
-
-// Characters that take two columns.
-const wide =
-  /\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu;
-const widthOf = (cell: string) => [...cell].length + (cell.match(wide)?.length ?? 0);
-
-// Padded as the formatter pads a table, so that the page stays as it was written.
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [heads, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = heads.map((_head, column) => Math.max(3, ...cells.map((row) => widthOf(row[column] ?? ''))));
-  const line = (row: readonly string[], filling: string) =>
-    `| ${row.map((cell, column) => cell + filling.repeat((widths[column] ?? 0) - widthOf(cell))).join(' | ')} |`;
-  const [first = [], ...others] = cells;
-  const rule = line(
-    heads.map(() => ''),
-    '-',
-  );
-  return [line(first, ' '), rule, ...others.map((row) => line(row, ' '))].join('\n');
-}
 
 const linked = ({ folder, manifest }: ExaminedPlugin) => `[${manifest.displayName}](../${folder}/README.md)`;
 
@@ -70,7 +52,7 @@ README of each one names its settings and account information.
 
 ## Capabilities
 
-${table(
+${markdownTable(
   [
     'Booking system',
     'Install name',
@@ -91,7 +73,7 @@ ${table(
 
 ## Quality
 
-${table(
+${markdownTable(
   ['Install name', ...ruleNames.map((name) => ruleTitles[name])],
   inOrder.map(({ manifest, rules }) => [
     `\`${manifest.installName}\``,
