@@ -12,6 +12,7 @@ export type {
   DestinationVersion,
   PoolSetup,
 } from './configurations/configuration.ts';
+export type { TokenSetup } from './configurations/pool-setups.ts';
 export type { InstallPolicy, Role } from './database/tables-configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {
@@ -37,11 +38,12 @@ export type { Installation, InstallationAccount } from './installations/installa
 export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { Installations } from './installations/installations.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
-export type { AccessTokens } from './keys/access-tokens.ts';
+export type { AccessToken, AccessTokenSettings, AccessTokens } from './keys/access-tokens.ts';
 export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
-export type { KeyInfo } from './keys/key-table.ts';
+export type { KeyInfo } from './keys/key-info.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
+export { type TokenScope, tokenScopes } from './keys/token-scopes.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
 export type {
   AttemptOutcome,

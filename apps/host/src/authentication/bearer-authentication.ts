@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Role, Store } from '@waiver-service/store';
+import type { Role, Store, TokenScope } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { type Caller, isAtLeast, type Person } from './caller.ts';
+import { type Caller, isAtLeast, type Person, type WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
-import { isReading, isRole } from './route-access.ts';
+import { isRole, isScope } from './route-access.ts';
 
 /** How many calls with one wrong token a minute are answered as such, for each address. Right ones are not limited. */
 export const wrongTokensPerMinute = 600;
@@ -61,11 +61,20 @@ function createIdentification({ store, adminToken }: TokenServices) {
 }
 
 // A viewer reads what an access token of the pool may read.
-const roleOnPoolRoute = (method: string): Role => (isReading(method) ? 'viewer' : 'operator');
+const roleFor = (scope: TokenScope): Role => (scope === 'waivers:write' ? 'operator' : 'viewer');
 
 function requireRole({ role }: Person, least: Role): void {
   if (isAtLeast(role, least)) return;
   throw forbidden(`This takes the role ${least}; the token has the role ${role}.`);
+}
+
+function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void {
+  if (token.scopes.includes(scope)) return;
+  throw new HttpProblem(
+    403,
+    'scope_missing',
+    `This takes the scope ${scope}; the access token has ${token.scopes.join(', ')}.`,
+  );
 }
 
 /** Decides who calls, and whether they may, before the body is read. */
@@ -84,21 +93,22 @@ export function authenticateCallers(app: HostApp, services: TokenServices & Pool
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
     const { access, poolCheck } = request.routeOptions.config;
-    if (access !== 'pool' && !isRole(access)) return;
+    if (!isScope(access) && !isRole(access)) return;
     const caller = await callerOf(request);
     // For the log, also if it is refused.
     request.caller = caller;
     if (caller.kind === 'person') {
-      requireRole(caller, isRole(access) ? access : roleOnPoolRoute(request.method));
+      requireRole(caller, isRole(access) ? access : roleFor(access));
       await requirePools(services, caller, request, poolCheck);
       return;
     }
     // An access token opens its own pool and nothing else.
-    if (access !== 'pool') {
+    if (isRole(access)) {
       throw forbidden('This takes a credential or the admin token, not an access token.');
     }
     if (inPath(request, 'pool') !== caller.pool) {
       throw forbidden('This access token belongs to another pool.');
     }
+    requireScope(caller, access);
   });
 }

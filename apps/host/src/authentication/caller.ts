@@ -1,4 +1,4 @@
-import type { PoolSetup, Role } from '@waiver-service/store';
+import type { Role, TokenSetup } from '@waiver-service/store';
 
 /** A person, or a program, who operates the service. */
 export interface Person {
@@ -10,15 +10,29 @@ export interface Person {
   readonly actor: string;
 }
 
-/** Who makes a request. With an access token comes the setup of its pool. */
-export type Caller = Person | { readonly kind: 'pool'; readonly pool: string; readonly setup: PoolSetup };
+/** A pool's waiver app. With its access token comes the setup of the pool. */
+export interface WaiverApp {
+  readonly kind: 'pool';
+  readonly pool: string;
+  readonly setup: TokenSetup;
+}
+
+/** Who makes a request. */
+export type Caller = Person | WaiverApp;
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Whether a role may do what `least` may. */
 export const isAtLeast = (role: Role, least: Role): boolean => ranks[role] >= ranks[least];
 
-/** Whether a response may contain the guests' data: answers, contacts, messages. */
+/** Whether a response may contain the guests' data: contacts, messages, and what a person sees of answers. */
 export function seesGuests(caller: Caller | null): boolean {
   return caller !== null && (caller.kind === 'pool' || isAtLeast(caller.role, 'operator'));
+}
+
+/** Whether a response may contain the answers of waivers, other than those that the request itself brought. */
+export function seesAnswers(caller: Caller | null): boolean {
+  if (caller?.kind !== 'pool') return seesGuests(caller);
+  const { scopes } = caller.setup.token;
+  return scopes.includes('waivers:read') || scopes.includes('waivers:list');
 }

@@ -1,4 +1,4 @@
-import type { Role } from '@waiver-service/store';
+import { type Role, type TokenScope, tokenScopes } from '@waiver-service/store';
 import type { RouteOptions } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 import type { Caller } from './caller.ts';
@@ -9,11 +9,11 @@ import type { Caller } from './caller.ts';
  *
  * - `public`: anyone.
  * - `owner`, `operator`, `viewer`: a person with at least this role. Viewers only read.
- * - `pool`: an access token of the pool in the path's `:pool`, or a person of that pool: to read a viewer, otherwise an
- *   operator.
+ * - a scope, such as `waivers:read`: an access token of the pool in the path's `:pool` that has it, or a person of that
+ *   pool: to read a viewer, to write an operator.
  * - `booking-system`: a booking system's key, which the route checks itself since it may stand in the body.
  */
-export type RouteAccess = 'public' | Role | 'pool' | 'booking-system';
+export type RouteAccess = 'public' | Role | TokenScope | 'booking-system';
 
 /**
  * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
@@ -39,14 +39,18 @@ declare module 'fastify' {
 export const isRole = (access: RouteAccess | undefined): access is Role =>
   access === 'owner' || access === 'operator' || access === 'viewer';
 
-/** Whether requests of a method only read. */
-export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const scopes: ReadonlySet<RouteAccess | undefined> = new Set(tokenScopes);
+
+/** Whether a route is for waiver apps whose token has a scope. */
+export const isScope = (access: RouteAccess | undefined): access is TokenScope => scopes.has(access);
+
+const isReading = (method: string) => method === 'GET' || method === 'HEAD';
 
 function missingIn({ url, method, config = {} }: RouteOptions): string | undefined {
   const { access, poolCheck } = config;
   const namesPool = url.includes('/:pool');
   if (access === undefined) return `The route ${url} does not say who may call it.`;
-  if (access === 'pool' && !namesPool) return `The route ${url} names no pool.`;
+  if (isScope(access) && !namesPool) return `The route ${url} names no pool.`;
   if ((access === 'operator' || access === 'viewer') && !namesPool && poolCheck === undefined) {
     return `The route ${url} does not say how it is kept to the caller's pools (poolCheck).`;
   }

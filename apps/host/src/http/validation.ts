@@ -51,18 +51,17 @@ export function problemDetails(error: z.core.$ZodError, basePath = ''): ProblemD
 /** Validates the parts of a request with the zod schemas of its route. Faults become a 400 that names them. */
 export const zodValidatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (!(schema instanceof z.core.$ZodType)) throw new TypeError('The schema of a route is not a zod schema.');
+  const mayBeMissing = z.safeParse(schema, undefined).success;
   return (data: unknown) => {
-    if (httpPart === 'body') {
-      if (data === null || data === undefined) {
-        return { error: malformed([{ path: '', message: 'a JSON object is expected in the body' }]) };
-      }
-      const unstorable = findUnstorable(data);
-      if (unstorable !== undefined) return { error: malformed([unstorable]) };
-    } else {
-      const unstorable = findUnstorable({ ...Object(data) });
-      if (unstorable !== undefined) return { error: malformed([unstorable]) };
+    const isBody = httpPart === 'body';
+    // Fastify gives null for a body that is missing.
+    const isMissing = isBody && (data === undefined || data === null);
+    if (isMissing && !mayBeMissing) {
+      return { error: malformed([{ path: '', message: 'a JSON object is expected in the body' }]) };
     }
-    const parsed = z.safeParse(schema, data, { error: describeIssue });
+    const unstorable = findUnstorable(isBody ? data : { ...Object(data) });
+    if (unstorable !== undefined) return { error: malformed([unstorable]) };
+    const parsed = z.safeParse(schema, isMissing ? undefined : data, { error: describeIssue });
     return parsed.success ? { value: parsed.data } : { error: malformed(problemDetails(parsed.error)) };
   };
 };

@@ -1,5 +1,5 @@
 import type { Role } from '@waiver-service/store';
-import { isRole, type RouteAccess } from '../authentication/route-access.ts';
+import { isRole, isScope, type RouteAccess } from '../authentication/route-access.ts';
 import { componentReference } from './components.ts';
 
 const problem = (description: string) => ({
@@ -23,17 +23,19 @@ const answersOfPeople = (refusal: string) => ({
   429: tooMany,
 });
 
+const answersOfApps = answersOfPeople(
+  'The token belongs to another pool, or lacks the scope (`scope_missing`) or the role.',
+);
+
 const byAccess: Readonly<Record<RouteAccess, object>> = {
   public: {},
   owner: answersOfPeople('Requires the role owner.'),
   operator: answersOfPeople('Requires the role operator, and the pool.'),
   viewer: answersOfPeople('Requires a role, and the pool.'),
-  pool: {
-    400: malformed,
-    401: problem('The token is missing or wrong.'),
-    403: problem('The token belongs to another pool, or its role only allows reading.'),
-    429: tooMany,
-  },
+  'bookings:read': answersOfApps,
+  'waivers:list': answersOfApps,
+  'waivers:read': answersOfApps,
+  'waivers:write': answersOfApps,
   'booking-system': {
     400: malformed,
     401: problem('The key is missing or wrong.'),
@@ -56,14 +58,15 @@ const leastRoles: Readonly<Record<Role, string>> = {
   viewer: 'For viewers, operators and owners.',
 };
 
-/** The sentence that says which role a route takes; `undefined` if it takes none. */
-export function describeRole(access: RouteAccess): string | undefined {
+/** The sentence that says which role or scope a route takes; `undefined` if it takes none. */
+export function describeAccess(access: RouteAccess): string | undefined {
+  if (isScope(access)) return `Takes the scope \`${access}\`.`;
   return isRole(access) ? leastRoles[access] : undefined;
 }
 
 /** How a caller of a route authenticates. */
 export function securityOf(access: RouteAccess): Readonly<Record<string, readonly string[]>>[] {
   if (isRole(access)) return [{ credential: [] }, { adminToken: [] }];
-  if (access === 'pool') return [{ poolAccessToken: [] }, { credential: [] }, { adminToken: [] }];
+  if (isScope(access)) return [{ poolAccessToken: [] }, { credential: [] }, { adminToken: [] }];
   return [];
 }

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { HostApp } from '../http/host-app.ts';
-import { commonAnswers, describeRole, securityOf } from './common-answers.ts';
+import { commonAnswers, describeAccess, securityOf } from './common-answers.ts';
 import { nameComponents } from './components.ts';
 import { serveDocsPage } from './docs-page.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
@@ -31,7 +31,7 @@ const transform: Transform = (document) => {
   const { response, description, ...schema } = transformed.schema;
   const own = typeof response === 'object' && response !== null ? response : {};
   const answers = { ...commonAnswers(access, 'body' in schema), ...ownAnswers(own) };
-  const sentences = [description, describeRole(access)].filter((sentence) => sentence !== undefined);
+  const sentences = [description, describeAccess(access)].filter((sentence) => sentence !== undefined);
   return {
     url: transformed.url,
     schema: {

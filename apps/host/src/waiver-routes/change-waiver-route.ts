@@ -1,5 +1,6 @@
 import type { Store } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
+import { seesAnswers } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
@@ -36,7 +37,7 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:write' },
     method: 'PATCH',
     url: '/v1/pools/:pool/waivers/:id',
     schema: {
@@ -61,7 +62,7 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       if (result.outcome === 'answers-too-large') throw waiverTooLarge();
-      return waiverRecordAnswer(result.record, request.caller);
+      return waiverRecordAnswer(result.record, seesAnswers(request.caller));
     },
   });
 };

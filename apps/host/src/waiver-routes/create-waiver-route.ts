@@ -1,4 +1,5 @@
 import type { Store } from '@waiver-service/store';
+import { seesAnswers } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
@@ -16,7 +17,7 @@ interface Services {
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:write' },
     method: 'POST',
     url: '/v1/pools/:pool/waivers',
     schema: {
@@ -52,13 +53,11 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
         case 'held-by-other-pool':
           throw waiverExists();
         case 'same':
-          return reply.code(200).send(waiverRecordAnswer(result.record, request.caller));
+          return reply.code(200).send(waiverRecordAnswer(result.record, seesAnswers(request.caller)));
         case 'created': {
           const path = ['v1', 'pools', pool, 'waivers', result.record.id].map(encodeURIComponent).join('/');
-          return reply
-            .code(201)
-            .header('location', `/${path}`)
-            .send(waiverRecordAnswer(result.record, request.caller));
+          // The request brought all of it.
+          return reply.code(201).header('location', `/${path}`).send(waiverRecordAnswer(result.record, true));
         }
       }
     },

@@ -1,5 +1,6 @@
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem, pageQueryFields } from '../http/pages.ts';
@@ -38,7 +39,7 @@ interface Services {
 export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
   app.addHook('preClose', () => store.changes.stopWaiting());
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:list' },
     method: 'GET',
     url: '/v1/pools/:pool/changes',
     schema: {
@@ -64,7 +65,7 @@ export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
       const result = await pageOrProblem(changes, 'after');
       if ('outcome' in result) throw tooManyWaiting();
       return {
-        items: result.items.map((record) => waiverRecordAnswer(record, request.caller)),
+        items: result.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
         next: result.next,
       };
     },

@@ -1,6 +1,7 @@
 import { bookingIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { seesAnswers } from '../authentication/caller.ts';
 import { timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
@@ -15,7 +16,7 @@ interface Services {
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes. */
 export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:list' },
     method: 'GET',
     url: '/v1/pools/:pool/waivers',
     schema: {
@@ -35,7 +36,7 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       const page = await pageOrProblem(store.waivers.list(pool, request.query));
       if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
       return {
-        items: page.items.map((record) => waiverRecordAnswer(record, request.caller)),
+        items: page.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
         next: page.next,
       };
     },

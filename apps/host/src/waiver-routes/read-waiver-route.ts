@@ -1,5 +1,6 @@
 import type { DeliveryState, Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { seesAnswers } from '../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../http/delivery-fields.ts';
 import type { RouteModule } from '../http/host-app.ts';
@@ -31,7 +32,7 @@ interface Services {
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
 export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:read' },
     method: 'GET',
     url: '/v1/pools/:pool/waivers/:id',
     schema: {
@@ -47,7 +48,7 @@ export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
       if (!record) throw waiverNotFound(id);
       const deliveries = await store.waivers.deliveriesOf(pool, id);
       return {
-        ...waiverRecordAnswer(record, request.caller),
+        ...waiverRecordAnswer(record, seesAnswers(request.caller)),
         deliveries: deliveries.map(waiverDeliveryAnswer),
       };
     },

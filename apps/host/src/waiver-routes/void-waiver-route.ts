@@ -1,4 +1,5 @@
 import type { Store } from '@waiver-service/store';
+import { seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { waiverNotFound } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
@@ -11,7 +12,7 @@ interface Services {
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver, for good. Returns 200 for a voided one, too. */
 export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'pool' },
+    config: { access: 'waivers:write' },
     method: 'POST',
     url: '/v1/pools/:pool/waivers/:id/void',
     schema: {
@@ -25,7 +26,7 @@ export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
       const { pool, id } = request.params;
       const result = await store.waivers.void(pool, id);
       if (result.outcome === 'not-found') throw waiverNotFound(id);
-      return waiverRecordAnswer(result.record, request.caller);
+      return waiverRecordAnswer(result.record, seesAnswers(request.caller));
     },
   });
 };

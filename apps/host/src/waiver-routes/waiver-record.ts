@@ -1,6 +1,5 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
 import { z } from 'zod';
-import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import { redactedSchema } from '../http/guest-data.ts';
 
@@ -17,7 +16,10 @@ export const waiverRecordSchema = z
     activities: z.array(z.string()),
     lastVisit: dateTimeSchema,
     currentPage: z.string().nullable().describe('The step of a multi-step waiver; null when it is finished.'),
-    answers: z.record(z.string(), z.unknown()).nullable().describe('null for a viewer.'),
+    answers: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('null for a viewer, and for an access token that may only write.'),
     deleted: z.boolean().describe('Whether it was voided.'),
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema.describe('The time of the last stored change; strictly increasing per record.'),
@@ -26,15 +28,15 @@ export const waiverRecordSchema = z
   .extend({ redacted: redactedSchema })
   .meta({ id: 'WaiverRecord' });
 
-/** A record in the form of {@link waiverRecordSchema}; without the answers if the caller may not see them. */
+/** A record in the form of {@link waiverRecordSchema}; `withAnswers` is false if the caller may not see them. */
 export function waiverRecordAnswer(
   { lastVisitSource: _, ...record }: WaiverRecord,
-  caller: Caller | null,
+  withAnswers: boolean,
 ): z.infer<typeof waiverRecordSchema> {
   return {
     ...record,
     activities: [...record.activities],
-    ...(seesGuests(caller) ? { answers: { ...record.answers } } : { answers: null, redacted: true as const }),
+    ...(withAnswers ? { answers: { ...record.answers } } : { answers: null, redacted: true as const }),
     lastVisit: toDateTime(record.lastVisit),
     createdAt: toDateTime(record.createdAt),
     updatedAt: toDateTime(record.updatedAt),

@@ -91,7 +91,17 @@ describe('an access token', () => {
     const id = textAt(made.body, 'id');
     const listed = await host.admin('GET', `${pools}/own/access-tokens`);
     expect(listed.body).toEqual({
-      items: [{ id, createdAt: expect.any(String), lastUsedAt: null, hint: expect.any(String) }],
+      items: [
+        {
+          id,
+          name: null,
+          scopes: ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list'],
+          createdAt: expect.any(String),
+          lastUsedAt: null,
+          expiresAt: null,
+          hint: expect.any(String),
+        },
+      ],
       next: null,
     });
     expect(JSON.stringify(listed.body)).not.toContain(token);

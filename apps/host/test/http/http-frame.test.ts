@@ -181,7 +181,7 @@ test('a route without declared access keeps the app from starting', async () => 
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
   const wrong = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
-  wrong.get('/v1/things', { config: { access: 'pool' } }, async () => 'x');
+  wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
   const unconfined = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');

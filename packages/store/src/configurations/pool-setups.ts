@@ -1,17 +1,23 @@
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
-import { isSameHash } from '../keys/key-table.ts';
+import { isSameHash } from '../keys/key-info.ts';
 import { hashSecret } from '../keys/secret.ts';
+import type { TokenScope } from '../keys/token-scopes.ts';
 import type { WakeChannel } from '../outbox/wake-channel.ts';
 import type { InstalledVersion, PoolSetup } from './configuration.ts';
 import { type PoolQuestion, type PoolRow, readPools, writeUses } from './read-pools.ts';
 
 const maxBatchSize = 256;
 
+/** The setup of a pool for the requests of one of its access tokens. */
+export interface TokenSetup extends PoolSetup {
+  readonly token: { readonly id: string; readonly scopes: readonly TokenScope[] };
+}
+
 /** Reads what is needed to serve a request. Concurrent calls are batched into one statement. */
 export interface PoolSetups {
-  /** The setup of the pool that an access token belongs to; undefined for an unknown token. */
-  ofToken(token: string): Promise<PoolSetup | undefined>;
+  /** The setup of the pool that an access token belongs to; undefined for an unknown or expired token. */
+  ofToken(token: string): Promise<TokenSetup | undefined>;
   /** The setup of a pool; undefined for an unknown pool. */
   ofPool(id: string): Promise<PoolSetup | undefined>;
   /** Invalidates the cache after a commit that changes setups. */
@@ -19,10 +25,20 @@ export interface PoolSetups {
   close(): Promise<void>;
 }
 
-function setupOf(rows: readonly PoolRow[]): PoolSetup | undefined {
+/** A setup as it was read, for a pool or for a token of it. */
+interface FoundSetup extends PoolSetup {
+  readonly token: TokenSetup['token'] | undefined;
+  /** When the token expires; by `performance.now()`. */
+  readonly expiresAt: number;
+}
+
+const isOfToken = (setup: FoundSetup): setup is FoundSetup & TokenSetup => setup.token !== undefined;
+
+function setupOf(rows: readonly PoolRow[]): FoundSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
+  const { token: id, scopes, expires_ms } = first;
   const versions = new Map<string, InstalledVersion>();
   const pendingBookingSystems: string[] = [];
   const now = performance.now();
@@ -39,6 +55,8 @@ function setupOf(rows: readonly PoolRow[]): PoolSetup | undefined {
     pendingBookingSystems,
     defaultBookingSystem,
     versionOf: (bookingSystem) => versions.get(bookingSystem),
+    token: id === null || scopes === null ? undefined : { id, scopes },
+    expiresAt: now + (expires_ms ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -46,7 +64,7 @@ const opens = ({ tokenHash }: PoolQuestion, { hash }: PoolRow) =>
   tokenHash === undefined || (hash !== null && isSameHash(hash, tokenHash));
 
 interface CachedSetup {
-  readonly setup: PoolSetup;
+  readonly setup: FoundSetup;
   readonly expiresAt: number;
 }
 
@@ -63,7 +81,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
   let generation = 0;
   let listening: { close(): Promise<void> } | undefined;
 
-  const find = batchCalls<PoolQuestion, PoolSetup | undefined>({
+  const find = batchCalls<PoolQuestion, FoundSetup | undefined>({
     maxBatchSize,
     async run(questions) {
       const rows = await readPools(database, questions);
@@ -83,7 +101,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
     cache.clear();
   }
 
-  async function findCached(key: string, question: PoolQuestion): Promise<PoolSetup | undefined> {
+  async function findCached(key: string, question: PoolQuestion): Promise<FoundSetup | undefined> {
     listening ??= channel.listen({ onWake: clear });
     const now = performance.now();
     const cached = cache.get(key);
@@ -93,14 +111,15 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
     // Read before a change, so it may be outdated.
     if (setup === undefined || requestedIn !== generation) return setup;
     if (cache.size >= maxCached) cache.clear();
-    cache.set(key, { setup, expiresAt: now + maxAgeMs });
+    cache.set(key, { setup, expiresAt: Math.min(now + maxAgeMs, setup.expiresAt) });
     return setup;
   }
 
   return {
-    ofToken(token) {
+    async ofToken(token) {
       const tokenHash = hashSecret(token);
-      return findCached(`token ${tokenHash.toString('base64')}`, { tokenHash });
+      const setup = await findCached(`token ${tokenHash.toString('base64')}`, { tokenHash });
+      return setup !== undefined && isOfToken(setup) ? setup : undefined;
     },
     ofPool: (pool) => findCached(`pool ${pool}`, { pool }),
     changed: () => channel.wake(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import type { TokenScope } from '../keys/token-scopes.ts';
 
 /** The pool to read: by the hash of an access token, or by id. */
 export type PoolQuestion =
@@ -13,6 +14,9 @@ export interface PoolRow {
   readonly place: number;
   readonly token: string | null;
   readonly hash: Buffer | null;
+  readonly scopes: TokenScope[] | null;
+  /** Milliseconds until the token expires; null if it does not. */
+  readonly expires_ms: number | null;
   /** Whether the token's last use was recorded so long ago that it should be recorded again. */
   readonly is_use_worth_writing: boolean;
   readonly pool: string;
@@ -41,13 +45,14 @@ export async function readPools(
   const hashes = questions.map(({ tokenHash }) => tokenHash ?? null);
   const pools = questions.map(({ pool }) => pool ?? null);
   const { rows } = await sql<PoolRow>`${prepared}
-select q.place, t.id as token, t.hash,
+select q.place, t.id as token, t.hash, t.scopes,
+  extract(epoch from t.expires_at - now())::double precision * 1000 as expires_ms,
   coalesce(t.last_used_at <= now() - interval '1 minute', true) as is_use_worth_writing,
   p.id as pool, p.prefill_properties, p.default_booking_system, i.booking_system, i.status = 'pending' as pending,
   i.destination_id, ${settingsVersion} as settings_version,
   greatest(coalesce(extract(epoch from d.held_until - now()), 0), 0)::double precision * 1000 as held_ms
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
-left join access_token t on t.hash = q.hash
+left join access_token t on t.hash = q.hash and (t.expires_at is null or t.expires_at > now())
 join pool p on p.id = coalesce(t.pool, q.pool)
 left join installation i on i.pool = p.id and i.status <> 'uninstalled'
 left join booking_system s on s.install_name = i.booking_system

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { TokenScope } from '../keys/token-scopes.ts';
 
 /** Set by the database at insert, in milliseconds. */
 type CreatedAt = ColumnType<Date, never, never>;
@@ -35,6 +36,9 @@ export interface PoolTable {
 /** Tokens with which a pool's waiver app authenticates. */
 export interface AccessTokenTable extends HashedSecretColumns {
   pool: string;
+  name: string | null;
+  scopes: TokenScope[];
+  expires_at: Date | null;
 }
 
 /**

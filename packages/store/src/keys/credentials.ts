@@ -4,7 +4,7 @@ import type { Role } from '../database/tables-configuration.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { isSameHash, type KeyInfo, recordUse } from './key-table.ts';
+import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
 /** A new token of a person or a program. */

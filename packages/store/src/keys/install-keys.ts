@@ -1,25 +1,31 @@
+import { v7 as uuidv7 } from 'uuid';
+import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { createKeyTable, isSameHash, type KeyTable, recordUse } from './key-table.ts';
-import { hashSecret } from './secret.ts';
+import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
+import { generateSecret, hashSecret } from './secret.ts';
 
 /** The global install keys of booking systems (contract 5). A booking system can have several valid ones. */
-export interface InstallKeys extends Pick<KeyTable, 'list' | 'remove'> {
+export interface InstallKeys {
   /** `key` cannot be read again. */
   create(bookingSystem: string): Promise<{ id: string; key: string }>;
   /** Whether a key belongs to this booking system. */
   verify(bookingSystem: string, key: string): Promise<boolean>;
+  /** Oldest first. @throws MalformedCursor */
+  list(bookingSystem: string, page: PageRequest): Promise<Page<KeyInfo>>;
+  /** @returns false if the booking system has no such key */
+  remove(bookingSystem: string, id: string): Promise<boolean>;
 }
 
 export function createInstallKeys({ database }: StoreContext): InstallKeys {
-  const keys = createKeyTable(database, {
-    table: 'install_key',
-    ownerColumn: 'booking_system',
-    prefix: 'wsi',
-  });
   return {
-    ...keys,
     async create(bookingSystem) {
-      const { id, secret } = await keys.create(bookingSystem);
+      const id = uuidv7();
+      const { secret, hash, hint } = generateSecret('wsi');
+      await database
+        .insertInto('install_key')
+        .values({ id, booking_system: bookingSystem, hash, hint })
+        .execute();
       return { id, key: secret };
     },
     async verify(bookingSystem, key) {
@@ -33,6 +39,30 @@ export function createInstallKeys({ database }: StoreContext): InstallKeys {
       if (row === undefined || !isSameHash(row.hash, hash)) return false;
       await recordUse(database, 'install_key', row);
       return true;
+    },
+    async list(bookingSystem, { limit, cursor }) {
+      const rows = await database
+        .selectFrom('install_key')
+        .select(['id', 'hint', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+        .where('booking_system', '=', bookingSystem)
+        .where('id', '>', cursor === undefined ? '' : decodeIdCursor(cursor))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute();
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (key) => key,
+      );
+    },
+    async remove(bookingSystem, id) {
+      const { numDeletedRows } = await database
+        .deleteFrom('install_key')
+        .where('booking_system', '=', bookingSystem)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { isSameHash, recordUse } from './key-table.ts';
+import { isSameHash, recordUse } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
 /** Issues a new app pool key. Former ones stay valid for at most `overlapMs`; expired ones are deleted. */

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { MalformedCursor } from '../../src/index.ts';
+import { MalformedCursor, tokenScopes } from '../../src/index.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('a token is valid for its own pool until it is removed, and is never stored in plaintext', async () => {
@@ -68,4 +69,28 @@ test('pages hold only the tokens of one pool, oldest first', async () => {
 test('a token cannot be created for an unknown pool', async () => {
   const { store } = await openTestStore();
   await expect(store.accessTokens.create('nowhere')).rejects.toThrow(/foreign key/);
+});
+
+test('a token has the scopes that it was created with, and ends in time although its setup is cached', async () => {
+  const { store } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  const expiresAt = new Date(Date.now() + 400);
+  const scopes = ['waivers:write' as const];
+  const { id, token } = await store.accessTokens.create('p1', { name: 'kiosk', scopes, expiresAt });
+  expect(await store.accessTokens.verify(token)).toMatchObject({ pool: 'p1', token: { id, scopes } });
+  expect((await store.accessTokens.list('p1', { limit: 1 })).items).toMatchObject([
+    { name: 'kiosk', scopes, expiresAt },
+  ]);
+  await delay(450);
+  expect(await store.accessTokens.verify(token)).toBeUndefined();
+  expect((await store.accessTokens.list('p1', { limit: 1 })).items).toMatchObject([{ id }]);
+});
+
+test('a token from before scopes may do everything, for good', async () => {
+  const { store, query } = await openTestStore();
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await query("insert into access_token (id, pool, hash, hint) values ('old', 'p1', '', '')");
+  expect((await store.accessTokens.list('p1', { limit: 1 })).items).toMatchObject([
+    { id: 'old', name: null, scopes: tokenScopes, expiresAt: null },
+  ]);
 });

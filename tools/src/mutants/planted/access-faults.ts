@@ -96,7 +96,7 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: "an access token opens the operators' routes",
     file: 'apps/host/src/authentication/bearer-authentication.ts',
-    find: "if (access !== 'pool') {",
+    find: 'if (isRole(access)) {',
     replace: "if (access === 'owner') {",
     noticedBy: ['admin-routes/pools'],
   },
@@ -174,8 +174,8 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: 'a viewer changes the waivers of its pool',
     file: 'apps/host/src/authentication/bearer-authentication.ts',
-    find: "(isReading(method) ? 'viewer' : 'operator')",
-    replace: "(isReading(method) ? 'viewer' : 'viewer')",
+    find: "scope === 'waivers:write' ? 'operator' : 'viewer'",
+    replace: "scope === 'waivers:write' ? 'viewer' : 'viewer'",
     noticedBy: ['acceptance/roles'],
   },
   {
@@ -191,6 +191,20 @@ export const accessFaults: readonly PlantedFault[] = [
     find: 'if (pools !== undefined && !mayUseAll(person, pools)) throw otherPool();',
     replace: '',
     noticedBy: ['acceptance/roles'],
+  },
+  {
+    title: 'an access token needs no scope',
+    file: 'apps/host/src/authentication/bearer-authentication.ts',
+    find: '    requireScope(caller, access);\n',
+    replace: '',
+    noticedBy: ['authentication/scopes'],
+  },
+  {
+    title: 'an access token that may only write reads answers by writing nothing',
+    file: 'apps/host/src/authentication/caller.ts',
+    find: "return scopes.includes('waivers:read') || ",
+    replace: "return scopes.includes('waivers:write') || ",
+    noticedBy: ['authentication/scopes'],
   },
   {
     title: 'a viewer sees what guests answered',

@@ -52,6 +52,20 @@ export const storeListFaults: readonly PlantedFault[] = [
     noticedBy: ['keys/credentials'],
   },
   {
+    title: 'an expired access token opens its pool for as long as its setup is cached',
+    file: 'packages/store/src/configurations/pool-setups.ts',
+    find: 'Math.min(now + maxAgeMs, setup.expiresAt)',
+    replace: 'now + maxAgeMs',
+    noticedBy: ['keys/access-tokens'],
+  },
+  {
+    title: 'an expired access token opens its pool',
+    file: 'packages/store/src/configurations/read-pools.ts',
+    find: ' and (t.expires_at is null or t.expires_at > now())',
+    replace: '',
+    noticedBy: ['keys/access-tokens'],
+  },
+  {
     title: 'a list of one destination holds those of every one',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
     find: 'sql`d.destination = ${destination}`',

@@ -1,11 +1,46 @@
-import type { Store } from '@waiver-service/store';
+import { type AccessToken, type Store, tokenScopes } from '@waiver-service/store';
 import { z } from 'zod';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import { keyItem, keyItemSchema } from '../key-item.ts';
+import { expiresAtSchema, keyItem, keyItemSchema, keyNameSchema } from '../key-item.ts';
 import { noContentSchema } from '../no-content.ts';
+
+const scopeSchema = z.enum(tokenScopes);
+
+const bodySchema = z
+  .strictObject({
+    name: keyNameSchema.optional().describe('To recognize it by.'),
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .max(tokenScopes.length)
+      .transform((scopes) => [...new Set(scopes)])
+      .optional()
+      .describe('What it may do; everything if omitted.'),
+    expiresAt: expiresAtSchema.optional(),
+  })
+  .optional();
+
+const accessTokenSchema = keyItemSchema
+  .extend({
+    name: z.string().nullable(),
+    scopes: z.array(scopeSchema),
+    expiresAt: dateTimeSchema.nullable().describe('null: it does not expire.'),
+  })
+  .meta({ id: 'AccessToken' });
+
+function accessTokenAnswer(token: AccessToken): z.infer<typeof accessTokenSchema> {
+  const { name, scopes, expiresAt } = token;
+  return {
+    ...keyItem(token),
+    name,
+    scopes: [...scopes],
+    expiresAt: expiresAt && toDateTime(expiresAt),
+  };
+}
 
 interface Services {
   readonly store: Pick<Store, 'accessTokens' | 'pools'>;
@@ -25,11 +60,12 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Create an access token, which is shown only once',
       params: poolPathSchema,
+      body: bodySchema,
       response: { 201: z.object({ id: z.string(), token: z.string() }) },
     },
-    handler: async ({ params }, reply) => {
+    handler: async ({ params, body }, reply) => {
       await requirePool(services, params.pool);
-      const { id, token } = await store.accessTokens.create(params.pool);
+      const { id, token } = await store.accessTokens.create(params.pool, body);
       return reply.code(201).send({ id, token });
     },
   });
@@ -44,12 +80,12 @@ export const accessTokenRoutes: RouteModule<Services> = (app, services) => {
       summary: 'List the access tokens of a pool',
       params: poolPathSchema,
       querystring: pageQuerySchema,
-      response: { 200: pageSchema(keyItemSchema) },
+      response: { 200: pageSchema(accessTokenSchema) },
     },
     handler: async ({ params, query }) => {
       await requirePool(services, params.pool);
       const { items, next } = await pageOrProblem(store.accessTokens.list(params.pool, query));
-      return { items: items.map(keyItem), next };
+      return { items: items.map(accessTokenAnswer), next };
     },
   });
 
