@@ -116,16 +116,29 @@ describe('over real HTTP', () => {
     expect(booking()?.items[0]?.bookingEndDate).toBe('2027-06-12');
   });
 
-  test('texts that ROLLER would change are written so that it does not', async () => {
-    const answers = { diet: `<b>vegan</b> ${'🥗'.repeat(300)}` };
-    const pushed = await push('w1', answers);
-    expect(pushed).toMatchObject({ accepted: true, warnings: [{ code: 'waiver_partly_written' }] });
-    const line = booking()?.metadata['waiver-w1'] ?? '';
-    expect(line).toContain('‹b›vegan‹/b›');
-    expect(line.length).toBeLessThanOrEqual(500);
-    expect(line.isWellFormed()).toBe(true);
-    expect(line).toMatch(/🥗…$/);
+  test('the account’s own time zone counts, and the venue is not asked for one', async () => {
+    const given = installation('read');
+    const account = { ...given.account, timeZone: 'Europe/London' };
+    const { booking: found } = await roller.fetchBooking(
+      createBookingSystemContext({ ...given, account, signal }),
+      uniqueId,
+    );
+    expect(found.bookedSessions).toMatchObject([{ startsAt: '2027-06-12T08:30:00Z' }]);
+    expect(routes()).toEqual(['token', 'read', 'guest', 'products']);
   });
+
+  test.each(['', ' '])(
+    'texts that ROLLER would change are written so that it does not (%j)',
+    async (shift) => {
+      const pushed = await push('w1', { diet: `<b>vegan</b>${shift}${'🥗'.repeat(300)}` });
+      expect(pushed).toMatchObject({ accepted: true, warnings: [{ code: 'waiver_partly_written' }] });
+      const line = booking()?.metadata['waiver-w1'] ?? '';
+      expect(line).toContain('‹b›vegan‹/b›');
+      expect(line.length).toBeLessThanOrEqual(500);
+      expect(line.isWellFormed()).toBe(true);
+      expect(line).toMatch(/🥗…$/u);
+    },
+  );
 
   test('an id that is too long for a key has its hash there', async () => {
     const id = 'ein langer Name '.repeat(8);

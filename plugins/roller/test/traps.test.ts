@@ -203,11 +203,12 @@ describe('what is not for guests', () => {
   test('is not in the booking: what the counter notes, metadata, payments', () => {
     const body = {
       ...fixture('paid'),
+      comments: null,
       metadata: { 'waiver-1': '[waiver 1] signed 2027-06-01' },
       payments: [{}],
     };
     const { booking } = readFrom('paid', {}, body);
-    for (const name of ['posNotes', 'metadata', 'payments', 'total'])
+    for (const name of ['notes', 'posNotes', 'metadata', 'payments', 'total'])
       expect(booking).not.toHaveProperty(name);
   });
 });

@@ -5,6 +5,7 @@ import { dispatcherLineFaults } from './dispatcher-line-faults.ts';
 import { dispatcherRecordFaults } from './dispatcher-record-faults.ts';
 import { hostSendingFaults } from './host-sending-faults.ts';
 import type { PlantedArea } from './planted-fault.ts';
+import { rollerFaults } from './roller-faults.ts';
 import { senderFaults } from './sender-faults.ts';
 import { storeBookingFaults } from './store-booking-faults.ts';
 import { storeClaimFaults } from './store-claim-faults.ts';
@@ -40,4 +41,5 @@ export const plantedAreas: readonly PlantedArea[] = [
   },
   { area: 'host sending', project: 'host', faults: hostSendingFaults },
   { area: 'bokun mapping', project: 'bokun', faults: bokunFaults },
+  { area: 'roller mapping', project: 'roller', faults: rollerFaults },
 ];
