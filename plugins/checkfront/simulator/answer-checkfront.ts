@@ -3,7 +3,7 @@ import { writeDetail, writeIndex } from './booking-shapes.ts';
 import type { CheckfrontBooking } from './checkfront-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note';
+export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note' | 'guests';
 
 /** A note in `booking/notes`. */
 export interface CheckfrontNote {
@@ -41,11 +41,15 @@ export interface CheckfrontRecords {
   readonly bookings: Map<string, CheckfrontBooking>;
   /** Append-only. */
   readonly notes: CheckfrontNote[];
+  readonly hasApiV4: boolean;
+  readonly guestsPerPage: number;
 }
 
+const guestsPath = /^\/api\/4\.0\/bookings\/([^/?]+)\/guests\/(?:\?(.*))?$/;
 const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?(.*))?$/;
 
 export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
+  if (guestsPath.test(path)) return method === 'GET' ? 'guests' : 'other';
   const match = bookingPath.exec(path);
   if (match === null) return 'other';
   if (match[2] !== undefined) return method === 'POST' ? 'note' : 'other';
@@ -66,14 +70,34 @@ function addNote(request: ReceivedRequest, code: string, notes: CheckfrontNote[]
   return accept({ version: '3.0', request: { status: 'OK', resource: 'booking', id: 'note' } });
 }
 
+/** A page of a booking's guests. API v4 knows a booking by its code alone. */
+function listGuests(path: string, { bookings, hasApiV4, guestsPerPage: limit }: CheckfrontRecords) {
+  const [, code = '', query] = guestsPath.exec(path) ?? [];
+  const booking = bookings.get(decodeURIComponent(code));
+  if (!hasApiV4 || booking === undefined) return refuse(404, 'Not Found');
+  const { guests = [] } = booking;
+  const offset = Number(new URLSearchParams(query).get('offset') ?? 0);
+  const next = offset + limit;
+  const nextPageUrl =
+    next < guests.length
+      ? `https://tours.checkfront.com/api/4.0/bookings/${code}/guests/?limit=${limit}&offset=${next}`
+      : null;
+  return accept({
+    data: guests.slice(offset, next),
+    meta: { records: { total: guests.length, limit, offset, nextPageUrl } },
+  });
+}
+
 /** Answers a request as Checkfront documents it. */
 export function answerCheckfront(
-  request: ReceivedRequest,
-  { bookings, notes }: CheckfrontRecords,
+  request: ReceivedRequest<CheckfrontRoute>,
+  records: CheckfrontRecords,
   credentials: string,
 ): SimulatedAnswer {
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
   if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
+  const { bookings, notes } = records;
+  if (request.route === 'guests') return listGuests(request.path, records);
   if (request.route === 'index') return accept(writeIndex(bookings.values()));
   if (request.route === 'notes') {
     const date = new URLSearchParams(bookingPath.exec(request.path)?.[3]).get('date');

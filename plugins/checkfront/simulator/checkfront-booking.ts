@@ -15,12 +15,23 @@ export interface CheckfrontItem {
   readonly status?: string;
 }
 
+/** A guest of API v4. */
+export interface CheckfrontGuest {
+  readonly uuid: string;
+  /** Empty until somebody fills in the guest's form. */
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
 export interface CheckfrontBooking {
   readonly code: string;
   readonly number: number;
   readonly status: string;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   readonly items: readonly CheckfrontItem[];
+  /** Which only API v4 has. Default: none. */
+  readonly guests?: readonly CheckfrontGuest[];
   /** The booking's own times, for items without any. */
   readonly start?: number;
   readonly end?: number;

@@ -4,6 +4,7 @@ export type {
 } from './answer-checkfront.ts';
 export {
   type CheckfrontBooking,
+  type CheckfrontGuest,
   type CheckfrontItem,
   checkfrontBooking,
 } from './checkfront-booking.ts';

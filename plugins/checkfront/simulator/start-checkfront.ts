@@ -17,9 +17,13 @@ export interface CheckfrontOptions {
   readonly apiSecret: string;
   /** Default: one {@link checkfrontBooking}. */
   readonly bookings?: Iterable<CheckfrontBooking>;
+  /** Whether the account has API v4. Default: true. */
+  readonly hasApiV4?: boolean;
+  /** How many guests a page of API v4 has. Default: 25. */
+  readonly guestsPerPage?: number;
 }
 
-/** Checkfront's API v3 over real HTTP; `url` includes the base path. */
+/** Checkfront's API v3, and the guests of its API v4, over real HTTP; `url` is the base address of v3. */
 export interface SimulatedCheckfront extends RecordingServer<CheckfrontRoute> {
   /** By code. */
   readonly bookings: ReadonlyMap<string, CheckfrontBooking>;
@@ -33,22 +37,25 @@ export interface SimulatedCheckfront extends RecordingServer<CheckfrontRoute> {
   announce(url: string, code: string, format?: CheckfrontWebhookFormat): Promise<number>;
 }
 
-/** Starts Checkfront's API v3 on 127.0.0.1. */
+/** Starts Checkfront's API on 127.0.0.1. */
 export async function startCheckfront({
   port,
   apiKey,
   apiSecret,
   bookings: initialBookings = [checkfrontBooking()],
+  hasApiV4 = true,
+  guestsPerPage = 25,
 }: CheckfrontOptions): Promise<SimulatedCheckfront> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.code, booking]));
   const notes: CheckfrontNote[] = [];
+  const records = { bookings, notes, hasApiV4, guestsPerPage };
   const server = await startRecordingServer<CheckfrontRoute>({
     port,
     routeOf: routeOfCheckfront,
     answer: (request) =>
       request.route === 'other'
         ? { status: 404, body: { error: { title: 'Not Found' } } }
-        : answerCheckfront(request, { bookings, notes }, `${apiKey}:${apiSecret}`),
+        : answerCheckfront(request, records, `${apiKey}:${apiSecret}`),
   });
   return {
     ...server,

@@ -1,8 +1,14 @@
-import { BookingNotFound, type FetchedBooking, InvalidBookingResponse } from '@waiver-service/core';
-import { bookingSegment, expectObject, quoted, raiseForStatus } from '@waiver-service/plugin-kit';
+import {
+  BookingNotFound,
+  BookingSystemUnavailable,
+  type FetchedBooking,
+  InvalidBookingResponse,
+} from '@waiver-service/core';
+import { bookingSegment, expectObject, quoted, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
+import { fetchGuests } from './fetch-guests.ts';
 import { readDetail } from './native/detail.ts';
 import { readIndexCode } from './native/index-entry.ts';
-import { readBooking } from './native/read-booking.ts';
+import { isCancelled, readBooking } from './native/read-booking.ts';
 import type { CheckfrontBooking } from './native/shape.ts';
 import { readWebhook } from './native/webhook.ts';
 import type { Context } from './settings.ts';
@@ -33,6 +39,21 @@ export async function findBooking(context: Context, bookingId: string): Promise<
   throw new InvalidBookingResponse('Checkfront’s answer has no booking with items in it');
 }
 
+/** The guests of a booking, if the account has API v4. Only a cancelled booking may be unknown there. */
+async function guestsOf(context: Context, { code, status }: CheckfrontBooking): Promise<readonly unknown[]> {
+  const known = textOf(code);
+  if (context.account.apiV4 !== true || known === undefined) return [];
+  const guests = await fetchGuests(context, known);
+  if (guests !== undefined || isCancelled(textOf(status) ?? '')) return guests ?? [];
+  throw new BookingSystemUnavailable(
+    `Checkfront’s API v4 does not know booking ${quoted(known)}: if the account does not have it, install again without apiV4`,
+    { upstreamStatus: 404, outboundErrorCode: 'http_status' },
+  );
+}
+
+/** Reads a booking by API v3 and, if the account has it, its guests by API v4. Throws core's errors. */
 export async function fetchBooking(context: Context, bookingId: string): Promise<FetchedBooking> {
-  return readBooking(await findBooking(context, bookingId), bookingId, context.account.guestParameters);
+  const found = await findBooking(context, bookingId);
+  const guests = await guestsOf(context, found);
+  return readBooking(found, bookingId, context.account.guestParameters, guests);
 }

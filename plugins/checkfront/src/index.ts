@@ -5,7 +5,10 @@ import { statusMap } from './native/read-booking.ts';
 import { accountSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
 
-/** Checkfront (API v3): reads bookings in the vendor's three shapes, and adds a note for each change of a waiver. */
+/**
+ * Checkfront: reads bookings in the three shapes of API v3, and guests by API v4 where the account has it. Adds a note for
+ * each change of a waiver.
+ */
 export default defineBookingSystem({
   installName: 'checkfront',
   displayName: 'Checkfront',

@@ -11,6 +11,10 @@ export const accountSchema = installedAccountSchema.extend({
     .regex(/^[a-z0-9-]{1,63}$/, 'a host is what stands before .checkfront.com')
     .optional()
     .describe('The account’s name in https://<host>.checkfront.com; required unless baseUrl is set.'),
+  apiV4: z
+    .boolean()
+    .optional()
+    .describe('Whether the account and its key have API v4, which knows the guests and their names.'),
   guestParameters: z
     .array(z.string().trim().min(1).max(100))
     .min(1)

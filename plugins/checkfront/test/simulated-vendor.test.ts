@@ -57,6 +57,32 @@ describe('a simulated Checkfront', () => {
     await receiver.close();
   });
 
+  test('lists guests by API v4, page after page, for a code and not for a number', async () => {
+    const guests = ['Ida', 'Bo', 'Kai'].map((firstName) => ({
+      uuid: firstName,
+      firstName,
+      lastName: '',
+      email: '',
+    }));
+    system.put(checkfrontBooking({ guests }));
+    const list = async (path: string) => {
+      const answer = await call(`../4.0/bookings/${path}`);
+      return answer.status === 200 ? answer.json() : answer.status;
+    };
+    const records = { total: 3, limit: 25, nextPageUrl: null };
+    expect(await list(`${code}/guests/`)).toEqual({
+      data: guests,
+      meta: { records: { ...records, offset: 0 } },
+    });
+    expect(await list(`${code}/guests/?offset=2`)).toEqual({
+      data: guests.slice(2),
+      meta: { records: { ...records, offset: 2 } },
+    });
+    for (const path of ['4021/guests/', `${code}/guests`, 'none/guests/']) expect(await list(path)).toBe(404);
+    expect((await call(`../4.0/bookings/${code}/guests/`, { headers: {} })).status).toBe(401);
+    expect((await post(`../4.0/bookings/${code}/guests/`, '{}')).status).toBe(404);
+  });
+
   test('lists the notes of a day of its own time zone, of a month, or of 30 days', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const bodiesOf = async (query: string) =>

@@ -10,6 +10,7 @@ import {
   textOf,
   vendorContact,
 } from '@waiver-service/plugin-kit';
+import { readGuests, warnOfUncountedGuests } from './guests.ts';
 import { type LinePeople, readPeople } from './people.ts';
 import { readSessions } from './sessions.ts';
 import type { CheckfrontBooking, CheckfrontLine } from './shape.ts';
@@ -28,7 +29,7 @@ export const statusMap: Record<string, StatusGroup> = {
 const withoutSession =
   'no item of the Checkfront booking has a time, and neither has the booking, so it has no session: give it a date in Checkfront';
 
-const isCancelled = (status: string) => statusGroupOf(statusMap, status) === 'cancelled';
+export const isCancelled = (status: string): boolean => statusGroupOf(statusMap, status) === 'cancelled';
 
 /** The lines of a cancelled booking, or the lines of any other that were not cancelled. */
 function activeLines(reading: Reading, { lines }: CheckfrontBooking, status: string): CheckfrontLine[] {
@@ -59,23 +60,29 @@ function sumByParameter(people: readonly LinePeople[]): Record<string, number> |
   return sums.size === 0 ? undefined : Object.fromEntries(sums);
 }
 
-/** Reads a booking in any of Checkfront's shapes. Throws InvalidBookingResponse. */
+/**
+ * Reads a booking in any of Checkfront's shapes, and its guests, which are in none of them. Throws
+ * InvalidBookingResponse.
+ */
 export function readBooking(
   found: CheckfrontBooking,
   bookingId: string,
   guestParameters?: readonly string[],
+  listedGuests: readonly unknown[] = [],
 ): FetchedBooking {
   const reading = new Reading();
   const status = requiredText(reading, found.status, 'status');
   const timed = readSessions(reading, activeLines(reading, found, status), found);
   const people = timed.map(({ line }) => readPeople(reading, line, guestParameters));
+  const pax = people.reduce((sum, { count }) => sum + count, 0);
+  const guests = readGuests(reading, listedGuests);
+  warnOfUncountedGuests(reading, guests, pax);
   const booking = {
     id: requiredText(reading, found.code, 'code'),
     status,
     contact: vendorContact(reading, found.contact, 'customer'),
-    pax: people.reduce((sum, { count }) => sum + count, 0),
-    // API v3 knows only the customer.
-    guests: [],
+    pax,
+    guests,
     bookedSessions: timed.map(({ session }) => session),
     ...readCustomFields(found.whole),
     param: sumByParameter(people),

@@ -1,0 +1,53 @@
+import type { NativeAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
+import { fixture } from './fixture.ts';
+import { detail, scenarios } from './scenarios.ts';
+
+/** A request for guests. API v4 is beside v3, whose address is the suite's `…/partner/api`. */
+const guests = (answer: NativeAnswer, offset?: number): NativeExchange => ({
+  request: {
+    method: 'GET',
+    path: '/partner/4.0/bookings/{bookingId}/guests/',
+    ...(offset === undefined ? {} : { query: { offset: String(offset) } }),
+  },
+  answer,
+});
+const twoPages = [guests({ body: fixture('guests') }), guests({ body: fixture('guests-last-page') }, 3)];
+const nobody = { data: [], meta: { records: { total: 0, limit: 25, offset: 0, nextPageUrl: null } } };
+
+/** An account with API v4, whose guests have names. */
+export const guestScenarios: NativeScenarios = {
+  ...scenarios,
+  bodies: [
+    {
+      name: 'guests: two pages, and one guest who is not named yet',
+      body: fixture('detail'),
+      further: twoPages,
+      expected: {
+        booking: {
+          ...detail,
+          guests: [
+            { id: '5c1f0e9a-0001', name: 'Noor Haddad', email: 'noor@example.com' },
+            { id: '5c1f0e9a-0002', name: 'Sami Haddad' },
+            { id: '5c1f0e9a-0003', name: 'Ines', email: 'ines@example.com' },
+            { id: '5c1f0e9a-0004' },
+            { id: '5c1f0e9a-0005', name: 'Okafor' },
+          ],
+        },
+        warnings: ['guest_without_name'],
+      },
+    },
+    {
+      name: 'nobody has filled in a form',
+      body: fixture('detail'),
+      further: [guests({ body: nobody })],
+      expected: { booking: detail },
+    },
+    {
+      name: 'a cancelled booking that API v4 does not know any more',
+      body: fixture('detail-cancelled'),
+      further: [guests({ status: 404, body: {} })],
+      expected: { booking: { ...detail, status: 'STOP', statusGroup: 'cancelled' } },
+    },
+  ],
+  refusals: [],
+};

@@ -1,0 +1,154 @@
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext, Reading } from '@waiver-service/plugin-kit';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import {
+  type CheckfrontGuest,
+  type CheckfrontOptions,
+  checkfrontBooking,
+  type SimulatedCheckfront,
+  startCheckfront,
+} from '../simulator/index.ts';
+import checkfront from '../src/index.ts';
+import { readGuests } from '../src/native/guests.ts';
+
+const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
+const { code } = checkfrontBooking();
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedCheckfront;
+afterEach(() => system.close());
+afterAll(() => outbound.close());
+
+const guestsNamed = (...names: readonly string[]): CheckfrontGuest[] =>
+  names.map((firstName, index) => ({ uuid: `guest-${index + 1}`, firstName, lastName: '', email: '' }));
+async function start(options: Partial<CheckfrontOptions> = {}, changes = {}) {
+  system = await startCheckfront({
+    ...keys,
+    bookings: [checkfrontBooking({ guests: guestsNamed('Ida', 'Bo', ''), ...changes })],
+    ...options,
+  });
+}
+const read = (id = code, account: Record<string, unknown> = { apiV4: true }) =>
+  checkfront.fetchBooking(
+    createBookingSystemContext({
+      plugin: checkfront,
+      outbound,
+      baseUrl: system.url,
+      pool: 'pool-1',
+      settings: {},
+      account: { accountId: 7, ...keys, ...account },
+      purpose: 'read',
+      signal: new AbortController().signal,
+    }),
+    id,
+  );
+const requested = () => system.received.map(({ path }) => path);
+
+describe('the guests of a booking, over real HTTP', () => {
+  test('have ids and names, and the number of people stays that of API v3', async () => {
+    await start();
+    const { booking, warnings } = await read();
+    expect(booking.guests).toEqual([
+      { id: 'guest-1', name: 'Ida' },
+      { id: 'guest-2', name: 'Bo' },
+      { id: 'guest-3' },
+    ]);
+    expect(booking.pax).toBe(3);
+    expect(warnings.map(({ code: warning }) => warning)).toContain('guest_without_name');
+    expect(requested()).toEqual([`/api/3.0/booking/${code}`, `/api/4.0/bookings/${code}/guests/`]);
+  });
+
+  test('are asked for by the booking’s code, also if it was read by its number', async () => {
+    await start();
+    expect((await read('4021')).booking.guests).toHaveLength(3);
+    expect(requested()).toEqual(['/api/3.0/booking/4021', `/api/4.0/bookings/${code}/guests/`]);
+  });
+
+  test('are not asked for unless the account has API v4', async () => {
+    await start();
+    for (const account of [{}, { apiV4: false }]) {
+      expect((await read(code, account)).booking.guests).toEqual([]);
+    }
+    expect(requested().filter((path) => path.includes('/4.0/'))).toEqual([]);
+  });
+
+  test('may fill several pages, which are never requested at another host', async () => {
+    const names = Array.from({ length: 7 }, (_, index) => `Guest ${index + 1}`);
+    await start({ guestsPerPage: 3 }, { guests: guestsNamed(...names) });
+    const { booking, warnings } = await read();
+    expect(booking.guests.map(({ name }) => name)).toEqual(names);
+    expect(requested().slice(1)).toEqual([
+      `/api/4.0/bookings/${code}/guests/`,
+      `/api/4.0/bookings/${code}/guests/?offset=3`,
+      `/api/4.0/bookings/${code}/guests/?offset=6`,
+    ]);
+    expect(booking.pax, 'more guests than people').toBe(3);
+    expect(warnings.find(({ path }) => path === 'guests')).toMatchObject({ code: 'count_disagrees' });
+  });
+
+  test('fill 20 pages at most', async () => {
+    await start({ guestsPerPage: 1 }, { guests: guestsNamed(...Array<string>(20).fill('Ida')) });
+    expect((await read()).booking.guests).toHaveLength(20);
+    system.put(checkfrontBooking({ guests: guestsNamed(...Array<string>(21).fill('Ida')) }));
+    await expect(read()).rejects.toMatchObject({
+      code: 'invalid_booking_response',
+      message: expect.stringContaining('20 pages'),
+    });
+  });
+
+  test('of a booking that API v4 does not know are an error that names the setting, unless it is cancelled', async () => {
+    await start({ hasApiV4: false });
+    await expect(read()).rejects.toMatchObject({
+      code: 'booking_system_error',
+      upstreamStatus: 404,
+      message: expect.stringContaining('without apiV4'),
+    });
+    system.put(checkfrontBooking({ status: 'STOP' }));
+    expect((await read()).booking).toMatchObject({ statusGroup: 'cancelled', guests: [] });
+  });
+
+  test.each([
+    [403, 'booking_system_auth_rejected'],
+    [429, 'booking_system_rate_limited'],
+    [500, 'booking_system_error'],
+    [204, 'booking_system_error'],
+  ])('fail with status %i as the booking would', async (status, error) => {
+    await start();
+    system.faults.next('guests', { kind: 'status', status });
+    await expect(read()).rejects.toMatchObject({
+      code: error,
+      message: expect.stringContaining('Checkfront’s API v4'),
+    });
+  });
+});
+
+describe('a guest', () => {
+  const reading = () => new Reading();
+
+  test('has the fields of the form that each account has, and no other', () => {
+    const guest = { uuid: 9, firstName: 'Ida', lastName: 'Lund', email: ' ', waiver: 'signed', id: 4 };
+    expect(readGuests(reading(), [guest])).toEqual([
+      { id: '9', name: 'Ida Lund', email: undefined, phoneNumber: undefined },
+    ]);
+  });
+
+  test('is an object', () => {
+    const strict = reading();
+    readGuests(strict, [{ uuid: 'a' }, 'Ida']);
+    expect(() => strict.throwIfRefused()).toThrow('guests[1]');
+  });
+
+  test('of any fields is read', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('uuid', 'firstName', 'lastName', 'email'),
+        fc.jsonValue(),
+        (field, value) => {
+          const [guest] = readGuests(reading(), [{ uuid: 'a', firstName: 'Ida', [field]: value }]);
+          for (const text of Object.values(guest ?? {}))
+            expect(['string', 'undefined']).toContain(typeof text);
+        },
+      ),
+    );
+  });
+});
