@@ -1,6 +1,8 @@
+export { noticeOf } from './kit/inbound-call.ts';
 export type {
   NativeAnswer,
   NativeBody,
+  NativeCall,
   NativeExchange,
   NativeGuestUpdate,
   NativeInbound,
@@ -14,5 +16,6 @@ export type {
   JudgedAnswer,
   KnownAccess,
   TokenScenario,
+  VendorSignature,
 } from './options.ts';
 export { runContractSuite } from './run-contract-suite.ts';

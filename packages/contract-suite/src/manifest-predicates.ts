@@ -24,3 +24,11 @@ export const writesContract = ({ capabilities }: BookingSystemPlugin) =>
   capabilities.guestUpdate && capabilities.takes.includes('waiver');
 /** Plugins that write waivers by a vendor's own means only. */
 export const writesNative = (plugin: BookingSystemPlugin) => writes(plugin) && !writesContract(plugin);
+/** Plugins that read inbound calls in a vendor's own form. */
+export const callsInNativeForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+/** Plugins that verify inbound calls by more than the app pool key. */
+export const verifiesCalls = ({ inboundAuthenticity }: BookingSystemPlugin) =>
+  inboundAuthenticity !== undefined;
+/** Plugins whose inbound calls come to one address for all accounts. */
+export const sharesAddress = ({ capabilities }: BookingSystemPlugin) =>
+  capabilities.inboundAddress === 'shared';

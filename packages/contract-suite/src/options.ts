@@ -1,4 +1,9 @@
-import type { AnswerMeaning, InstalledAccount, SignableRequest } from '@waiver-service/core';
+import type {
+  AnswerMeaning,
+  InstalledAccount,
+  RequestAuthentication,
+  SignableRequest,
+} from '@waiver-service/core';
 import type { NativeAnswer, NativeScenarios } from './native/native-scenarios.ts';
 
 /** An answer of the vendor, and what it means. */
@@ -36,6 +41,14 @@ export interface TokenScenario {
   readonly refused: NativeAnswer;
 }
 
+/** How the vendor authenticates its calls. Compute it from the vendor’s documentation and not with the plugin’s code. */
+export interface VendorSignature {
+  /** Returns what authenticates the request: headers, and parameters of the query. */
+  sign(request: SignableRequest, access: KnownAccess): RequestAuthentication;
+  /** How far from now the time in a signature may be; required if it has one. */
+  readonly toleranceMs?: number;
+}
+
 /** Options for a vendor with its own API; a plugin that follows the contract needs none. */
 export interface ContractSuiteOptions {
   /** The booking system's settings, parsed by the plugin's `settingsSchema`. */
@@ -51,6 +64,8 @@ export interface ContractSuiteOptions {
   readonly tokens?: TokenScenario;
   /** Required if the plugin reads the form `native`. */
   readonly native?: NativeScenarios;
+  /** Required if the plugin has an `inboundAuthenticity`. */
+  readonly inboundSignature?: VendorSignature;
   /** Required if the plugin has a `judgeAnswer`. */
   readonly judged?: readonly [JudgedAnswer, ...JudgedAnswer[]];
 }

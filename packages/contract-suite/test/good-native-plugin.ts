@@ -172,7 +172,7 @@ export const nativeOptions: ContractSuiteOptions = {
     inbound: [
       {
         name: 'two changed reservations',
-        call: { headers: {}, query: {}, body: { changed: ['R/1', 'R/2'] } },
+        call: { body: { changed: ['R/1', 'R/2'] } },
         bookingIds: ['R/1', 'R/2'],
       },
     ],

@@ -16,12 +16,14 @@ import {
   signedOptions,
 } from './good-signed-plugin.ts';
 import { goodTokenPlugin, tokenOptions } from './good-token-plugin.ts';
+import { goodVerifiedPlugin, verifiedOptions } from './good-verified-plugin.ts';
 
 runContractSuite(goodPlugin);
 runContractSuite(goodQueryPlugin);
 runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
+runContractSuite(goodVerifiedPlugin, verifiedOptions);
 runContractSuite(goodTokenPlugin, tokenOptions);
 runContractSuite(goodSessionPlugin, sessionOptions);
 runContractSuite(goodLoginPlugin, loginOptions);

@@ -78,7 +78,7 @@ describe('only what the plugin declares decides what is skipped', () => {
     const ids = applying(goodNativePlugin);
     expect(ids).toEqual(expect.arrayContaining(['error/401', 'error/timeout', 'secrets/read-errors']));
     expect(ids).toEqual(
-      expect.arrayContaining(['guest-update/429', 'native/guest-updates', 'native/inbound']),
+      expect.arrayContaining(['guest-update/429', 'native/guest-updates', 'inbound/notices']),
     );
     expect(ids.filter((id) => id.startsWith('tolerance/'))).toEqual([]);
     expect(ids).not.toContain('guest-update/body');
@@ -86,7 +86,7 @@ describe('only what the plugin declares decides what is skipped', () => {
 
   test('a plugin that follows the contract skips only the clauses for others', () => {
     const skipped = allClauses.map(({ id }) => id).filter((id) => !applying(goodPlugin).includes(id));
-    expect(skipped.filter((id) => !/^(native|authentication|session|judged)\//.test(id))).toEqual([]);
+    expect(skipped.filter((id) => !/^(native|authentication|session|judged|inbound)\//.test(id))).toEqual([]);
   });
 });
 

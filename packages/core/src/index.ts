@@ -9,6 +9,7 @@ export * from './plugin/authentication.ts';
 export * from './plugin/booking-system-plugin.ts';
 export * from './plugin/capabilities.ts';
 export * from './plugin/context.ts';
+export * from './plugin/inbound.ts';
 export * from './plugin/manifest.ts';
 export * from './plugin/sent-secrets.ts';
 export * from './plugin/session.ts';

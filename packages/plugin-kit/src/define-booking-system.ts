@@ -3,6 +3,7 @@ import {
   type BookingSystemAccess,
   type BookingSystemManifest,
   type BookingSystemPlugin,
+  type InboundFunctions,
   type InstalledAccount,
   partnerApiKeySchema,
   type Session,
@@ -30,9 +31,11 @@ type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 
 /** Overrides for a vendor whose API differs from the contract. */
 interface VendorFunctions<S, A extends InstalledAccount>
   extends Pick<
-    Partial<BookingSystemPlugin<S, A>>,
-    'authenticate' | 'session' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver' | 'parseInbound'
-  > {
+      Partial<BookingSystemPlugin<S, A>>,
+      'authenticate' | 'session' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver'
+    >,
+    // Most of them need neither settings nor account, and must not say what these are.
+    InboundFunctions<NoInfer<S>, NoInfer<A>> {
   /** The vendor's public address, used unless the operator sets a `baseUrl`. */
   url?(access: BookingSystemAccess<S, A>): string | undefined;
   /**

@@ -35,6 +35,7 @@ export { vendorContact, vendorSession } from './reading/vendor-booking.ts';
 export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
 export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
 export { definedFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
+export { isSameSecret } from './same-secret.ts';
 export { type ClientCredentials, clientCredentials } from './sessions/client-credentials.ts';
 export { keepSessionInMemory } from './sessions/keep-session-in-memory.ts';
 export { type IssuedSession, isDueForRenewal } from './sessions/renewal-time.ts';

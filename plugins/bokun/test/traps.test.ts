@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { isBookingSystemError } from '@waiver-service/core';
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
@@ -341,7 +342,7 @@ describe('the account', () => {
 
 describe('webhooks', () => {
   const parse = (headers: Record<string, string>, body: unknown = {}) =>
-    bokun.parseInbound?.({ headers, query: {}, body }).bookingIds;
+    noticeOf(bokun, { headers, body })?.bookingIds;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
   test.each(['bookings/create', 'bookings/update', 'bookings/cancel'])('%s names the booking', (topic) => {
@@ -374,7 +375,7 @@ describe('webhooks', () => {
     expect(parse({ 'x-bokun-topic': ' ' }, { bookingId: 1 })).toEqual(['1']);
     expect(parse({}, { status: 'CONFIRMED' })).toEqual([]);
     for (const body of [undefined, null, 'booking', []]) {
-      expect(() => bokun.parseInbound?.({ headers: {}, query: {}, body })).toThrow('webhooks');
+      expect(() => noticeOf(bokun, { body })).toThrow('webhooks');
     }
   });
 });

@@ -21,6 +21,18 @@ export interface BookeoOptions extends BookeoKeys {
   readonly customFields?: readonly string[];
 }
 
+/** What distinguishes one message of a webhook from another. */
+export interface BookeoMessage {
+  /** Default: a new one. A message that is sent again has the id of the first time. */
+  readonly messageId?: string;
+  /** Default: now. */
+  readonly sentAt?: Date;
+  /** Whether messages before it did not arrive. */
+  readonly previousMessageLost?: boolean;
+  /** Default: the application's. */
+  readonly secretKey?: string;
+}
+
 /** Bookeo's API v2 over real HTTP. */
 export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
   /** By booking number. */
@@ -32,7 +44,7 @@ export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
   /** A customer, or a person linked to one. */
   person(customerId: string, linkedPersonId?: string): BookeoPerson | undefined;
   /** Sends Bookeo's signed webhook about a changed booking. Returns the status of the response. */
-  announce(webhookUrl: string, bookingNumber: string): Promise<number>;
+  announce(webhookUrl: string, bookingNumber: string, message?: BookeoMessage): Promise<number>;
 }
 
 /** Starts Bookeo's API v2 on 127.0.0.1. */
@@ -57,17 +69,18 @@ export async function startBookeo({
     notifications,
     put: (booking) => void bookings.set(booking.bookingNumber, booking),
     person: (customerId, linkedPersonId) => people.find(customerId, linkedPersonId),
-    async announce(webhookUrl, bookingNumber) {
+    async announce(webhookUrl, bookingNumber, message = {}) {
+      const { messageId = randomUUID(), sentAt = new Date(), secretKey = keys.secretKey } = message;
       const item = bookings.get(bookingNumber);
-      const body = JSON.stringify({ itemId: bookingNumber, timestamp: new Date().toISOString(), item });
-      const timestamp = String(Date.now());
-      const messageId = randomUUID();
+      const body = JSON.stringify({ itemId: bookingNumber, timestamp: sentAt.toISOString(), item });
+      const timestamp = String(sentAt.getTime());
       const signed = `${timestamp}${messageId}${webhookUrl}${body}`;
       const headers = {
         'content-type': 'application/json',
         'X-Bookeo-Timestamp': timestamp,
         'X-Bookeo-MessageId': messageId,
-        'X-Bookeo-Signature': createHmac('sha256', keys.secretKey).update(signed).digest('hex'),
+        'X-Bookeo-Signature': createHmac('sha256', secretKey).update(signed).digest('hex'),
+        ...(message.previousMessageLost ? { 'X-Bookeo-PreviousMessageLost': 'true' } : {}),
       };
       return (await fetch(webhookUrl, { method: 'POST', headers, body })).status;
     },

@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
-import { parseInbound } from './inbound.ts';
+import { inboundAuthenticity, parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
@@ -27,6 +27,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   }),
   fetchBooking,
   pushWaiver,
+  inboundAuthenticity,
   parseInbound,
 });
 

@@ -1,4 +1,4 @@
-import type { NativeRequest, NativeScenarios } from '@waiver-service/contract-suite';
+import type { NativeCall, NativeRequest, NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
@@ -88,6 +88,11 @@ const fill = (value: string, status = 200) => ({
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
 /** Bookeo's API v2 as documented, with our own bodies. */
+const message = (id: string, body: object, headers: Readonly<Record<string, string>> = {}): NativeCall => ({
+  headers: { 'x-bookeo-messageid': id, ...headers },
+  body: { timestamp: '2027-06-02T09:00:00Z', ...body },
+});
+
 export const scenarios: NativeScenarios = {
   bookingId,
   readRequest,
@@ -226,43 +231,34 @@ export const scenarios: NativeScenarios = {
   inbound: [
     {
       name: 'a changed booking',
-      call: {
-        headers: { 'x-bookeo-timestamp': '1812880800000', 'x-bookeo-signature': 'c0ffee' },
-        query: {},
-        body: fixture('inbound'),
-      },
+      call: { ...message('m-1', fixture('inbound')), query: { key: 'k' } },
       bookingIds: [bookingId],
+      messageId: 'm-1',
+    },
+    {
+      name: 'a changed booking, after messages that were lost',
+      call: message('m-2', fixture('inbound'), { 'x-bookeo-previousmessagelost': 'true' }),
+      bookingIds: [bookingId],
+      messageId: 'm-2',
+      missedCalls: true,
     },
     {
       name: 'a booking without its content',
-      call: { headers: {}, query: {}, body: { itemId: 77, timestamp: '2027-06-02T09:00:00Z', item: null } },
+      call: message('m-3', { itemId: 77, item: null }),
       bookingIds: ['77'],
+      messageId: 'm-3',
     },
     {
       name: 'a customer is no booking',
-      call: {
-        headers: {},
-        query: {},
-        body: {
-          itemId: '4155500C1',
-          timestamp: '2027-06-02T09:00:00Z',
-          item: { id: '4155500C1', firstName: 'Noor' },
-        },
-      },
+      call: message('m-4', { itemId: '4155500C1', item: { id: '4155500C1', firstName: 'Noor' } }),
       bookingIds: [],
+      messageId: 'm-4',
     },
     {
       name: 'a payment is no booking',
-      call: {
-        headers: {},
-        query: {},
-        body: {
-          itemId: '900712',
-          timestamp: '2027-06-02T09:00:00Z',
-          item: { id: '900712', reason: 'Deposit' },
-        },
-      },
+      call: message('m-5', { itemId: '900712', item: { id: '900712', reason: 'Deposit' } }),
       bookingIds: [],
+      messageId: 'm-5',
     },
   ],
 };

@@ -188,13 +188,27 @@ describe('over real HTTP', () => {
     expect(changes()).toBe(1);
   });
 
-  test('its webhook names the changed booking', async () => {
+  test('its webhook is authentic, and names the changed booking and lost messages', async () => {
     const receiver = await startWebhookReceiver({ auth: { type: 'none' } });
-    await system.announce(receiver.url, bookingNumber);
-    const [call] = await receiver.untilReceived('webhook', 1);
-    const body: unknown = JSON.parse(String(call?.body));
-    expect(bookeo.parseInbound?.({ headers: call?.headers ?? {}, query: {}, body })).toEqual({
+    await system.announce(receiver.url, bookingNumber, { messageId: 'm-7', previousMessageLost: true });
+    const [{ headers, body: rawBody } = { headers: {}, body: Buffer.alloc(0) }] =
+      await receiver.untilReceived('webhook', 1);
+    const request = {
+      method: 'POST',
+      url: new URL(receiver.url),
+      headers,
+      query: {},
+      rawBody,
+      now: new Date(),
+      settings: bookeo.settingsSchema.parse({ secretKey: keys.secretKey }),
+      account: undefined,
+    };
+    expect(bookeo.inboundAuthenticity?.(request)).toBe('authentic');
+    const body: unknown = JSON.parse(rawBody.toString());
+    expect(bookeo.parseInbound?.({ ...request, body })).toEqual({
       bookingIds: [bookingNumber],
+      messageId: 'm-7',
+      missedCalls: true,
     });
     await receiver.close();
   });

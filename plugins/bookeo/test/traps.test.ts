@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { isBookingSystemError } from '@waiver-service/core';
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
@@ -177,7 +178,7 @@ describe('a booking that cannot be read says what to do', () => {
 });
 
 describe('calls', () => {
-  const idsOf = (body: unknown) => bookeo.parseInbound?.({ headers: {}, query: {}, body }).bookingIds;
+  const idsOf = (body: unknown) => noticeOf(bookeo, { body })?.bookingIds;
 
   test.each([undefined, null, 'itemId', []])('%j is refused', (body) => {
     expect(() => idsOf(body)).toThrow();

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { Reading } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ import { readXmlCall } from '../src/xml-call.ts';
 import { fixture, xmlFixture } from './fixture.ts';
 import { bookingId, detail } from './scenarios.ts';
 
-const inbound = (body: unknown) => checkfront.parseInbound?.({ headers: {}, query: {}, body });
+const inbound = (body: unknown) => noticeOf(checkfront, { body });
 const account = { accountId: 1, apiKey: 'key', apiSecret: 'secret' };
 
 describe('the account', () => {

@@ -367,22 +367,22 @@ export const scenarios: NativeScenarios = {
     },
     {
       name: 'a booking that replaced another one, to which waivers refer',
-      call: { headers: {}, query: {}, body: fixture('rebooked-to') },
+      call: { body: fixture('rebooked-to') },
       bookingIds: [rebookedTo, bookingId],
     },
     {
       name: 'a call about the catalogue',
-      call: { headers: {}, query: {}, body: { items: [] } },
+      call: { body: { items: [] } },
       bookingIds: [],
     },
     {
       name: 'a call about an item',
-      call: { headers: {}, query: {}, body: fixture('item') },
+      call: { body: fixture('item') },
       bookingIds: [],
     },
     {
       name: 'a call about a crew member',
-      call: { headers: {}, query: {}, body: { crew_member: { pk: 7, name: 'Sam' } } },
+      call: { body: { crew_member: { pk: 7, name: 'Sam' } } },
       bookingIds: [],
     },
   ],

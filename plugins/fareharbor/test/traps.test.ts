@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import fareharbor from '../src/index.ts';
@@ -5,7 +6,7 @@ import { readBooking } from '../src/native/read-booking.ts';
 import { fixture } from './fixture.ts';
 import { bookingId } from './scenarios.ts';
 
-const inbound = (body: unknown) => fareharbor.parseInbound?.({ headers: {}, query: {}, body });
+const inbound = (body: unknown) => noticeOf(fareharbor, { body });
 
 describe('settings and account', () => {
   test('a name field is found by pk and by name, case-insensitively', () => {

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type OctoBooking, type OctoOptions, octoBooking, startOcto } from '../simulator/index.ts';
@@ -272,5 +273,5 @@ test('its webhook names the changed booking', async () => {
   await system.announce(receiver.url, uuid);
   const [call] = await receiver.untilReceived('webhook', 1);
   const body: unknown = JSON.parse(call?.body.toString() ?? '');
-  expect(plugin.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [uuid] });
+  expect(noticeOf(plugin, { body })).toEqual({ bookingIds: [uuid] });
 });

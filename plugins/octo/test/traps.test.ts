@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { InvalidBookingResponse } from '@waiver-service/core';
 import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
@@ -322,7 +323,7 @@ test('the settings become headers, and invalid header values are refused', () =>
 });
 
 test('a webhook without a booking names none, and any other body is refused', () => {
-  const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
+  const parse = (body: unknown) => noticeOf(plugin, { body });
   for (const body of [{}, { booking: {} }, { webhook: { event: 'availability_update' } }, { order: {} }]) {
     expect(parse(body)).toEqual({ bookingIds: [] });
   }

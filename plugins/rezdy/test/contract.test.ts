@@ -244,7 +244,7 @@ runContractSuite(plugin, {
     inbound: [
       {
         name: 'an order that changed',
-        call: { headers: {}, query: {}, body: fixture('two-named-participants').booking },
+        call: { body: fixture('two-named-participants').booking },
         bookingIds: [orderNumber],
       },
     ],

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RezdyOptions, rezdyBooking, startRezdy } from '../simulator/index.ts';
@@ -142,5 +143,5 @@ test('its webhook names the changed order', async () => {
   await system.announce(receiver.url, orderNumber);
   const [call] = await receiver.untilReceived('webhook', 1);
   const body: unknown = JSON.parse(call?.body.toString() ?? '');
-  expect(plugin.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [orderNumber] });
+  expect(noticeOf(plugin, { body })).toEqual({ bookingIds: [orderNumber] });
 });

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { waiverOf } from './connected.ts';
@@ -200,7 +201,7 @@ test('an id that cannot be part of a URL is refused before any request', async (
 });
 
 test('a webhook without an order names none, and any other body is refused', () => {
-  const parse = (body: unknown) => plugin.parseInbound?.({ headers: {}, query: {}, body });
+  const parse = (body: unknown) => noticeOf(plugin, { body });
   for (const body of [{}, { productCode: 'P1' }, { id: 7, firstName: 'Ana' }, { orderNumber: '' }]) {
     expect(parse(body)).toEqual({ bookingIds: [] });
   }

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { objectOf, objectsIn } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import roller from '../src/index.ts';
@@ -214,7 +215,7 @@ describe('what is not for guests', () => {
 });
 
 describe('webhook messages', () => {
-  const inbound = (body: unknown) => roller.parseInbound?.({ headers: {}, query: {}, body }).bookingIds;
+  const inbound = (body: unknown) => noticeOf(roller, { body })?.bookingIds;
 
   test('of other types name no booking, even if their data have a unique id', () => {
     for (const type of [

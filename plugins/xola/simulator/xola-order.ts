@@ -17,6 +17,7 @@ export interface XolaOrder {
   readonly customerName: string;
   readonly customerEmail?: string;
   readonly phone?: string;
+  readonly seller: { readonly id: string };
   readonly items: readonly XolaItem[];
   readonly [field: string]: unknown;
 }

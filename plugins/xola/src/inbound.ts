@@ -1,8 +1,31 @@
-import type { InboundCall, InboundNotice } from '@waiver-service/core';
-import { textOf } from '@waiver-service/plugin-kit';
+import type {
+  AccountId,
+  InboundAuthenticity,
+  InboundCall,
+  InboundNotice,
+  InboundRequest,
+} from '@waiver-service/core';
+import { isSameSecret, textOf } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
+import type { Account, Settings } from './settings.ts';
 
-const callSchema = z.looseObject({ eventName: z.string().catch(''), data: z.looseObject({}).catch({}) });
+const callSchema = z.looseObject({
+  eventName: z.string().catch(''),
+  data: z.looseObject({ seller: z.looseObject({}).catch({}) }).catch({ seller: {} }),
+});
+
+/** Xola signs nothing: its calls are authenticated by a secret in the URL that the app is registered with. */
+export function inboundAuthenticity({
+  query,
+  settings: { webhookSecret },
+}: InboundRequest<Settings, Account>): InboundAuthenticity {
+  return webhookSecret !== undefined && isSameSecret(query.secret, webhookSecret) ? 'authentic' : 'forged';
+}
+
+/** The seller that a call is about. Throws a ZodError for a body that is not an object. */
+export function inboundAccount({ body }: InboundCall): AccountId | undefined {
+  return textOf(callSchema.parse(body).data.seller.id);
+}
 
 /**
  * Parses Xola's webhook: `{eventName, data}`, where `data` of an `order.…` event is the order. Other events, such as

@@ -1,7 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
-import { parseInbound } from './inbound.ts';
+import { inboundAccount, inboundAuthenticity, parseInbound } from './inbound.ts';
 import { statusMap } from './native/status.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 
@@ -19,6 +19,7 @@ const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
     takes: [],
     void: false,
     inbound: 'native',
+    inboundAddress: 'shared',
     requestLimits: { per: 'installation', windows: [{ requests: 900, windowMs: 1_800_000 }] },
   },
   statusMap,
@@ -30,6 +31,8 @@ const xola: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
     'X-API-VERSION': settings.apiVersion,
   }),
   fetchBooking,
+  inboundAuthenticity,
+  inboundAccount,
   parseInbound,
 });
 

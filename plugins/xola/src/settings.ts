@@ -18,6 +18,13 @@ export const settingsSchema = z.object({
     .describe(
       'The version of Xola’s API to request. It is always sent: the default would be the seller’s own version, which may be too old to have items.',
     ),
+  webhookSecret: z
+    .string()
+    .regex(/^[\w~-]{16,200}$/, '16 to 200 letters, digits, _, ~ and -')
+    .optional()
+    .describe(
+      'A secret of your own, in the URL that your app is registered with in Xola: …/integration/webhook/xola?secret=<webhookSecret>. Without it, Xola’s calls are refused.',
+    ),
 });
 
 export const accountSchema = installedAccountSchema.extend({

@@ -3,10 +3,13 @@ import { type SimulatedXola, startXola, xolaOrder } from '../simulator/index.ts'
 
 const guestIds = ['6440f1a2b3c4d5e6f7a8b9a1', '6440f1a2b3c4d5e6f7a8b9a2'];
 
+const webhookSecret = 'secret-of-the-app-at-xola';
+
 const journey: VendorJourney<SimulatedXola> = {
   installName: 'xola',
   start: () => startXola({ apiKey: 'seller-key' }),
-  account: { accountId: 'seller-1', apiKey: 'seller-key', durationMinutes: 120 },
+  settings: { webhookSecret },
+  account: { accountId: xolaOrder.seller.id, apiKey: 'seller-key', durationMinutes: 120 },
   bookingId: xolaOrder.id,
   read: {
     booking: {
@@ -24,7 +27,10 @@ const journey: VendorJourney<SimulatedXola> = {
     const moved = first ? [{ ...first, arrivalDatetime: '2027-06-13T08:00:00+01:00' }] : [];
     system.put({ ...xolaOrder, items: [...moved, ...others] });
   },
-  announce: (system, url) => system.announce(url, 'order.update', system.orders.get(xolaOrder.id)),
+  announce: (system, url) =>
+    system.announce(`${url}?secret=${webhookSecret}`, 'order.update', system.orders.get(xolaOrder.id)),
+  announceForged: (system, url) =>
+    system.announce(`${url}?secret=${webhookSecret}-`, 'order.update', system.orders.get(xolaOrder.id)),
 };
 
 export default journey;

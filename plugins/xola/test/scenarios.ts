@@ -84,12 +84,25 @@ export const scenarios: NativeScenarios = {
   inbound: [
     {
       name: 'a changed order',
-      call: { headers: {}, query: {}, body: fixture('inbound') },
+      call: { body: fixture('inbound') },
+      accountId: '64b0c0ffee000000000000b1',
       bookingIds: [bookingId],
     },
     {
       name: 'an installation is no booking',
-      call: { headers: {}, query: {}, body: fixture('inbound-installation') },
+      call: { body: fixture('inbound-installation') },
+      accountId: '64b0c0ffee000000000000b1',
+      bookingIds: [],
+    },
+    {
+      name: 'another seller’s order, whose number is a number',
+      call: { body: { eventName: 'order.cancel', data: { id: 7, seller: { id: 12 } } } },
+      accountId: '12',
+      bookingIds: ['7'],
+    },
+    {
+      name: 'an event that names no seller',
+      call: { body: { eventName: 'experience.update', data: { id: 'e1' } } },
       bookingIds: [],
     },
   ],

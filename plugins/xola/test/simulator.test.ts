@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { startWebhookReceiver } from '@waiver-service/simulator';
@@ -100,8 +101,7 @@ describe('over real HTTP', () => {
     await system.announce(receiver.url, 'installation.delete', { id: 'i1', plugin: {}, seller: {} });
     const calls = await receiver.untilReceived('webhook', 2);
     const bookingIds = calls.map(({ body }) => {
-      const call = { headers: {}, query: {}, body: JSON.parse(body.toString()) };
-      return xola.parseInbound?.(call).bookingIds;
+      return noticeOf(xola, { body: JSON.parse(body.toString()) })?.bookingIds;
     });
     expect(bookingIds).toEqual([[xolaOrder.id], []]);
     await receiver.close();

@@ -1,3 +1,4 @@
+import { noticeOf } from '@waiver-service/contract-suite';
 import { isBookingSystemError } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -302,7 +303,7 @@ describe('settings', () => {
 
 describe('arbitrary bodies', () => {
   test.each([undefined, null, 'order.update', []])('the webhook %j is refused', (body) => {
-    expect(() => xola.parseInbound?.({ headers: {}, query: {}, body })).toThrow();
+    expect(() => noticeOf(xola, { body })).toThrow();
   });
 
   test.each([
@@ -316,7 +317,7 @@ describe('arbitrary bodies', () => {
     { eventName: 'experience.update', data: { id } },
     { eventName: 'purchase.create', data: { id } },
   ])('the webhook %j names no booking', (body) => {
-    expect(xola.parseInbound?.({ headers: {}, query: {}, body })).toEqual({ bookingIds: [] });
+    expect(noticeOf(xola, { body })).toEqual({ bookingIds: [] });
   });
 
   test('are read, or refused with one of core’s errors', () => {

@@ -42,6 +42,17 @@ function missingParts(candidate: unknown): string[] {
       'parseInbound (a function, since capabilities.inbound is native)',
       field(capabilities, 'inbound') !== 'native' || isFunction(field(candidate, 'parseInbound')),
     ],
+    [
+      'inboundAuthenticity (a function, if it is there at all)',
+      ['undefined', 'function'].includes(typeof field(candidate, 'inboundAuthenticity')),
+    ],
+    [
+      'inboundAuthenticity, inboundAccount and parseInbound (functions, since capabilities.inboundAddress is shared)',
+      field(capabilities, 'inboundAddress') !== 'shared' ||
+        ['inboundAuthenticity', 'inboundAccount', 'parseInbound'].every((name) =>
+          isFunction(field(candidate, name)),
+        ),
+    ],
   ];
   return parts.filter(([, present]) => !present).map(([part]) => part);
 }

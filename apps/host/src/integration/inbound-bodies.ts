@@ -3,13 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { requireUncompressed } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
+import { readJsonBody } from '../http/json-body.ts';
 import { bodyMustBeJson } from '../http/problem-answers.ts';
 
+const jsonType = 'application/json';
 const xmlTypes = ['application/xml', 'text/xml'];
 const formType = 'application/x-www-form-urlencoded';
 
 /** The media types of inbound calls. */
-export const inboundTypes = ['application/json', ...xmlTypes, formType];
+export const inboundTypes = [jsonType, ...xmlTypes, formType];
 
 /** The maximum number of fields in a form. A booking with a hundred lines has about two thousand. */
 const maxFormFields = 5000;
@@ -17,7 +19,16 @@ const maxFormFields = 5000;
 // Lenient on purpose: ids are ASCII, so they can be read even if the body is not UTF-8.
 const utf8 = new TextDecoder();
 
-function readForm(bytes: Buffer): object | undefined {
+/** A body of which only the bytes and the type are known. */
+export interface UnparsedBody {
+  readonly bytes: Buffer;
+  /** Parses it: JSON; XML as text; a form as an object, in which a repeated field is a list. Empty is `undefined`. */
+  parse(): unknown;
+}
+
+const noBody: UnparsedBody = { bytes: Buffer.alloc(0), parse: () => undefined };
+
+function parseForm(bytes: Buffer): object | undefined {
   const text = utf8.decode(bytes);
   if (text === '') return undefined;
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
@@ -26,21 +37,29 @@ function readForm(bytes: Buffer): object | undefined {
   return { ...parse(text, '&', '=', { maxKeys: maxFormFields }) };
 }
 
+const unparsed = new WeakMap<FastifyRequest, UnparsedBody>();
+
+/** The body of a request in a scope that {@link leaveBodiesUnparsed}. */
+export const unparsedBodyOf = (request: FastifyRequest): UnparsedBody => unparsed.get(request) ?? noBody;
+
 /**
- * Parses XML as text and forms as objects, in which a repeated field is a list. Only for calls that `isNative` accepts:
- * the contract's calls are JSON. An empty body is `undefined`.
+ * Leaves the bodies of a scope unparsed, since the vendor's signature is over their bytes. XML and forms only for calls
+ * that `isNative` accepts: the contract's calls are JSON.
  */
-export function readNativeBodies(app: HostApp, isNative: (request: FastifyRequest) => boolean): void {
-  const read = (contentType: string | string[], parser: (bytes: Buffer) => unknown) =>
+export function leaveBodiesUnparsed(app: HostApp, isNative: (request: FastifyRequest) => boolean): void {
+  const take = (contentType: string | string[], parseBytes: (bytes: Buffer) => unknown, isJson = false) =>
     app.addContentTypeParser(
       contentType,
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) => {
-        if (!isNative(request)) throw bodyMustBeJson;
+        if (!isJson && !isNative(request)) throw bodyMustBeJson;
         requireUncompressed(request);
-        return parser(bytes);
+        unparsed.set(request, { bytes, parse: () => parseBytes(bytes) });
+        return undefined;
       },
     );
-  read(xmlTypes, (bytes) => utf8.decode(bytes) || undefined);
-  read(formType, readForm);
+  app.removeContentTypeParser(jsonType);
+  take(jsonType, readJsonBody, true);
+  take(xmlTypes, (bytes) => utf8.decode(bytes) || undefined);
+  take(formType, parseForm);
 }

@@ -3,6 +3,8 @@ import {
   bookingIdSchema,
   describeIssue,
   type InboundCall,
+  type InboundNotice,
+  type InstalledAccount,
   poolIdSchema,
 } from '@waiver-service/core';
 import { z } from 'zod';
@@ -11,7 +13,7 @@ import { findUnstorable } from '../http/json-body.ts';
 import { problemDetails } from '../http/validation.ts';
 
 /** The body of an inbound call as in the contract. */
-const inboundNoticeSchema = z
+const contractNoticeSchema = z
   .looseObject({
     id: z
       .union([bookingIdSchema, z.int().transform(String)])
@@ -21,20 +23,63 @@ const inboundNoticeSchema = z
   .meta({ id: 'InboundNotice' });
 
 const maxBookings = 1000;
+const maxMessageIdLength = 1024;
+const maxAnswerBytes = 64 * 1024;
 
-function readNative(plugin: BookingSystemPlugin, call: InboundCall): readonly string[] {
-  let bookingIds: readonly unknown[];
+// The server's own: a plugin that set one could break the connection or log its caller in somewhere.
+const reservedHeaders =
+  /^(?:connection|content-length|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade)$/i;
+
+const jsonBytes = (body: unknown) => Buffer.byteLength(JSON.stringify(body ?? ''));
+
+const nativeNoticeSchema = z.object({
+  bookingIds: z.array(bookingIdSchema).max(maxBookings),
+  missedCalls: z.boolean().optional(),
+  messageId: z.string().max(maxMessageIdLength).optional(),
+  answer: z
+    .object({
+      status: z.int().min(200).max(299).optional(),
+      headers: z
+        .record(
+          z
+            .string()
+            .regex(/^[\w-]{1,100}$/)
+            .refine((name) => !reservedHeaders.test(name), 'a header that a plugin may set'),
+          z
+            .string()
+            .max(8192)
+            .regex(/^[\t\x20-\x7e]*$/),
+        )
+        .optional(),
+      body: z
+        .unknown()
+        .refine((body) => jsonBytes(body) <= maxAnswerBytes, `at most ${maxAnswerBytes} bytes`)
+        .optional(),
+    })
+    .optional(),
+});
+
+/**
+ * Reads a call in the vendor's own form. One that names no booking is accepted, because booking systems disable their
+ * calls after a few errors.
+ * @throws HttpProblem 400 for a malformed booking id or call
+ */
+export function readNativeCall(
+  plugin: BookingSystemPlugin,
+  call: InboundCall<unknown, InstalledAccount>,
+): InboundNotice {
+  let notice: unknown;
   try {
-    bookingIds = plugin.parseInbound?.(call).bookingIds ?? [];
+    notice = plugin.parseInbound?.(call) ?? { bookingIds: [] };
   } catch (cause) {
-    if (call.body === undefined) return [];
+    if (call.body === undefined) return { bookingIds: [] };
     throw new HttpProblem(400, 'malformed', `This is not a call that ${plugin.displayName} makes.`, {
       cause,
     });
   }
-  const parsed = z.array(bookingIdSchema).max(maxBookings).safeParse(bookingIds, { error: describeIssue });
+  const parsed = nativeNoticeSchema.safeParse(notice, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
-  return [...new Set(parsed.data)];
+  return { ...parsed.data, bookingIds: [...new Set(parsed.data.bookingIds)] };
 }
 
 function namesNoBooking(body: unknown): boolean {
@@ -44,16 +89,14 @@ function namesNoBooking(body: unknown): boolean {
 }
 
 /**
- * The bookings that an inbound call is about. A call that names none is accepted too, because booking systems disable
- * their calls after a few errors.
- * @throws HttpProblem 400 for a malformed booking id or call
+ * Reads a call in the contract's form. One that names no booking is accepted, too.
+ * @throws HttpProblem 400
  */
-export function readInboundCall(plugin: BookingSystemPlugin, call: InboundCall): readonly string[] {
-  if (plugin.capabilities.inbound === 'native') return readNative(plugin, call);
-  if (namesNoBooking(call.body)) return [];
-  const unstorable = findUnstorable(call.body);
+export function readContractCall(body: unknown): InboundNotice {
+  if (namesNoBooking(body)) return { bookingIds: [] };
+  const unstorable = findUnstorable(body);
   if (unstorable !== undefined) throw malformed([unstorable]);
-  const parsed = inboundNoticeSchema.safeParse(call.body, { error: describeIssue });
+  const parsed = contractNoticeSchema.safeParse(body, { error: describeIssue });
   if (!parsed.success) throw malformed(problemDetails(parsed.error));
-  return [parsed.data.id];
+  return { bookingIds: [parsed.data.id] };
 }

@@ -1,17 +1,26 @@
+import type {
+  BookingSystemPlugin,
+  InboundAnswer,
+  InboundCall,
+  InboundNotice,
+  InboundRequest,
+  InstalledAccount,
+} from '@waiver-service/core';
 import type { PoolOfKey, Store } from '@waiver-service/store';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
-import { inboundTypes, readNativeBodies } from './inbound-bodies.ts';
-import { readInboundCall } from './inbound-notice.ts';
+import { type InboundAccess, readInboundAccess } from './inbound-access.ts';
+import { inboundTypes, leaveBodiesUnparsed, unparsedBodyOf } from './inbound-bodies.ts';
+import { readContractCall, readNativeCall } from './inbound-notice.ts';
 import { bookingSystemOfPath, type KeyThrottle, textField, wrongKey } from './install-key.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The pool that the app pool key of an inbound call belongs to. */
+    /** The pool that the app pool key of an inbound call belongs to; null at an address for all accounts. */
     openedPool: PoolOfKey | null;
   }
 }
@@ -20,9 +29,10 @@ declare module 'fastify' {
 const maxInboundBodyBytes = 1024 * 1024;
 
 export interface InboundServices {
-  readonly store: Pick<Store, 'installations' | 'bookings'>;
+  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookings'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly throttle: KeyThrottle;
+  readonly baseUrl: () => string;
   /** Wakes the background reader. */
   readonly wakeRefresh: () => void;
 }
@@ -32,8 +42,37 @@ function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined 
   return typeof header === 'string' ? header.slice(0, 513) : textField(query, 'key');
 }
 
+const isNative = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
+const isShared = ({ capabilities }: BookingSystemPlugin) => capabilities.inboundAddress === 'shared';
+
+const nothing: InboundNotice = { bookingIds: [] };
+
+/** A notice of which only the vendor's answer counts; none if the call cannot be read. */
+function answerAlone(read: () => InboundNotice): InboundNotice {
+  try {
+    return { bookingIds: [], answer: read().answer };
+  } catch (error) {
+    if (error instanceof HttpProblem) return nothing;
+    throw error;
+  }
+}
+
+/** Answers as the vendor expects. */
+async function sendAnswer(
+  reply: FastifyReply,
+  { status = 200, headers = {}, body = '' }: InboundAnswer,
+): Promise<void> {
+  const isText = typeof body === 'string';
+  await reply
+    .code(status)
+    .type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+    .headers(headers)
+    .send(isText ? body : JSON.stringify(body));
+}
+
 const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
-  const { store, bookingSystems, throttle, wakeRefresh } = services;
+  const { store, bookingSystems, throttle, baseUrl, wakeRefresh } = services;
+  const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
   const identify = async (request: FastifyRequest, key: string | undefined) => {
     const verified =
@@ -48,10 +87,101 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     throw wrongKey('The app pool key is missing or is not valid for this booking system.');
   };
 
-  readNativeBodies(
-    app,
-    (request) => bookingSystems.resolve(bookingSystemOfPath(request)).capabilities.inbound === 'native',
-  );
+  const inboundRequest = (
+    request: FastifyRequest,
+    access: InboundAccess,
+  ): InboundRequest<unknown, InstalledAccount> => ({
+    method: request.method,
+    url: new URL(`${baseUrl()}${request.url}`),
+    headers: request.headers,
+    query: z.record(z.string(), z.unknown()).parse(request.query),
+    rawBody: unparsedBodyOf(request).bytes,
+    now: new Date(),
+    ...access,
+  });
+
+  async function requireAuthentic(request: FastifyRequest, plugin: BookingSystemPlugin): Promise<void> {
+    const { installName, displayName } = plugin;
+    const access = await readInboundAccess(store, plugin, request.openedPool?.pool);
+    if (access === undefined) {
+      throw new HttpProblem(
+        409,
+        'booking_system_not_configured',
+        `Calls of ${displayName} cannot be verified: its settings or its account are not complete.`,
+      );
+    }
+    const authenticity = await Promise.resolve(
+      plugin.inboundAuthenticity?.(inboundRequest(request, access)),
+    ).catch((error: unknown) => {
+      request.log.warn({ err: error, bookingSystem: installName }, 'an inbound call could not be verified');
+      return 'forged';
+    });
+    if (authenticity === 'authentic') return;
+    request.log.info({ bookingSystem: installName, authenticity }, 'an inbound call was refused');
+    throttle.record(request, undefined);
+    throw wrongKey(
+      authenticity === 'stale'
+        ? `The signature of this call is of another time: it was recorded, or a clock is wrong.`
+        : `This call is not authenticated as ${displayName} does.`,
+    );
+  }
+
+  async function readNativeFor(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+    { pool, pending }: PoolOfKey,
+  ): Promise<InboundNotice> {
+    const access = await readInboundAccess(store, plugin, pool);
+    if (access === undefined) {
+      const { installName: bookingSystem } = plugin;
+      request.log.warn({ pool, bookingSystem }, 'an inbound call is of an installation that is not complete');
+      return nothing;
+    }
+    const call: InboundCall<unknown, InstalledAccount> = {
+      ...inboundRequest(request, access),
+      body: request.body ?? undefined,
+    };
+    const read = () => readNativeCall(plugin, call);
+    // The calls are valid; errors before the approval could make the vendor disable them.
+    return pending ? answerAlone(read) : read();
+  }
+
+  /** Reads the call for one pool, and has its bookings read again. */
+  async function takeFor(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+    installed: PoolOfKey,
+  ): Promise<InboundNotice> {
+    const readContract = () => (installed.pending ? nothing : readContractCall(request.body ?? undefined));
+    const notice = isNative(plugin) ? await readNativeFor(request, plugin, installed) : readContract();
+    const { bookingIds, missedCalls, messageId } = notice;
+    if (bookingIds.length > 0 || missedCalls) {
+      const message = { missedCalls, messageId };
+      await store.bookings.requestRefresh(installed.pool, plugin.installName, bookingIds, message);
+      wakeRefresh();
+    }
+    return notice;
+  }
+
+  /** Reads the call for every pool in which its account is installed. */
+  async function takeForAccount(
+    request: FastifyRequest,
+    plugin: BookingSystemPlugin,
+  ): Promise<InboundNotice> {
+    const access = await readInboundAccess(store, plugin);
+    if (access === undefined) return nothing;
+    const call = { ...inboundRequest(request, access), body: request.body ?? undefined };
+    const accountId = accountOf(plugin, call);
+    const pools =
+      accountId === undefined ? [] : await store.installations.poolsOfAccount(plugin.installName, accountId);
+    if (pools.length === 0) return answerAlone(() => readNativeCall(plugin, call));
+    const notices: InboundNotice[] = [];
+    for (const installed of pools) notices.push(await takeFor(request, plugin, installed));
+    const answer = notices.find((notice) => notice.answer !== undefined)?.answer;
+    return { bookingIds: [...new Set(notices.flatMap(({ bookingIds }) => bookingIds))], answer };
+  }
+
+  leaveBodiesUnparsed(app, (request) => isNative(pluginOf(request)));
   app.decorateRequest('openedPool', null);
   app.route({
     config: { access: 'booking-system' },
@@ -63,7 +193,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
       tags: ['Booking systems'],
       summary: 'Announce a new or changed booking',
       description:
-        'Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.',
+        'Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.',
       consumes: inboundTypes,
       params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
       querystring: z.looseObject({ key: z.string().max(512).optional().describe('The app pool key.') }),
@@ -77,38 +207,48 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     validatorCompiler: (route) =>
       route.httpPart === 'body' ? (value: unknown) => ({ value }) : zodValidatorCompiler(route),
     onRequest: async (request) => {
-      bookingSystems.resolve(bookingSystemOfPath(request));
+      if (isShared(pluginOf(request))) return;
       const key = keyOutsideBody(request);
       if (key !== undefined) await identify(request, key);
     },
     preValidation: async (request) => {
-      const { body } = request;
-      if (request.openedPool === null) await identify(request, textField(body, 'key'));
-      const { capabilities } = bookingSystems.resolve(bookingSystemOfPath(request));
-      const statedPool = textField(body, 'pool');
+      const plugin = pluginOf(request);
+      const isVerified = plugin.inboundAuthenticity !== undefined;
+      // Nothing of a body is parsed before its signature is verified, so a key in it would come too late.
+      if (isVerified && !isShared(plugin) && request.openedPool === null) await identify(request, undefined);
+      if (isVerified) await requireAuthentic(request, plugin);
+      request.body = unparsedBodyOf(request).parse();
+      if (isShared(plugin)) return;
+      if (request.openedPool === null) await identify(request, textField(request.body, 'key'));
+      const statedPool = textField(request.body, 'pool');
       // The key determines the pool; a body with another one is a mistake, or an attempt on another pool.
-      if (
-        capabilities.inbound !== 'native' &&
-        statedPool !== undefined &&
-        statedPool !== request.openedPool?.pool
-      ) {
+      if (!isNative(plugin) && statedPool !== undefined && statedPool !== request.openedPool?.pool) {
         throw new HttpProblem(403, 'forbidden', 'This app pool key belongs to another pool.');
       }
     },
-    handler: async (request) => {
-      const { body, query, headers, openedPool } = request;
-      // The calls are valid; errors before the approval could make the vendor disable them.
-      if (openedPool === null || openedPool.pending) return { success: true as const, bookings: [] };
-      const plugin = bookingSystems.resolve(request.params.booking_system);
-      const bookingIds = readInboundCall(plugin, { headers, query, body: body ?? undefined });
-      if (bookingIds.length > 0) {
-        await store.bookings.requestRefresh(openedPool.pool, plugin.installName, [...bookingIds]);
-        wakeRefresh();
-      }
-      return { success: true as const, bookings: bookingIds.map((id) => ({ id })) };
+    handler: async (request, reply) => {
+      const plugin = pluginOf(request);
+      const { openedPool } = request;
+      const notice =
+        openedPool === null
+          ? await takeForAccount(request, plugin)
+          : await takeFor(request, plugin, openedPool);
+      if (notice.answer !== undefined) return sendAnswer(reply, notice.answer);
+      return { success: true as const, bookings: notice.bookingIds.map((id) => ({ id })) };
     },
   });
 };
+
+/** The account that a call is about; undefined for a call that names none. */
+function accountOf(plugin: BookingSystemPlugin, call: InboundCall<unknown, InstalledAccount>) {
+  try {
+    return plugin.inboundAccount?.(call);
+  } catch (cause) {
+    throw new HttpProblem(400, 'malformed', `This is not a call that ${plugin.displayName} makes.`, {
+      cause,
+    });
+  }
+}
 
 /**
  * Inbound calls: a booking system announces, on behalf of a pool, that a booking is new or has changed (contract 5).

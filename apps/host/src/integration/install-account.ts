@@ -59,9 +59,11 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
 }
 
 function webhookUrlOf(plugin: BookingSystemPlugin, baseUrl: string, poolKey: string): string {
-  const url = `${baseUrl}/integration/webhook/${plugin.installName}`;
+  const url = new URL(`${baseUrl}/integration/webhook/${plugin.installName}`).href;
+  const { inbound, inboundAddress } = plugin.capabilities;
+  if (inboundAddress === 'shared') return url;
   // The calls of such vendors can be given an address, but rarely a header.
-  return plugin.capabilities.inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
+  return inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
 }
 
 /**

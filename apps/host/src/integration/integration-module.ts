@@ -23,7 +23,13 @@ export const integrationModule = new ContainerModule(({ bind }) => {
     (store, bookingSystems, settings, baseUrl, refresh) => (app) => {
       const throttle = createKeyThrottle();
       installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle });
-      inboundRoute(app, { store, bookingSystems, throttle, wakeRefresh: () => refresh.wake() });
+      inboundRoute(app, {
+        store,
+        bookingSystems,
+        throttle,
+        baseUrl,
+        wakeRefresh: () => refresh.wake(),
+      });
     },
     [
       hostTokens.store,

@@ -1,4 +1,4 @@
-import type { InboundCall } from '@waiver-service/core';
+import type { InboundAnswer, InboundCall } from '@waiver-service/core';
 import standard from '@waiver-service/plugin-standard';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
@@ -17,8 +17,8 @@ const native = {
     const { body } = call;
     if (typeof body === 'string') return { bookingIds: /<code>(.*)<\/code>/.exec(body)?.slice(1) ?? [] };
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('no call');
-    const { booking = [] } = { ...body } as { booking?: string | string[] };
-    return { bookingIds: [booking].flat() };
+    const { booking = [], answer } = { ...body } as { booking?: string | string[]; answer?: InboundAnswer };
+    return { bookingIds: [booking].flat(), answer };
   },
 };
 
@@ -162,6 +162,45 @@ describe('a system with calls of its own', () => {
       expect((await send('native', contentType, 'x', wrong)).status, contentType).toBe(401);
     }
     expect(heard).toEqual([]);
+  });
+});
+
+describe('an answer of the vendor’s own', () => {
+  const shake = (answer: unknown) => send('native', 'application/json', JSON.stringify({ answer }));
+
+  test('is sent as the plugin says', async () => {
+    const headers = { 'x-challenge': 'c' };
+    expect(await shake({ body: 'challenge', headers })).toMatchObject({ status: 200, text: 'challenge' });
+    const json = await shake({ status: 202, body: { challenge: 'c' } });
+    expect(json).toMatchObject({ status: 202, body: { challenge: 'c' } });
+    expect(await shake({ status: 204 })).toMatchObject({ status: 204, text: '' });
+  });
+
+  test('may be no failure, no more than 64 KiB, and set no header of the server’s own', async () => {
+    for (const answer of [
+      { status: 401 },
+      { status: 302 },
+      { body: 'x'.repeat(64 * 1024) },
+      { headers: { 'Set-Cookie': 'a=b' } },
+      { headers: { 'content-length': '0' } },
+      { headers: { 'x-a': 'b\r\nx: y' } },
+    ]) {
+      expect((await shake(answer)).status, JSON.stringify(answer).slice(0, 60)).toBe(400);
+    }
+  });
+
+  test('goes out while the installation is pending, too', async () => {
+    await host.preparePool('west');
+    await host.call('PUT', '/v1/admin/pools/west', { name: 'west', installs: 'approve' });
+    const { body: made } = await host.call('POST', '/v1/admin/booking-systems/native/install-keys', {});
+    const account = { key: made.key, pool: 'west', accountId: 1, apiKey: 'k' };
+    const { body } = await host.call('POST', '/integration/install/native', account, { token: null });
+    const call = (text: string) =>
+      send('native', 'application/json', text, { 'api-key': String(body.apiKey) });
+    const answered = await call('{"booking":"BK-1","answer":{"body":"challenge"}}');
+    expect(answered).toMatchObject({ status: 200, text: 'challenge' });
+    expect(await call('{"booking":"BK-1"}')).toMatchObject(named());
+    expect(await call('[]')).toMatchObject(named());
   });
 });
 

@@ -3,6 +3,7 @@ import { authenticationClauses } from './authentication.ts';
 import { guardedClientClauses } from './guarded-client.ts';
 import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
+import { inboundClauses } from './inbound.ts';
 import { judgedAnswerClauses } from './judged-answers.ts';
 import { manifestClauses } from './manifest.ts';
 import { nativeReadClauses } from './native-read.ts';
@@ -33,6 +34,7 @@ export const allClauses: readonly Clause[] = [
   ...guestUpdateAnswerClauses,
   ...guestUpdateErrorClauses,
   ...nativeWriteClauses,
+  ...inboundClauses,
   ...judgedAnswerClauses,
   ...requestLimitClauses,
   ...secretClauses,

@@ -34,9 +34,15 @@ export const manifestClauses: readonly Clause[] = [
   {
     id: 'manifest/inbound-function',
     section: 'plugin interface',
-    title: 'has parseInbound if, and only if, its inbound calls are native',
+    title:
+      'has parseInbound if, and only if, its inbound calls are native, and what an address for all accounts needs',
     run({ plugin }) {
-      expect(typeof plugin.parseInbound === 'function').toBe(plugin.capabilities.inbound === 'native');
+      const { inbound, inboundAddress } = plugin.capabilities;
+      expect(typeof plugin.parseInbound === 'function').toBe(inbound === 'native');
+      const isShared = inboundAddress === 'shared';
+      expect(typeof plugin.inboundAccount === 'function').toBe(isShared);
+      // At an address that everybody knows, nothing else tells the vendor from others.
+      if (isShared) expect(typeof plugin.inboundAuthenticity).toBe('function');
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { BookingSystemPlugin, Waiver } from '@waiver-service/core';
+import type { Waiver } from '@waiver-service/core';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
 import { expectWarningCodes } from '../expectations/fetched.ts';
@@ -8,8 +8,6 @@ import type { ClauseKit } from '../kit/clause-kit.ts';
 import { writesNative } from '../manifest-predicates.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
 import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
-
-const callsInNativeForm = ({ capabilities }: BookingSystemPlugin) => capabilities.inbound === 'native';
 
 async function expectPushed(
   kit: ClauseKit,
@@ -25,7 +23,7 @@ async function expectPushed(
   expectWarningCodes(pushed.warnings, expected.warnings);
 }
 
-/** Writing in a vendor's own form, and its inbound calls, by the scenarios in the plugin's test. */
+/** Writing in a vendor's own form, by the scenarios in the plugin's test. */
 export const nativeWriteClauses: readonly Clause[] = [
   {
     id: 'native/guest-updates',
@@ -48,19 +46,6 @@ export const nativeWriteClauses: readonly Clause[] = [
           const made = kit.partner.requests[before + index];
           expectNativeRequest(kit, made, request, waiver.bookingId);
         }
-      }
-    },
-  },
-  {
-    id: 'native/inbound',
-    section: 'plugin interface',
-    title: 'each of the vendor’s inbound calls yields the ids of the changed bookings',
-    appliesTo: callsInNativeForm,
-    run({ plugin, native }) {
-      const { inbound } = native;
-      if (!inbound) throw new Error('capabilities.inbound is native: native.inbound must be given');
-      for (const { name, call, bookingIds } of inbound) {
-        expect(plugin.parseInbound?.(call).bookingIds, name).toEqual(bookingIds);
       }
     },
   },

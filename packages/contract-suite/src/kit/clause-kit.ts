@@ -1,6 +1,7 @@
 import type {
   BookingSystemPlugin,
   FetchedBooking,
+  InboundCall,
   InstalledAccount,
   PushedWaiver,
   SignableRequest,
@@ -14,13 +15,20 @@ import {
 } from '@waiver-service/plugin-kit';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
-import { readsCurrent, readsNative } from '../manifest-predicates.ts';
-import type { NativeAnswer, NativeScenarios } from '../native/native-scenarios.ts';
-import type { ContractSuiteOptions, IsAuthentic, JudgedAnswer, KnownAccess } from '../options.ts';
+import { readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../manifest-predicates.ts';
+import type { NativeAnswer, NativeCall, NativeInbound, NativeScenarios } from '../native/native-scenarios.ts';
+import type {
+  ContractSuiteOptions,
+  IsAuthentic,
+  JudgedAnswer,
+  KnownAccess,
+  VendorSignature,
+} from '../options.ts';
 import { CallsAround } from './calls-around.ts';
+import { inboundCall, lowerCased, signableCall } from './inbound-call.ts';
 import { IssuingTokens } from './issuing-tokens.ts';
 import { Partner, type PartnerRequest, partnerBaseUrl, partnerNetwork } from './partner.ts';
-import { plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
+import { otherAccess, plantedApiKey, secretsOf, withOtherSecrets } from './planted-secrets.ts';
 
 /** How the plugin is called. */
 export interface CallOptions {
@@ -32,6 +40,15 @@ export interface CallOptions {
   readonly shortTimeout?: boolean;
   /** Calls as an account with other secrets. */
   readonly otherSecrets?: boolean;
+}
+
+/** How a call of the vendor is signed. */
+export interface InboundCallOptions {
+  /** Default: the kit's `now`. */
+  readonly signedAt?: Date;
+  /** Signs with other secrets than those of the installation. */
+  readonly otherSecrets?: boolean;
+  readonly unsigned?: boolean;
 }
 
 /** An answer, and the method of the request that it is for. */
@@ -64,6 +81,7 @@ export class ClauseKit {
   readonly #access: KnownAccess;
   readonly #settings: unknown;
   readonly #judged: ContractSuiteOptions['judged'];
+  readonly #inboundSignature: ContractSuiteOptions['inboundSignature'];
   readonly account: InstalledAccount;
   /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
@@ -78,6 +96,7 @@ export class ClauseKit {
     this.plugin = this.#observed(plugin);
     this.#scenarios = options.native;
     this.#judged = options.judged;
+    this.#inboundSignature = options.inboundSignature;
     this.#isAuthentic = options.isAuthentic;
     this.#access = {
       settings: options.settings ?? {},
@@ -113,6 +132,47 @@ export class ClauseKit {
     throw new Error(
       `${this.plugin.installName} has a judgeAnswer, so its test must give answers: runContractSuite(plugin, { judged: [ … ] })`,
     );
+  }
+
+  /** The vendor's inbound calls; throws if the plugin's test passes none. */
+  get inboundScenarios(): readonly NativeInbound[] {
+    const { inbound } = this.native;
+    if (inbound) return inbound;
+    throw new Error('capabilities.inbound is native: native.inbound must be given');
+  }
+
+  /** How the vendor authenticates its calls; throws if the plugin's test does not say. */
+  get inboundSignature(): VendorSignature {
+    if (this.#inboundSignature) return this.#inboundSignature;
+    throw new Error(
+      `${this.plugin.installName} has an inboundAuthenticity, so its test must sign as the vendor does: runContractSuite(plugin, { inboundSignature: … })`,
+    );
+  }
+
+  /** The vendor's signature of its first call, with this changed. */
+  signatureOf(change: Partial<SignableRequest>): string {
+    const [first] = this.inboundScenarios;
+    if (first === undefined) throw new Error('native.inbound must not be empty');
+    const request = { ...signableCall(this.plugin, first.call), now: this.now, ...change };
+    return JSON.stringify(this.inboundSignature.sign(request, this.#access));
+  }
+
+  /** A call of the vendor as the host passes it on. */
+  inboundCall(call: NativeCall, options: InboundCallOptions = {}): InboundCall<unknown, InstalledAccount> {
+    const { signedAt = this.now, otherSecrets = false, unsigned = false } = options;
+    const access = otherSecrets ? otherAccess(this.#access) : this.#access;
+    const signature = verifiesCalls(this.plugin) && !unsigned ? this.inboundSignature : undefined;
+    const added = signature?.sign({ ...signableCall(this.plugin, call), now: signedAt }, access) ?? {};
+    return {
+      ...inboundCall(this.plugin, {
+        ...call,
+        headers: { ...call.headers, ...lowerCased(added.headers ?? {}) },
+        query: { ...call.query, ...added.query },
+      }),
+      now: this.now,
+      settings: this.#settings,
+      account: sharesAddress(this.plugin) ? undefined : this.account,
+    };
   }
 
   /** The answers to all requests of a read that succeeds, in order. */

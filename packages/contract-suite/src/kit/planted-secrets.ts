@@ -1,4 +1,5 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { KnownAccess } from '../options.ts';
 
 /** The API key of the suite's account. */
 export const plantedApiKey = 'planted-account-key-7d1f0b9c5e';
@@ -15,8 +16,21 @@ export function withOtherSecrets(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(plantedPrefix) ? `${value.slice(0, -1)}~` : value;
   if (Array.isArray(value)) return value.map(withOtherSecrets);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withOtherSecrets(inner)]));
+  return otherFields(Object.fromEntries(Object.entries(value)));
 }
+
+const otherFields = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withOtherSecrets(value)]));
+
+/** The same access with other secrets. */
+export const otherAccess = ({ settings, account }: KnownAccess): KnownAccess => ({
+  settings: otherFields(settings),
+  account: {
+    ...otherFields(account),
+    accountId: account.accountId,
+    apiKey: String(withOtherSecrets(account.apiKey)),
+  },
+});
 
 const decodedBase64 = (text: string) => Buffer.from(text, 'base64').toString();
 

@@ -1,7 +1,8 @@
 import type {
+  AccountId,
   Booking,
   BookingSystemErrorCode,
-  InboundCall,
+  InboundNotice,
   RejectionRetry,
   Waiver,
   WarningCode,
@@ -71,11 +72,21 @@ export interface NativeGuestUpdate {
     | { readonly code: BookingSystemErrorCode; readonly retry?: RejectionRetry };
 }
 
-/** A call that the vendor makes when bookings change, and their ids. */
-export interface NativeInbound {
+/** A call as the vendor makes it, without what authenticates it. */
+export interface NativeCall {
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is a text. */
+  readonly body: unknown;
+}
+
+/** A call that the vendor makes when bookings change, and what the plugin is expected to make of it. */
+export interface NativeInbound extends InboundNotice {
   readonly name: string;
-  readonly call: InboundCall;
-  readonly bookingIds: readonly string[];
+  readonly call: NativeCall;
+  /** The account that it is about; required if `capabilities.inboundAddress` is `shared` and it is about one. */
+  readonly accountId?: AccountId;
 }
 
 /** A description, as data, of a vendor's API that differs from the contract. */

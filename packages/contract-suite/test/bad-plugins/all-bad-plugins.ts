@@ -2,6 +2,7 @@ import { badAuthentications } from './authentication.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 import { badClients } from './guarded-client.ts';
 import { badGuestUpdateAnswers, badGuestUpdateRequests } from './guest-updates.ts';
+import { badInbound } from './inbound.ts';
 import { badManifests } from './manifest.ts';
 import { badNativePlugins } from './native.ts';
 import { badReadErrors } from './read-errors.ts';
@@ -23,5 +24,6 @@ export const allBadPlugins: BadPlugins = {
   ...badGuestUpdateRequests,
   ...badGuestUpdateAnswers,
   ...badNativePlugins,
+  ...badInbound,
   ...badRequestLimits,
 };

@@ -40,5 +40,4 @@ export const badNativePlugins: BadPlugins = {
       goodNativePlugin,
     ),
   ),
-  'native/inbound': bad(withParts({ parseInbound: () => ({ bookingIds: [] }) }, goodNativePlugin)),
 };

@@ -7,6 +7,7 @@ import type { AnswerMeaning } from './answer-meaning.ts';
 import type { RequestAuthentication, RequestToAuthenticate } from './authentication.ts';
 import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
+import type { InboundFunctions } from './inbound.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 import type { BookingSystemSession } from './session.ts';
 
@@ -53,20 +54,6 @@ export interface UnwritableWaiver {
 /** The result of `pushWaiver`. */
 export type PushedWaiver = AcceptedWaiver | UnwritableWaiver;
 
-/** A request that a booking system sent to the webhook URL it received at install. */
-export interface InboundCall {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Parsed JSON; XML as text; a form as an object of its fields, with an array for a repeated field. */
-  readonly body: unknown;
-}
-
-/** The result of `parseInbound`. */
-export interface InboundNotice {
-  /** The bookings that were created or changed; empty if the call is about something else. */
-  readonly bookingIds: readonly string[];
-}
-
 /** The input from which a plugin computes a booking system's address and authentication headers. */
 export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
   /** The booking system's settings, parsed by `settingsSchema`. */
@@ -79,7 +66,8 @@ export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
 
 /** A plugin: the manifest and functions for one booking system's API. */
 export interface BookingSystemPlugin<Settings = unknown, Account extends InstalledAccount = InstalledAccount>
-  extends BookingSystemManifest {
+  extends BookingSystemManifest,
+    InboundFunctions<Settings, Account> {
   /** Settings shared by all installations of the booking system. Describe each field: forms are generated from it. */
   readonly settingsSchema: z.ZodType<Settings>;
   /** Account fields required at install. Describe each field: forms are generated from it. */
@@ -110,6 +98,4 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
   /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */
   pushWaiver?(context: BookingSystemContext<Settings, Account>, waiver: Waiver): Promise<PushedWaiver>;
-  /** Parses a vendor-specific inbound call. Omit unless `capabilities.inbound` is `native`. */
-  parseInbound?(call: InboundCall): InboundNotice;
 }

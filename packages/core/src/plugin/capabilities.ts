@@ -60,6 +60,12 @@ export const capabilitiesSchema = z.object({
     .describe(
       'Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.',
     ),
+  inboundAddress: z
+    .enum(['installation', 'shared'])
+    .optional()
+    .describe(
+      'Whether each installation has a webhook URL of its own (the default), or one serves all accounts: the call says whose it is.',
+    ),
   requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });
 

@@ -8,6 +8,7 @@ import {
   type ClaimedRefreshes,
   claimRefreshes,
   finishRefresh,
+  type InboundMessage,
   type RefreshClaim,
   type RefreshOutcome,
   type RefreshRequest,
@@ -34,7 +35,13 @@ export interface Bookings {
     bookingSystem: string,
     bookingId: string,
   ): Promise<{ fetched: FetchedBooking; fetchedAt: Date } | undefined>;
-  requestRefresh(pool: string, bookingSystem: string, bookingIds: readonly string[]): Promise<void>;
+  /** See {@link requestRefresh}. */
+  requestRefresh(
+    pool: string,
+    bookingSystem: string,
+    bookingIds: readonly string[],
+    message?: InboundMessage,
+  ): Promise<void>;
   /** See {@link claimRefreshes}. */
   claimRefreshes(claim: RefreshClaim): Promise<ClaimedRefreshes>;
   /** See {@link finishRefresh}. */
@@ -79,8 +86,8 @@ export function createBookings({ database }: StoreContext, writer: BookingWriter
       const fetched = row && parseFetchedBooking(row.fetched);
       return fetched && { fetched, fetchedAt: row.fetched_at };
     },
-    requestRefresh: (pool, bookingSystem, bookingIds) =>
-      requestRefresh(database, pool, bookingSystem, bookingIds),
+    requestRefresh: (pool, bookingSystem, bookingIds, message) =>
+      requestRefresh(database, pool, bookingSystem, bookingIds, message),
     claimRefreshes: (claim) => claimRefreshes(database, claim),
     finishRefresh: (request, result) => finishRefresh(database, request, result),
   };

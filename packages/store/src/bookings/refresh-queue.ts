@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
@@ -16,6 +17,14 @@ export interface RefreshRequest {
 /** The number of attempts after which a request is given up. */
 export const maxRefreshAttempts = 5;
 
+/** What else a booking system said when it announced changed bookings. */
+export interface InboundMessage {
+  /** Whether earlier announcements were lost: then every booking whose last response is stored may have changed. */
+  readonly missedCalls?: boolean | undefined;
+  /** The vendor's id of the message: if it was taken before, nothing is queued. */
+  readonly messageId?: string | undefined;
+}
+
 /**
  * Queues bookings to be read again as soon as possible. A booking is queued only once; a repeated request restarts its
  * attempts. Queues nothing if the booking system is not installed.
@@ -25,16 +34,29 @@ export async function requestRefresh(
   pool: string,
   bookingSystem: string,
   bookingIds: readonly string[],
+  { missedCalls = false, messageId }: InboundMessage = {},
 ): Promise<void> {
+  const message = messageId === undefined ? null : hash('sha256', messageId, 'buffer');
   // In a fixed order, so that two concurrent calls cannot deadlock.
-  const distinct = [...new Set(bookingIds)].sort();
   await sql`
-    insert into booking_refresh (pool, booking_system, booking_id, due_at)
-    select i.pool, i.booking_system, b.id, now()
-    from installation i cross join unnest(${distinct}::text[]) b(id)
-    where i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'
-    on conflict (pool, booking_system, booking_id)
-    do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()`.execute(database);
+with target as (
+  select i.pool, i.booking_system from installation i
+  where i.pool = ${pool} and i.booking_system = ${bookingSystem} and i.status = 'installed'),
+fresh as (
+  insert into inbound_message (pool, booking_system, message)
+  select pool, booking_system, ${message}::bytea from target where ${message}::bytea is not null
+  on conflict do nothing returning message),
+changed as (
+  select b.id from unnest(${[...bookingIds]}::text[]) b (id)
+  union
+  select c.booking_id from cached_booking c
+  where ${missedCalls}::boolean and c.pool = ${pool} and c.booking_system = ${bookingSystem})
+insert into booking_refresh (pool, booking_system, booking_id, due_at)
+select t.pool, t.booking_system, c.id, now() from target t cross join changed c
+where ${message}::bytea is null or exists (select from fresh)
+order by c.id collate "C"
+on conflict (pool, booking_system, booking_id)
+do update set request = booking_refresh.request + 1, attempts = 0, due_at = now()`.execute(database);
 }
 
 /** The installation at which a claim ended. */

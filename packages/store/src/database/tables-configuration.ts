@@ -127,6 +127,15 @@ export interface BookingRefreshTable {
   requested_at: CreatedAt;
 }
 
+/** Messages of booking systems that were taken. */
+export interface InboundMessageTable {
+  pool: string;
+  booking_system: string;
+  /** SHA-256 of the vendor's message id. */
+  message: Buffer;
+  received_at: CreatedAt;
+}
+
 /** Receivers of guest webhooks (contract 4.3). */
 export interface WebhookTable {
   id: string;
@@ -167,6 +176,7 @@ export interface ConfigurationTables {
   pool_key: PoolKeyTable;
   cached_booking: CachedBookingTable;
   booking_refresh: BookingRefreshTable;
+  inbound_message: InboundMessageTable;
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   encryption_check: EncryptionCheckTable;

@@ -1,3 +1,4 @@
+import type { AccountId } from '@waiver-service/core';
 import type { BookingSystemConfiguration } from '../configurations/configuration.ts';
 import { createDestinationConfigurations } from '../configurations/destination-configurations.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
@@ -33,6 +34,8 @@ export interface Installations {
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
   /** The pool for which an app pool key was issued to this booking system. */
   verifyPoolKey(bookingSystem: string, key: string): Promise<PoolOfKey | undefined>;
+  /** The pools, also pending ones, for which this booking system is installed with an account; ids compare as text. */
+  poolsOfAccount(bookingSystem: string, accountId: AccountId): Promise<PoolOfKey[]>;
   /**
    * The installation of a destination, with the booking system's settings; undefined once uninstalled. Concurrent calls
    * are batched. @throws CannotDecrypt
@@ -82,6 +85,16 @@ export function createInstallations(
       return isInstalled ? summaryOf(pool, bookingSystem) : undefined;
     },
     verifyPoolKey: (bookingSystem, key) => verifyPoolKey(database, bookingSystem, key),
+    async poolsOfAccount(bookingSystem, accountId) {
+      const rows = await database
+        .selectFrom('installation')
+        .select(['pool', 'status'])
+        .where('booking_system', '=', bookingSystem)
+        .where('account_id', '=', String(accountId))
+        .orderBy('pool')
+        .execute();
+      return rows.map(({ pool, status }) => ({ pool, pending: status === 'pending' }));
+    },
     configurationByDestination: createDestinationConfigurations(context),
   };
 }

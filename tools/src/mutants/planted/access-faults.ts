@@ -265,8 +265,8 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: 'an app pool key speaks for the pool that the body names',
     file: 'apps/host/src/integration/inbound-route.ts',
-    find: 'statedPool !== undefined &&\n        statedPool !== request.openedPool?.pool',
-    replace: "statedPool !== undefined &&\n        statedPool === ''",
+    find: 'statedPool !== request.openedPool?.pool',
+    replace: "statedPool === ''",
     noticedBy: ['integration/inbound.test'],
   },
   {
@@ -279,9 +279,37 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: 'an installation that waits for approval is read',
     file: 'apps/host/src/integration/inbound-route.ts',
-    find: 'if (openedPool === null || openedPool.pending)',
-    replace: 'if (openedPool === null)',
+    find: 'installed.pending ? nothing : ',
+    replace: '',
     noticedBy: ['integration/consent'],
+  },
+  {
+    title: 'a call that the vendor did not sign is taken',
+    file: 'apps/host/src/integration/inbound-route.ts',
+    find: "if (authenticity === 'authentic') return;",
+    replace: 'if (authenticity !== undefined) return;',
+    noticedBy: ['integration/verified-calls'],
+  },
+  {
+    title: 'a call is verified by its signature alone, without the app pool key',
+    file: 'apps/host/src/integration/inbound-route.ts',
+    find: 'if (isVerified && !isShared(plugin) && request.openedPool === null) await identify(request, undefined);',
+    replace: '',
+    noticedBy: ['integration/verified-calls'],
+  },
+  {
+    title: 'forged calls are not counted',
+    file: 'apps/host/src/integration/inbound-route.ts',
+    find: '    throttle.record(request, undefined);\n',
+    replace: '',
+    noticedBy: ['integration/verified-calls'],
+  },
+  {
+    title: 'a call for all accounts is taken for the first pool alone',
+    file: 'apps/host/src/integration/inbound-route.ts',
+    find: 'for (const installed of pools)',
+    replace: 'for (const installed of pools.slice(0, 1))',
+    noticedBy: ['integration/verified-calls'],
   },
   {
     title: 'another account uninstalls',

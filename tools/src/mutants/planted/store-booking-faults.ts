@@ -82,9 +82,23 @@ export const storeBookingFaults: readonly PlantedFault[] = [
   {
     title: 'a request to read a booking is kept where nothing is installed',
     file: 'packages/store/src/bookings/refresh-queue.ts',
-    find: " and i.booking_system = ${bookingSystem} and i.status = 'installed'\n",
-    replace: ' and i.booking_system = ${bookingSystem}\n',
+    find: " and i.booking_system = ${bookingSystem} and i.status = 'installed')",
+    replace: ' and i.booking_system = ${bookingSystem})',
     noticedBy: ['bookings/refresh-queue', 'installations/uninstall'],
+  },
+  {
+    title: 'a message that comes again queues its bookings again',
+    file: 'packages/store/src/bookings/refresh-queue.ts',
+    find: 'or exists (select from fresh)',
+    replace: 'or true or exists (select from fresh)',
+    noticedBy: ['bookings/inbound-messages'],
+  },
+  {
+    title: 'missed calls lead to reads for other pools',
+    file: 'packages/store/src/bookings/refresh-queue.ts',
+    find: 'where ${missedCalls}::boolean and c.pool = ${pool} and',
+    replace: 'where ${missedCalls}::boolean and',
+    noticedBy: ['bookings/inbound-messages'],
   },
   {
     title: 'a further request for a booking does not begin its attempts anew',

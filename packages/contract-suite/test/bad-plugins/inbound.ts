@@ -1,0 +1,45 @@
+import type { BookingSystemPlugin } from '@waiver-service/core';
+import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
+import { goodVerifiedPlugin, isRecent, isSigned, verifiedOptions } from '../good-verified-plugin.ts';
+import { withParts } from './alterations.ts';
+import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
+
+const bad = (parts: Partial<BookingSystemPlugin>): BadPlugin => ({
+  plugin: withParts(parts, goodVerifiedPlugin),
+  options: verifiedOptions,
+});
+
+export const badInbound: BadPlugins = {
+  'inbound/notices': {
+    plugin: withParts({ parseInbound: () => ({ bookingIds: [] }) }, goodNativePlugin),
+    options: nativeOptions,
+  },
+  'inbound/authentic': bad({
+    inboundAuthenticity: (request) => {
+      if (!isSigned(request)) return 'forged';
+      return isRecent(request, 1_000) ? 'authentic' : 'stale';
+    },
+  }),
+  'inbound/forged': bad({
+    inboundAuthenticity: (request) => (isRecent(request) ? 'authentic' : 'stale'),
+  }),
+  'inbound/stale': bad({
+    inboundAuthenticity: (request) => (isSigned(request) ? 'authentic' : 'forged'),
+  }),
+  'inbound/replayed': {
+    ...bad({
+      parseInbound: ({ headers, body }) => ({
+        bookingIds: Object(body).changed,
+        messageId: `${headers['x-message']} ${headers['x-time']}`,
+      }),
+    }),
+    also: ['inbound/notices'],
+  },
+  'inbound/garbage': bad({
+    inboundAuthenticity: (request) => {
+      if (Array.isArray(request.headers['x-time'])) throw new TypeError('x-time is a list');
+      return goodVerifiedPlugin.inboundAuthenticity?.(request) ?? 'forged';
+    },
+  }),
+  'inbound/other-account': bad({ inboundAccount: () => 'S/1' }),
+};
