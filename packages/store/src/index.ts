@@ -82,6 +82,15 @@ export type {
   TakenRequests,
   UnusedRequests,
 } from './request-budgets/index.ts';
+export type {
+  BookingSystemSessions,
+  Loss,
+  LostAuthorization,
+  Renewal,
+  RenewalRequest,
+  SessionState,
+  StoredSession,
+} from './sessions/index.ts';
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {

@@ -34,6 +34,7 @@ import {
 } from './outbox/index.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
+import { type BookingSystemSessions, createBookingSystemSessions } from './sessions/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
@@ -60,6 +61,7 @@ export interface Store {
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
+  readonly sessions: BookingSystemSessions;
   readonly bookings: Bookings;
   readonly waivers: Waivers;
   readonly changes: Changes;
@@ -122,7 +124,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const bookingWriter = createBookingWriter(database, { onEnqueued, onNotice });
   const pools = createPools(context, setups);
   const accessTokens = createAccessTokens(context, setups);
-  const bookingSystems = createBookingSystems(context);
+  const bookingSystems = createBookingSystems(context, onEnqueued);
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
   const destinations = createDestinations(context, onEnqueued);
   const outbox = createOutbox(context, wakeChannel);
@@ -140,6 +142,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       uninstall: changingSetups(installations.uninstall),
       approve: changingSetups(installations.approve),
     },
+    sessions: createBookingSystemSessions(context, onEnqueued),
     bookings: createBookings(context, bookingWriter),
     waivers: createWaivers(context, bookingWriter, {
       onEnqueued,

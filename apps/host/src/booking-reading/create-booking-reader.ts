@@ -6,7 +6,12 @@ import type {
   BookingSystemConnector,
 } from '../booking-systems/booking-system-connection.ts';
 import { HttpProblem, unknownPool } from '../http/http-problem.ts';
-import type { BookingReader, BookingReading, BookingReadRequest } from './booking-reader.ts';
+import type {
+  BookingReader,
+  BookingReading,
+  BookingReadRequest,
+  PoolBookingRequest,
+} from './booking-reader.ts';
 import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
 import { createReadBreaker, ReadHeldBack, type ReadSource } from './read-breaker.ts';
@@ -27,6 +32,9 @@ interface Source extends ReadSource {
   readonly heldUntil: number;
 }
 
+/** What reads that share a request have in common. */
+type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing'>;
+
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
   const { store, connector, timeout } = options;
@@ -44,9 +52,9 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
   }
 
   // A missing configuration is no failure of the booking system.
-  function contextOf({ connection }: Source, signal: AbortSignal) {
+  function contextOf({ connection }: Source, signal: AbortSignal, evenIfLost: boolean) {
     try {
-      return connection.contextFor({ purpose: 'read', signal });
+      return connection.contextFor({ purpose: 'read', signal, evenIfLost });
     } catch (error) {
       if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
@@ -82,13 +90,13 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
 
   async function fetchBooking(
     source: Source,
-    bookingId: string,
+    { bookingId, evenIfFailing = false }: SharedRead,
     flightSignal: AbortSignal,
   ): Promise<BookingReading> {
     const { pool, bookingSystem, version, connection } = source;
     const fetch = () =>
       withDeadline(timeout, flightSignal, async (signal) =>
-        connection.plugin.fetchBooking(contextOf(source, signal), bookingId),
+        connection.plugin.fetchBooking(contextOf(source, signal, evenIfFailing), bookingId),
       );
     const fetched = await breaker.watch(source, () => holdIfAsked(source, fetch), flightSignal);
     await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched }, version);
@@ -97,11 +105,13 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
 
   function readShared(
     source: Source,
-    { bookingId, signal }: Pick<BookingReadRequest, 'bookingId' | 'signal'>,
+    read: SharedRead & Pick<BookingReadRequest, 'signal'>,
   ): Promise<BookingReading> {
+    const { bookingId, evenIfFailing, signal } = read;
     // A read that began before a change of the settings is not shared with later callers.
-    const key = JSON.stringify([source.pool, source.bookingSystem, source.version, bookingId]);
-    return flights.run(key, signal, (flightSignal) => fetchBooking(source, bookingId, flightSignal));
+    const { pool, bookingSystem, version } = source;
+    const key = JSON.stringify([pool, bookingSystem, version, bookingId, evenIfFailing]);
+    return flights.run(key, signal, (flightSignal) => fetchBooking(source, read, flightSignal));
   }
 
   return {
@@ -122,7 +132,7 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const { pool, bookingSystem } = source;
       try {
         enter(source);
-        return await readShared(source, request);
+        return await readShared(source, { bookingId, signal: request.signal });
       } catch (thrown) {
         const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
         if (!allowsStaleBooking(error)) throw error;

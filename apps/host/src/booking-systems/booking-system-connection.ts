@@ -5,6 +5,8 @@ import type { HttpUse } from '@waiver-service/outbound';
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly purpose: 'read' | 'guest-update';
+  /** Whether to ask the booking system for a token although it has just refused one. */
+  readonly evenIfLost?: boolean | undefined;
   /** Until when the first request may be made without being counted, by `performance.now()`: it was counted already. */
   readonly countedUntil?: number;
   /** Called when a request has waited for its turn, before it is made. */

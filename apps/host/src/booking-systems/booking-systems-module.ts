@@ -5,6 +5,8 @@ import { token } from '../container/token.ts';
 import type { BookingSystemConnector } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createBookingSystemConnector } from './connect-booking-system.ts';
+import { reportSessions } from './session-events.ts';
+import { createSessionKeepers, type SessionKeepers } from './session-keepers.ts';
 
 export const bookingSystemTokens = {
   /** Bound without a name, once for each booking system, for listing. */
@@ -13,6 +15,7 @@ export const bookingSystemTokens = {
   plugin: token<BookingSystemPlugin>('booking system plugin'),
   resolver: token<BookingSystemResolver>('booking system resolver'),
   connector: token<BookingSystemConnector>('booking system connector'),
+  sessionKeepers: token<SessionKeepers>('session keepers'),
 };
 
 /** The plugins, and the connector of pools to plugins. The resolver uses the container itself. */
@@ -23,10 +26,26 @@ export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): C
       bind(bookingSystemTokens.manifest).toConstantValue(manifestSchema.parse(plugin));
       bind(bookingSystemTokens.plugin).toConstantValue(plugin).whenNamed(plugin.installName);
     }
+    bind(bookingSystemTokens.sessionKeepers).toResolvedValue(
+      ({ sessions }, { outboundTimeout: timeoutMs }, log) =>
+        createSessionKeepers({ sessions, timeoutMs, onEvent: reportSessions(log) }),
+      [hostTokens.store, hostTokens.settings, hostTokens.log],
+    );
     bind(bookingSystemTokens.connector).toResolvedValue(
-      (bookingSystems, outbound, { installations, requestBudgets }) =>
-        createBookingSystemConnector({ bookingSystems, outbound, installations, requestBudgets }),
-      [bookingSystemTokens.resolver, hostTokens.outbound, hostTokens.store],
+      (bookingSystems, outbound, { installations, requestBudgets }, sessionKeepers) =>
+        createBookingSystemConnector({
+          bookingSystems,
+          outbound,
+          installations,
+          requestBudgets,
+          sessionKeepers,
+        }),
+      [
+        bookingSystemTokens.resolver,
+        hostTokens.outbound,
+        hostTokens.store,
+        bookingSystemTokens.sessionKeepers,
+      ],
     );
   });
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { InstalledAccount } from '@waiver-service/core';
 import { createConnectionCache } from '@waiver-service/delivery';
 import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
@@ -10,12 +11,14 @@ import type {
 } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createRequestGate, type LimitedInstallation, type RequestGate } from './request-gate.ts';
+import type { SessionKeepers } from './session-keepers.ts';
 
 export interface ConnectorParts {
   readonly bookingSystems: BookingSystemResolver;
   readonly outbound: Outbound;
   readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
   readonly requestBudgets: Store['requestBudgets'];
+  readonly sessionKeepers: Pick<SessionKeepers, 'keeperOf'>;
 }
 
 /** Counts each request of one use, but for a first one that was counted before. */
@@ -34,9 +37,15 @@ function countRequests(
   };
 }
 
+/** Counts the requests for tokens. They go before Guest Updates, as reads do: others wait for them. */
+const countTokenRequests =
+  (gate: RequestGate, installation: LimitedInstallation): BeforeRequest =>
+  (deadlineAt) =>
+    gate.enter(installation, { purpose: 'read', deadlineAt, signal: new AbortController().signal });
+
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
-  const { bookingSystems, outbound, installations, requestBudgets } = parts;
+  const { bookingSystems, outbound, installations, requestBudgets, sessionKeepers } = parts;
   const gate = createRequestGate(requestBudgets);
 
   function connectionOf(
@@ -46,27 +55,40 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
     const plugin = bookingSystems.resolve(bookingSystem);
-    const prepare = (purpose: ConnectionUse['purpose']) =>
-      prepareBookingSystemContext({
-        plugin,
-        outbound,
-        baseUrl: settings?.baseUrl ?? null,
-        pool,
-        settings: settings?.settings ?? {},
-        account: { ...information, accountId, apiKey },
-        purpose,
-      });
     const limits = plugin.capabilities.requestLimits;
     const { displayName } = plugin;
     const limited = limits && { destination, bookingSystem, displayName, limits };
+    const access = {
+      baseUrl: settings?.baseUrl ?? null,
+      settings: settings?.settings ?? {},
+      account: { ...information, accountId, apiKey },
+    };
+    const session = {
+      destination,
+      pool,
+      bookingSystem,
+      displayName,
+      openedWith: hash('sha256', JSON.stringify(access), 'base64url'),
+      beforeRequest: limited && countTokenRequests(gate, limited),
+    };
+    const prepare = (purpose: ConnectionUse['purpose'], evenIfLost: boolean) =>
+      prepareBookingSystemContext({
+        plugin,
+        outbound,
+        pool,
+        ...access,
+        purpose,
+        sessionKeeper: sessionKeepers.keeperOf(session, evenIfLost),
+      });
     const prepared: { [purpose in ConnectionUse['purpose']]?: ContextMaker<unknown, InstalledAccount> } = {};
     return {
       pool,
       bookingSystem,
       plugin,
       contextFor(use) {
-        const contextFor = prepared[use.purpose] ?? prepare(use.purpose);
-        prepared[use.purpose] = contextFor;
+        const { purpose, evenIfLost = false } = use;
+        const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);
+        if (!evenIfLost) prepared[purpose] = contextFor;
         return contextFor(limited ? { ...use, beforeRequest: countRequests(gate, limited, use) } : use);
       },
     };

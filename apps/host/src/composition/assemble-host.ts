@@ -1,5 +1,7 @@
 import type { Outbound } from '@waiver-service/outbound';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
+import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
+import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import { type BackgroundWork, hostTokens } from '../container/host-tokens.ts';
 import { createApp } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
@@ -22,6 +24,7 @@ export interface AssembledHost {
   readonly readiness: Readiness;
   readonly background: BackgroundWork;
   readonly outbound: Outbound;
+  readonly sessionKeepers: Pick<SessionKeepers, 'drain'>;
 }
 
 /** Builds the features of a host. Its role determines which routes and background work it has. */
@@ -47,6 +50,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
     operations,
     readiness,
     outbound: container.get(hostTokens.outbound),
+    sessionKeepers: container.get(bookingSystemTokens.sessionKeepers),
     background: {
       start() {
         for (const work of background) work.start();

@@ -148,7 +148,7 @@ async function start(
       log.info({ bookingSystem, installations }, 'a changed plugin counts for what is installed');
   }
   let url = '';
-  const { app, operations, readiness, background, outbound } = await assembleHost({
+  const { app, operations, readiness, background, outbound, sessionKeepers } = await assembleHost({
     settings,
     baseUrl: () => settings.baseUrl ?? url,
     adminToken: secrets.adminToken,
@@ -158,6 +158,7 @@ async function start(
   });
   const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
   closeLater('outbound connections', () => outbound.close());
+  closeLater('renewals of sessions', () => sessionKeepers.drain());
   closeLater('HTTP and sending', async () => {
     await Promise.all([stopListening(app, settings.outboundTimeout + 2_000), background.stop()]);
   });

@@ -33,6 +33,8 @@ export interface BookingSystemErrorDetails {
   readonly outboundErrorCode?: OutboundErrorCode;
   /** True if the request may have taken effect although no response arrived. */
   readonly inDoubt?: boolean;
+  /** True if the request was held back, so that the booking system knows nothing of it. */
+  readonly notSent?: boolean;
   readonly cause?: unknown;
 }
 
@@ -48,6 +50,7 @@ export abstract class BookingSystemError extends Error {
   readonly upstreamStatus: number | undefined;
   readonly outboundErrorCode: OutboundErrorCode | undefined;
   readonly inDoubt: boolean;
+  readonly notSent: boolean;
   readonly [brand] = true;
 
   constructor(message: string, details: BookingSystemErrorDetails = {}) {
@@ -56,6 +59,7 @@ export abstract class BookingSystemError extends Error {
     this.upstreamStatus = details.upstreamStatus;
     this.outboundErrorCode = details.outboundErrorCode;
     this.inDoubt = details.inDoubt ?? false;
+    this.notSent = details.notSent ?? false;
   }
 }
 

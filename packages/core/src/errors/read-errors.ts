@@ -11,7 +11,7 @@ export class BookingNotFound extends BookingSystemError {
 
 /**
  * The booking system rejected the account's API key (401 or 403). A read responds with 502; a Guest Update is retried
- * by the schedule.
+ * by the schedule or, if it is known that there is no token (`notSent`), waits for one without an attempt.
  */
 export class AuthenticationRejected extends BookingSystemError {
   readonly code = 'booking_system_auth_rejected';
@@ -21,8 +21,6 @@ export class AuthenticationRejected extends BookingSystemError {
 /** The details of {@link RateLimited}. */
 export interface RateLimitedDetails extends BookingSystemErrorDetails {
   readonly retryAfterMs?: number;
-  /** Default: false. */
-  readonly notSent?: boolean;
 }
 
 /**
@@ -34,13 +32,10 @@ export class RateLimited extends BookingSystemError {
   readonly retryable = true;
   /** Milliseconds to wait, from `Retry-After` if the response had one. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the request was held back, so that the booking system knows nothing of it. */
-  readonly notSent: boolean;
 
   constructor(message: string, details: RateLimitedDetails = {}) {
     super(message, details);
     this.retryAfterMs = details.retryAfterMs;
-    this.notSent = details.notSent ?? false;
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currentTime } from '../database/database.ts';
 import type { BookingSystemTable } from '../database/tables-configuration.ts';
 import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { retryLost } from '../sessions/index.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** An operator's settings of an installed plugin. */
@@ -29,7 +30,11 @@ export interface BookingSystems {
   list(): Promise<BookingSystemSettings[]>;
 }
 
-export function createBookingSystems({ database, encryption }: StoreContext): BookingSystems {
+/** @param onEnqueued - called after a change with which what waits may be sent */
+export function createBookingSystems(
+  { database, encryption }: StoreContext,
+  onEnqueued: () => void,
+): BookingSystems {
   return {
     async put(installName, { baseUrl, settings }) {
       // Kysely omits columns that are undefined.
@@ -45,6 +50,9 @@ export function createBookingSystems({ database, encryption }: StoreContext): Bo
         )
         .returningAll()
         .executeTakeFirstOrThrow();
+      // Credentials and addresses may be among the settings.
+      await retryLost(database, { bookingSystem: installName });
+      onEnqueued();
       return settingsOf(encryption, row);
     },
     async get(installName) {

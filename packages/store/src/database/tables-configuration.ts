@@ -97,6 +97,35 @@ export interface InstallationTable {
   updated_at: UpdatedAt;
 }
 
+/** The tokens of an installation, and their renewal. */
+export interface BookingSystemSessionTable {
+  destination: string;
+  /** Incremented with each session. */
+  version: Generated<number>;
+  /** Null before the first one. */
+  session_encrypted: string | null;
+  /** The renewal under way or, once its lease has run out, one that ended without a record. */
+  renewing_by: string | null;
+  renewing_until: Date | null;
+  /** Since when the booking system refuses to renew it, and why. */
+  lost_since: Date | null;
+  lost_reason: string | null;
+  /** Refusals in a row. */
+  failures: Generated<number>;
+  /** When it is tried again. */
+  retry_at: Date | null;
+}
+
+/** Visits of operators' browsers to a booking system's authorization page. */
+export interface AuthorizationRequestTable {
+  state_hash: Buffer;
+  destination: string;
+  booking_system: string;
+  /** The PKCE verifier. */
+  verifier_encrypted: string;
+  expires_at: Date;
+}
+
 /** App pool keys, with which a booking system authenticates its calls for a pool (contract 5). */
 export interface PoolKeyTable extends HashedSecretColumns {
   pool: string;
@@ -173,6 +202,8 @@ export interface ConfigurationTables {
   booking_system: BookingSystemTable;
   install_key: InstallKeyTable;
   installation: InstallationTable;
+  booking_system_session: BookingSystemSessionTable;
+  authorization_request: AuthorizationRequestTable;
   pool_key: PoolKeyTable;
   cached_booking: CachedBookingTable;
   booking_refresh: BookingRefreshTable;

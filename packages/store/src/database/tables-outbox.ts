@@ -16,6 +16,8 @@ export interface DestinationTable {
   next_probe_at: Date | null;
   /** Nothing is sent before, because of a `Retry-After`. */
   held_until: Date | null;
+  /** Nothing is sent before, because the booking system does not renew the authorization. */
+  unauthorized_until: Date | null;
   /** Its shard, one of 64; never changes. */
   shard: Generated<number>;
   /** The row of `request_budget` that counts its requests; null if they are not limited. */

@@ -15,6 +15,6 @@ export async function closeDestination(transaction: DatabaseTransaction, id: str
   await sql`select from destination where id = ${id} for update`.execute(transaction);
   await sql`
     update destination set status = 'closed', cancelling = true, paused_by = null, next_probe_at = null,
-      held_until = null, next_write_unit = null
+      held_until = null, unauthorized_until = null, next_write_unit = null
     where id = ${id}`.execute(transaction);
 }

@@ -17,7 +17,7 @@ export interface DestinationItem {
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
   readonly firstFailureAt?: Date;
-  /** Until when a `Retry-After` from the destination holds back its messages. */
+  /** Until when its messages are held back: by its `Retry-After`, or because its authorization is lost. */
   readonly heldUntil?: Date;
   /** The number of waiting deliveries, including those being sent. */
   readonly waiting: number;
@@ -45,7 +45,7 @@ interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'ol
 
 const columns = sql`
 t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
-case when ${isHeld} then t.held_until end as held_until,
+case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;
@@ -84,7 +84,7 @@ order by t.id limit ${limit + 1}::integer`.execute(database);
     async resume(id) {
       await sql`
 update destination set status = 'active', paused_by = null, next_probe_at = null, held_until = null,
-  failing_since = null, consecutive_failures = 0
+  unauthorized_until = null, failing_since = null, consecutive_failures = 0
 where id = ${id} and status <> 'closed'`.execute(database);
       await makeDue(database, id);
       onEnqueued();

@@ -4,6 +4,7 @@ import type { InstallationTable, InstallPolicy } from '../database/tables-config
 import { changeWriteUnit, openDestination, probeSoon } from '../destinations/index.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
 import { setRequestLimits } from '../request-budgets/index.ts';
+import { retryLost } from '../sessions/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
@@ -117,6 +118,7 @@ async function destinationFor(
 ): Promise<string> {
   if (installed === undefined) return openDestination(transaction, { pool, kind: 'guest-update', writeUnit });
   await probeSoon(transaction, installed.destination_id);
+  await retryLost(transaction, { destination: installed.destination_id });
   await changeWriteUnit(transaction, installed.destination_id, writeUnit);
   return installed.destination_id;
 }

@@ -57,6 +57,9 @@ export function uninstall(
       .where('pool', '=', pool)
       .where('booking_system', '=', bookingSystem)
       .execute();
+    for (const table of ['booking_system_session', 'authorization_request'] as const) {
+      await transaction.deleteFrom(table).where('destination', '=', installation.destination_id).execute();
+    }
     await replaceDefault(transaction, pool, bookingSystem);
     await closeDestination(transaction, installation.destination_id);
     return { outcome: 'uninstalled' };

@@ -7,6 +7,7 @@ import { consentAndKeys } from './0005-consent-and-keys.ts';
 import { outboxByRow } from './0006-outbox-by-row.ts';
 import { destinationCollation } from './0007-destination-collation.ts';
 import { requestBudgets } from './0008-request-budgets.ts';
+import { bookingSystemSessions } from './0009-booking-system-sessions.ts';
 import { inboundCalls } from './0010-inbound-calls.ts';
 import { people } from './0013-people.ts';
 
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-outbox-by-row': outboxByRow,
   '0007-destination-collation': destinationCollation,
   '0008-request-budgets': requestBudgets,
+  '0009-booking-system-sessions': bookingSystemSessions,
   '0010-inbound-calls': inboundCalls,
   '0013-people': people,
 };

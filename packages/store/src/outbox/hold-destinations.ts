@@ -10,8 +10,9 @@ export interface DestinationHold {
   readonly holdMs: number;
 }
 
-/** Whether a destination `t` is held. */
-export const isHeld: RawBuilder<boolean> = sql`coalesce(t.held_until > now(), false)`;
+/** Whether nothing may be sent to a destination `t` at present: it asked for a pause, or its authorization is lost. */
+export const isHeld: RawBuilder<boolean> = sql`
+  coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false)`;
 
 /** Holds destinations for a while. A longer existing hold stays; an operator's resume ends it. */
 export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {

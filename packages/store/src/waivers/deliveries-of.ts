@@ -35,7 +35,7 @@ export async function deliveriesOf(database: Database, pool: string, id: string)
   const { rows } = await sql<Row>`
 select d.id, d.kind, ${shownState} as state, d.destination, d.version, d.booking_id, ${attemptsUsed} as attempts,
   case when (p.retrying or p.faults > 0) and not ${isSending} and t.status <> 'closed'
-    then greatest(p.due_at, t.held_until) end as next_attempt_at,
+    then greatest(p.due_at, t.held_until, t.unauthorized_until) end as next_attempt_at,
   (select a.error_code from attempt a where a.delivery = d.id order by a.at desc limit 1) as last_error_code
 from delivery d ${stateOfDelivery}
 where d.pool = ${pool} and d.waiver_id = ${id}

@@ -110,8 +110,8 @@ export const storeClaimFaults: readonly PlantedFault[] = [
   {
     title: 'a shorter hold shortens a longer one',
     file: 'packages/store/src/outbox/hold-destinations.ts',
-    find: 'greatest(t.held_until,',
-    replace: 'least(t.held_until,',
+    find: 'set held_until = greatest(t.held_until,',
+    replace: 'set held_until = least(t.held_until,',
     noticedBy: ['outbox/holding'],
   },
   {

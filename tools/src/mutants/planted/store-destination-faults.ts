@@ -47,15 +47,15 @@ export const storeDestinationFaults: readonly PlantedFault[] = [
   {
     title: "a closed destination is opened by a person's resume",
     file: 'packages/store/src/destinations/destinations.ts',
-    find: "  failing_since = null, consecutive_failures = 0\nwhere id = ${id} and status <> 'closed'`",
-    replace: '  failing_since = null, consecutive_failures = 0\nwhere id = ${id}`',
+    find: "failing_since = null, consecutive_failures = 0\nwhere id = ${id} and status <> 'closed'`",
+    replace: 'failing_since = null, consecutive_failures = 0\nwhere id = ${id}`',
     noticedBy: ['destinations/close-destination'],
   },
   {
     title: 'a resume leaves a hold',
     file: 'packages/store/src/destinations/destinations.ts',
-    find: 'next_probe_at = null, held_until = null,\n  failing_since',
-    replace: 'next_probe_at = null,\n  failing_since',
+    find: 'next_probe_at = null, held_until = null,\n  unauthorized_until',
+    replace: 'next_probe_at = null,\n  unauthorized_until',
     noticedBy: ['outbox/holding'],
   },
   {

@@ -1,0 +1,11 @@
+export { retryLost } from './retry-lost.ts';
+export {
+  type BookingSystemSessions,
+  createBookingSystemSessions,
+  type Loss,
+  type LostAuthorization,
+  type Renewal,
+  type RenewalRequest,
+  type SessionState,
+} from './sessions.ts';
+export type { StoredSession } from './stored-session.ts';
