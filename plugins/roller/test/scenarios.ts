@@ -109,6 +109,7 @@ const naming = (name: string) => [
     tickets: [{ ticketId: '77120345-40002', customTicketId: 'band-17', name }],
   },
 ];
+const messageId = '67d2ada6-10cc-4177-909d-430f3b2593d4';
 const full = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`key-${nth}`, 'value']));
 
 const exchanges = (
@@ -525,23 +526,27 @@ export const scenarios: NativeScenarios = {
   inbound: [
     {
       name: 'a changed booking',
-      call: { headers: {}, query: {}, body: fixture('inbound-booking') },
+      call: { body: fixture('inbound-booking') },
       bookingIds: [bookingId],
+      messageId,
     },
     {
       name: 'a changed booking, its types by number',
-      call: { headers: {}, query: {}, body: fixture('inbound-booking-by-number') },
+      call: { body: fixture('inbound-booking-by-number') },
       bookingIds: [bookingId],
+      messageId,
     },
     {
       name: 'a redemption',
-      call: { headers: {}, query: {}, body: fixture('inbound-redemption') },
+      call: { body: fixture('inbound-redemption') },
       bookingIds: [],
+      messageId,
     },
     {
       name: 'a signed waiver of ROLLER’s own',
-      call: { headers: {}, query: {}, body: fixture('inbound-signed-waiver') },
+      call: { body: fixture('inbound-signed-waiver') },
       bookingIds: [],
+      messageId,
     },
   ],
 };
