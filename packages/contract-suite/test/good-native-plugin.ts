@@ -11,8 +11,9 @@ import {
   noSettingsSchema,
   raiseForFailure,
   raiseForStatus,
+  requireOwnId,
 } from '@waiver-service/plugin-kit';
-import type { ContractSuiteOptions } from '../src/index.ts';
+import type { ContractSuiteOptions, NativeBody } from '../src/index.ts';
 
 interface Reservation {
   readonly ref: string;
@@ -53,7 +54,14 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   pathShape: 'path',
   guestId: 'none',
   writeUnit: 'booking',
-  capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'native' },
+  capabilities: {
+    forms: ['native'],
+    guestUpdate: true,
+    takes: ['notes'],
+    void: true,
+    inbound: 'native',
+    aliases: true,
+  },
   settingsSchema: noSettingsSchema,
   accountSchema: installedAccountSchema,
   headers: ({ account }) => ({
@@ -75,8 +83,10 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     const address = `reservations/${encodeURIComponent(bookingId)}/note`;
     const read = await http.get(address);
     if (read.status !== 200) raiseForFailure(read, 'Good');
+    const { ref = bookingId, text } = Object(read.data);
+    requireOwnId({ bookingId }, ref);
     const line = `waiver ${id}`;
-    const lines = String(Object(read.data).text)
+    const lines = String(text)
       .split('\n')
       .filter((one) => one !== line && one !== '');
     const written = await http.put(address, { text: [...lines, ...(deleted ? [] : [line])].join('\n') });
@@ -88,6 +98,40 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
 
 const note = '/reservations/{bookingId}/note';
 
+const twoPeople: NativeBody = {
+  name: 'two people',
+  body: {
+    ref: 'R/1',
+    state: 'ok',
+    people: [
+      { pid: 'P1', label: 'Zoë' },
+      { pid: 'P2', label: '李小龍' },
+    ],
+    slot: { from: '2027-06-12T07:30:00Z', to: '2027-06-12T11:00:00Z', code: 'c', title: 'Canyoning' },
+    lead: 'Zoë',
+  },
+  expected: {
+    booking: {
+      id: 'R/1',
+      status: 'ok',
+      contact: { name: 'Zoë' },
+      pax: 2,
+      guests: [
+        { id: 'P1', name: 'Zoë' },
+        { id: 'P2', name: '李小龍' },
+      ],
+      bookedSessions: [
+        {
+          startsAt: '2027-06-12T07:30:00Z',
+          endsAt: '2027-06-12T11:00:00Z',
+          activityId: 'c',
+          activityName: 'Canyoning',
+        },
+      ],
+    },
+  },
+};
+
 /** Its scenarios. */
 export const nativeOptions: ContractSuiteOptions = {
   isAuthentic: ({ headers }, { account: { accountId, apiKey } }) =>
@@ -95,41 +139,7 @@ export const nativeOptions: ContractSuiteOptions = {
   native: {
     bookingId: 'R/1',
     readRequest: { method: 'GET', path: '/reservations/{bookingId}', query: { expand: 'people' } },
-    bodies: [
-      {
-        name: 'two people',
-        body: {
-          ref: 'R/1',
-          state: 'ok',
-          people: [
-            { pid: 'P1', label: 'Zoë' },
-            { pid: 'P2', label: '李小龍' },
-          ],
-          slot: { from: '2027-06-12T07:30:00Z', to: '2027-06-12T11:00:00Z', code: 'c', title: 'Canyoning' },
-          lead: 'Zoë',
-        },
-        expected: {
-          booking: {
-            id: 'R/1',
-            status: 'ok',
-            contact: { name: 'Zoë' },
-            pax: 2,
-            guests: [
-              { id: 'P1', name: 'Zoë' },
-              { id: 'P2', name: '李小龍' },
-            ],
-            bookedSessions: [
-              {
-                startsAt: '2027-06-12T07:30:00Z',
-                endsAt: '2027-06-12T11:00:00Z',
-                activityId: 'c',
-                activityName: 'Canyoning',
-              },
-            ],
-          },
-        },
-      },
-    ],
+    bodies: [twoPeople, { ...twoPeople, name: 'by its short id', bookingId: 'R1' }],
     notFound: { status: 400, body: { error: 'NO_SUCH' } },
     refusals: [
       {
@@ -159,6 +169,12 @@ export const nativeOptions: ContractSuiteOptions = {
           { request: { method: 'PUT', path: note, body: { text: 'staff' } }, answer: { body: {} } },
         ],
         expected: { warnings: [] },
+      },
+      {
+        name: 'a reservation by its short id',
+        waiver: { bookingId: 'R1' },
+        exchanges: [{ request: { method: 'GET', path: note }, answer: { body: { ref: 'R/1', text: '' } } }],
+        expected: { code: 'booking_has_other_id', ownId: 'R/1' },
       },
       {
         name: 'a refusal of the second request',

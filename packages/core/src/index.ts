@@ -1,5 +1,6 @@
 export { type DateTimeReading, readDateTime, utcDateTimeSchema, zonedDateTimeSchema } from './date-time.ts';
 export { describeIssue } from './describe-issue.ts';
+export * from './errors/booking-has-other-id.ts';
 export * from './errors/booking-system-error.ts';
 export * from './errors/read-errors.ts';
 export * from './errors/waiver-rejected.ts';

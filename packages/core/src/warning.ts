@@ -22,7 +22,7 @@ export const warningCodes = [
   'item_skipped',
   /** Two counts in the response differ. */
   'count_disagrees',
-  /** The response has another id than the one requested. */
+  /** The response has another id than the one requested; not with `capabilities.aliases`. */
   'id_differs',
   /** The booking system stored only a part of the waiver. */
   'waiver_partly_written',

@@ -106,7 +106,9 @@ function complete<S, A extends InstalledAccount>(
         () => fetchBooking?.(context, bookingId) ?? fetchContractBooking(manifest, context, bookingId),
       );
       redactEchoes(fetched.booking, context.secrets);
-      return fetched;
+      // An alias is no deviation.
+      if (capabilities.aliases !== true) return fetched;
+      return { ...fetched, warnings: fetched.warnings.filter(({ code }) => code !== 'id_differs') };
     },
   };
   if (!capabilities.guestUpdate) return plugin;

@@ -46,3 +46,4 @@ export { answerForField } from './writing/answer-for-field.ts';
 export { type FilledForm, type FormField, fillFields } from './writing/fill-fields.ts';
 export { findGuest } from './writing/find-guest.ts';
 export { noteLineOf, withNoteLine, withoutNoteLines } from './writing/note-line.ts';
+export { requireOwnId } from './writing/require-own-id.ts';

@@ -9,6 +9,7 @@ export { bodyWithOnly, bodyWithout, type DestinationKind } from './bodies.ts';
 export { isInTimeRange, type VisitSession } from './last-visit.ts';
 export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
 export {
+  type ChangeContext,
   type ChangeRefusal,
   type CreationPlan,
   type Draft,
@@ -24,6 +25,7 @@ export {
 export {
   type BookingKey,
   bookingOf,
+  isSameBooking,
   type LastVisitSource,
   type NewWaiver,
   type WaiverChange,

@@ -1,5 +1,5 @@
 import { type DestinationKind, guestUpdateBody, guestWebhookBody } from './bodies.ts';
-import { isSameBooking, type WaiverRecord } from './waiver.ts';
+import type { WaiverRecord } from './waiver.ts';
 
 /** A webhook endpoint. */
 export interface WebhookRecipient {
@@ -71,29 +71,30 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
   }));
 }
 
+/** How a waiver leaves a booking, or a guest of its booking. */
+export interface Leave {
+  /** The version that takes the waiver back; only that booking system is told of it. */
+  readonly takeback: WaiverRecord;
+  /** Whether it stays in the booking, by whichever id, and only leaves a guest. */
+  readonly staysInBooking: boolean;
+}
+
 // Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
 // others it is the same waiver and must not be taken back.
-const takebackRecipients = (takeback: WaiverRecord, next: WaiverRecord, { installations }: Recipients) =>
-  isSameBooking(takeback, next)
-    ? installations.filter(({ guestId }) => guestId === 'booking-guest-id')
-    : installations;
+const takebackRecipients = ({ staysInBooking }: Leave, { installations }: Recipients) =>
+  staysInBooking ? installations.filter(({ guestId }) => guestId === 'booking-guest-id') : installations;
 
 /**
  * The messages of one stored change (contract 6): a Guest Update where the waiver has a booking at an installed booking
  * system, and a webhook for each endpoint.
- *
- * @param takeback the version that takes the waiver back from the booking or the guest that it has left; only that
- * booking system is told of it.
  */
 export function messagesOf(
   next: WaiverRecord,
-  takeback: WaiverRecord | undefined,
+  leave: Leave | undefined,
   recipients: Recipients,
 ): WaiverMessage[] {
   const takebacks =
-    takeback === undefined
-      ? []
-      : guestUpdates(takeback, takebackRecipients(takeback, next, recipients), true);
+    leave === undefined ? [] : guestUpdates(leave.takeback, takebackRecipients(leave, recipients), true);
   return [
     ...takebacks,
     ...guestUpdates(next, recipients.installations, false),

@@ -30,6 +30,12 @@ export interface PlanContext {
   readonly sessions: readonly VisitSession[];
 }
 
+/** The data that the plan of a change depends on. */
+export interface ChangeContext extends PlanContext {
+  /** Whether the former and the changed waiver name the same booking, possibly by different ids. */
+  readonly staysInBooking: boolean;
+}
+
 /** A version to store, and its messages. */
 export interface WaiverPlan {
   /** The version that it replaces; 0 for a new waiver. */
@@ -101,29 +107,25 @@ export function draftCorrection(former: WaiverRecord, sessions: readonly VisitSe
 const leavesGuest = (former: WaiverRecord, changed: WaiverRecord) =>
   former.bookingGuestId !== null && former.bookingGuestId !== changed.bookingGuestId;
 
-const leavesBookingOrGuest = (former: WaiverRecord, changed: WaiverRecord) =>
-  former.bookingId !== null && (!isSameBooking(former, changed) || leavesGuest(former, changed));
-
-function visitAfter({ former, changed }: Draft, sessions: readonly VisitSession[]) {
+function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: ChangeContext) {
   const visit = lastVisitOf(sessions, changed.activities, former.createdAt);
   // The stored booking has expired: the session found in it before is better than the time of creation.
   const isForgotten =
-    visit.lastVisitSource === 'created' &&
-    changed.lastVisitSource === 'session' &&
-    isSameBooking(former, changed);
+    visit.lastVisitSource === 'created' && changed.lastVisitSource === 'session' && staysInBooking;
   return isForgotten ? {} : visit;
 }
 
 /** Plans a drafted change. */
-export function planChange(draft: Draft, { now, recipients, sessions }: PlanContext): WaiverPlan {
+export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
+  const { now, recipients, staysInBooking } = context;
   const { former, changed } = draft;
-  const isMoved = leavesBookingOrGuest(former, changed);
+  const isMoved = former.bookingId !== null && (!staysInBooking || leavesGuest(former, changed));
   const versions = isMoved ? 2 : 1;
   // The clock may stand still or step back, but versions must be strictly later than their predecessors.
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
   const next = {
     ...changed,
-    ...(draft.needsSessions ? visitAfter(draft, sessions) : {}),
+    ...(draft.needsSessions ? visitAfter(draft, context) : {}),
     updatedAt,
     version: former.version + versions,
   };
@@ -133,7 +135,7 @@ export function planChange(draft: Draft, { now, recipients, sessions }: PlanCont
     updatedAt: new Date(updatedAt.getTime() - 1),
     version: former.version + 1,
   };
-  const messages = messagesOf(next, isMoved ? takeback : undefined, recipients);
+  const messages = messagesOf(next, isMoved ? { takeback, staysInBooking } : undefined, recipients);
   return { formerVersion: former.version, next, messages };
 }
 

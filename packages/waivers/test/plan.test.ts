@@ -6,6 +6,7 @@ import {
   draftCorrection,
   draftUpdate,
   draftVoid,
+  isSameBooking,
   maxAnswersBytes,
   planChange,
   planCreation,
@@ -37,15 +38,24 @@ const recipients: Recipients = {
   ],
   webhooks: [{ destination: 'hook', permissionVersion: 3, properties: ['name'] }],
 };
-const context = { now, recipients, sessions: [] };
+const context = { now, recipients, sessions: [], staysInBooking: true };
 
 function draftOf(result: DraftResult): Draft {
   if ('draft' in result) return result.draft;
   throw new Error(result.refusal);
 }
 
-const update = (former: WaiverRecord, change: WaiverChange, sessions: (typeof session)[] = []) =>
-  planChange(draftOf(draftUpdate(former, change)), { ...context, sessions });
+/** Plans an update; of a waiver that names another booking afterwards, too, as long as no alias is given. */
+function update(
+  former: WaiverRecord,
+  change: WaiverChange,
+  { sessions = [], aliases = [] }: { sessions?: (typeof session)[]; aliases?: readonly string[] } = {},
+) {
+  const draft = draftOf(draftUpdate(former, change));
+  const staysInBooking =
+    isSameBooking(draft.former, draft.changed) || aliases.includes(draft.changed.bookingId ?? '');
+  return planChange(draft, { ...context, sessions, staysInBooking });
+}
 
 const sent = ({ messages }: WaiverPlan) =>
   messages.map(({ destination, version, takeback }) => `${destination} ${version}${takeback ? ' back' : ''}`);
@@ -71,8 +81,8 @@ test('a given last visit stays, whatever the sessions say, until it is removed',
     { ...context, sessions },
   ).next;
   expect(made).toMatchObject({ lastVisit: given, lastVisitSource: 'given' });
-  expect(update(made, { bookingId: 'b2', activities: ['raft'] }, sessions).next.lastVisit).toEqual(given);
-  expect(update(made, { lastVisit: null }, sessions).next).toMatchObject({
+  expect(update(made, { bookingId: 'b2', activities: ['raft'] }, { sessions }).next.lastVisit).toEqual(given);
+  expect(update(made, { lastVisit: null }, { sessions }).next).toMatchObject({
     lastVisit: new Date(session.startsAt),
     lastVisitSource: 'session',
   });
@@ -120,6 +130,25 @@ test('leaving a booking sends a takeback first, one millisecond earlier', () => 
     updatedAt: '2026-05-01T11:59:59.999Z',
   });
   expect(sent(update(former, { bookingId: null }))).toEqual(['standard 5 back', 'hook 6']);
+});
+
+test('another id of the same booking takes nothing back, and keeps the last visit', () => {
+  const lastVisit = new Date(session.startsAt);
+  const former = waiverRecord({ lastVisitSource: 'session', lastVisit });
+  const plan = update(former, { bookingId: 'b1-code' }, { aliases: ['b1-code'] });
+  expect(plan.next).toMatchObject({
+    bookingId: 'b1-code',
+    version: 2,
+    lastVisit,
+    lastVisitSource: 'session',
+  });
+  expect(sent(plan)).toEqual(['standard 2', 'hook 2']);
+  const toOtherGuest = { bookingId: 'b1-code', bookingGuestId: 'g2' };
+  expect(sent(update(former, toOtherGuest, { aliases: ['b1-code'] }))).toEqual([
+    'standard 2 back',
+    'standard 3',
+    'hook 3',
+  ]);
 });
 
 test('joining a booking takes nothing back: it is one version', () => {
@@ -185,10 +214,12 @@ test('in any history, versions and times increase and each version is sent once 
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       let record = planCreation({ id: 'w1', pool: 'p1' }, { ...context, now: new Date(5) }).next;
       for (const { change: given, clockMs, hasSessions } of steps) {
-        const plan = planChange(draftOf(draftUpdate(record, given)), {
+        const draft = draftOf(draftUpdate(record, given));
+        const plan = planChange(draft, {
           recipients,
           now: new Date(clockMs),
           sessions: hasSessions ? [session] : [],
+          staysInBooking: isSameBooking(draft.former, draft.changed),
         });
         const { next } = plan;
         const versions = next.version - record.version;

@@ -24,6 +24,7 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: false, // Notes cannot be removed: a void adds another one.
     inbound: 'native',
+    aliases: true, // A booking has a code and a number.
   },
   statusMap,
   settingsSchema: noSettingsSchema,

@@ -252,7 +252,7 @@ export const scenarios: NativeScenarios = {
       bookingId: '5120',
       body: fixture('index'),
       further: [{ request: { ...read, path: `/booking/${bookingId}` }, answer: { body: fixture('detail') } }],
-      expected: { booking: detail, warnings: ['id_differs'] },
+      expected: { booking: detail },
     },
   ],
   notFound: { status: 404, body: { error: { title: 'Not Found' } } },

@@ -22,6 +22,8 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: true,
     inbound: 'native',
+    // A rebooked booking goes on under another uuid.
+    aliases: true,
     // By partner: the app key, which all installations have in common.
     requestLimits: {
       per: 'booking-system',

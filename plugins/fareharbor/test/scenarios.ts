@@ -8,7 +8,8 @@ const rebookedTo = '0b9c5a0e-9d51-4f6d-a7cc-5b1e6f6f1d02';
 
 const path = '/companies/northshore/bookings/{bookingId}/';
 const read = { method: 'GET', path } as const;
-const readNext = { method: 'GET', path: path.replace('{bookingId}', rebookedTo) } as const;
+const pathOf = (uuid: string) => path.replace('{bookingId}', uuid);
+const readNext = { method: 'GET', path: pathOf(rebookedTo) } as const;
 
 /** The booking in `booked.json`. */
 export const booked: Booking = {
@@ -51,6 +52,7 @@ const keeping = (before: string, booking: object): [NativeExchange, NativeExchan
   { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
   { request: { method: 'PUT', path: `${path}note/` }, answer: { body: { booking } } },
 ];
+const withNote = (name: string, text: string) => ({ booking: { ...fixture(name).booking, note: text } });
 const refused = (status: number, error: string): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: fixture('booked') } },
   { request: { method: 'PUT', path: `${path}note/` }, answer: { status, body: { error, status } } },
@@ -172,7 +174,6 @@ export const scenarios: NativeScenarios = {
           ],
           bookedSessions: [{ ...session, startsAt: '2027-07-05T18:15:00Z', endsAt: '2027-07-05T21:45:00Z' }],
         },
-        warnings: ['id_differs'],
       },
     },
   ],
@@ -288,16 +289,29 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: [] },
     },
     {
-      name: 'a rebooked booking: the line goes to the replacement',
+      name: 'a rebooked booking: nothing is written before its replacement is known',
       waiver: { id: 'w 1' },
       exchanges: [
         { request: read, answer: { body: fixture('rebooked') } },
+        { request: readNext, answer: { body: fixture('rebooked-to') } },
+      ],
+      expected: { code: 'booking_has_other_id', ownId: rebookedTo },
+    },
+    {
+      name: 'a void removes the line from the replaced booking, too',
+      waiver: { id: 'w 1', bookingId: rebookedTo, deleted: true },
+      exchanges: [
+        { request: readNext, answer: { body: withNote('rebooked-to', signed) } },
         {
-          request: readNext,
-          answer: { body: { booking: { ...fixture('rebooked-to').booking, note: '' } } },
+          request: { method: 'GET', path: pathOf(bookingId) },
+          answer: { body: withNote('rebooked', `A\n${signed}`) },
         },
         {
-          request: { method: 'PUT', path: `${readNext.path}note/`, body: { note: signed } },
+          request: { method: 'PUT', path: `${readNext.path}note/`, body: { note: '' } },
+          answer: { body: {} },
+        },
+        {
+          request: { method: 'PUT', path: `${pathOf(bookingId)}note/`, body: { note: 'A' } },
           answer: { body: {} },
         },
       ],

@@ -74,11 +74,12 @@ describe('over real HTTP', () => {
     const { booking, warnings } = await read();
     expect(booking.id).toBe(next.uuid);
     expect(booking.guests[0]?.id).not.toBe('900001');
-    expect(warnings.map(({ code }) => code)).toContain('id_differs');
-    await push('w2');
+    expect(warnings.map(({ code }) => code)).not.toContain('id_differs');
+    await expect(push('w2')).rejects.toMatchObject({ code: 'booking_has_other_id', bookingId: next.uuid });
+    await push('w2', { bookingId: next.uuid });
     expect(noteOf(next.uuid)).toContain('[waiver w2]');
     expect(noteOf()).not.toContain('[waiver w2]');
-    await push('w1', { deleted: true });
+    await push('w1', { bookingId: next.uuid, deleted: true });
     expect([noteOf(), noteOf(next.uuid)].join()).not.toContain('[waiver w1]');
     expect(noteOf(next.uuid)).toContain('[waiver w2]');
   });

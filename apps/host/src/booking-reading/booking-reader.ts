@@ -23,6 +23,8 @@ export interface PoolBookingRequest extends Omit<BookingReadRequest, 'setup'> {
 /** A booking, and when the booking system returned it. */
 export interface BookingReading {
   readonly bookingSystem: string;
+  /** The booking's own id, whichever one it was asked for by. */
+  readonly bookingId: string;
   readonly fetched: FetchedBooking;
   readonly fetchedAt: Date;
   /** Whether the booking system is down and this is its last valid response. */
@@ -34,7 +36,8 @@ export interface BookingReader {
   /**
    * The booking as the booking system gives it now or, while it is down (time-out, 5xx, 429, unreachable), as it last
    * gave it within 24 hours. A booking system that has failed five times in a row within a minute is not asked for 15
-   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking share one request.
+   * seconds: the last booking, or the last error, comes at once. Concurrent reads of one booking, by whichever
+   * of its known ids, share one request.
    * @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous` or
    * `booking_system_not_configured`, 424 `not_installed`
    * @throws BookingSystemError what the booking system answered instead of a booking

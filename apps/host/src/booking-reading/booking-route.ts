@@ -45,7 +45,7 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
       const waivers = await store.waivers.forBooking({
         pool: poolId,
         bookingSystem: reading.bookingSystem,
-        bookingId,
+        bookingId: reading.bookingId,
       });
       const { prefillProperties } = setup;
       return bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });

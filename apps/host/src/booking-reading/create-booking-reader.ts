@@ -1,6 +1,14 @@
-import { isBookingSystemError, RateLimited } from '@waiver-service/core';
+import {
+  type BookingSystemPlugin,
+  bookingIdSchema,
+  type FetchedBooking,
+  InvalidBookingResponse,
+  isBookingSystemError,
+  RateLimited,
+} from '@waiver-service/core';
 import { holdsOf, outcomeOf } from '@waiver-service/delivery';
 import type { PoolSetup, Store } from '@waiver-service/store';
+import { z } from 'zod';
 import type {
   BookingSystemConnection,
   BookingSystemConnector,
@@ -34,6 +42,23 @@ interface Source extends ReadSource {
 
 /** What reads that share a request have in common. */
 type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing'>;
+
+/**
+ * The booking's own id: the answer's, where the booking system has several ids for a booking; otherwise the one that it was
+ * asked for by.
+ */
+function ownIdOf(
+  { capabilities }: BookingSystemPlugin,
+  { booking }: FetchedBooking,
+  askedId: string,
+): string {
+  if (capabilities.aliases !== true || booking.id === askedId) return askedId;
+  const { data, error } = bookingIdSchema.safeParse(booking.id);
+  if (data !== undefined) return data;
+  throw new InvalidBookingResponse(
+    `The booking has an id of its own that is none: ${z.prettifyError(error)}`,
+  );
+}
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader(options: BookingReaderOptions): BookingReader {
@@ -99,19 +124,27 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
         connection.plugin.fetchBooking(contextOf(source, signal, evenIfFailing), bookingId),
       );
     const fetched = await breaker.watch(source, () => holdIfAsked(source, fetch), flightSignal);
-    await store.bookings.saveSoon({ pool, bookingSystem, bookingId, fetched }, version);
-    return { bookingSystem, fetched, fetchedAt: new Date(), stale: false };
+    const ownId = ownIdOf(connection.plugin, fetched, bookingId);
+    const alias = ownId === bookingId ? undefined : bookingId;
+    // Before the answer is known to anyone: whoever reads it finds the waivers of both.
+    if (alias !== undefined) await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias });
+    await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, alias, fetched }, version);
+    return { bookingSystem, bookingId: ownId, fetched, fetchedAt: new Date(), stale: false };
   }
 
-  function readShared(
+  async function readShared(
     source: Source,
     read: SharedRead & Pick<BookingReadRequest, 'signal'>,
   ): Promise<BookingReading> {
-    const { bookingId, evenIfFailing, signal } = read;
+    const { bookingId: askedId, evenIfFailing, signal } = read;
+    const { pool, bookingSystem, version, connection } = source;
+    const bookingId = connection.plugin.capabilities.aliases
+      ? await store.bookings.ownId({ pool, bookingSystem, bookingId: askedId })
+      : askedId;
     // A read that began before a change of the settings is not shared with later callers.
-    const { pool, bookingSystem, version } = source;
     const key = JSON.stringify([pool, bookingSystem, version, bookingId, evenIfFailing]);
-    return flights.run(key, signal, (flightSignal) => fetchBooking(source, read, flightSignal));
+    const shared = { bookingId, evenIfFailing };
+    return flights.run(key, signal, (flightSignal) => fetchBooking(source, shared, flightSignal));
   }
 
   return {
@@ -121,8 +154,8 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
       const source = await sourceFor(setup, request.bookingSystem);
       if (request.evenIfFailing !== true) enter(source);
       const reading = await readShared(source, request);
-      const { fetched, bookingSystem } = reading;
-      await store.bookings.save({ pool: request.pool, bookingSystem, bookingId: request.bookingId, fetched });
+      const { fetched, bookingSystem, bookingId } = reading;
+      await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, fetched });
       return reading;
     },
 
@@ -139,7 +172,13 @@ export function createBookingReader(options: BookingReaderOptions): BookingReade
         // The store keeps no answer that is older than 24 hours.
         const last = await store.bookings.get(pool, bookingSystem, bookingId);
         if (!last) throw error;
-        return { bookingSystem, fetched: last.fetched, fetchedAt: last.fetchedAt, stale: true };
+        return {
+          bookingSystem,
+          bookingId: last.bookingId,
+          fetched: last.fetched,
+          fetchedAt: last.fetchedAt,
+          stale: true,
+        };
       }
     },
 

@@ -37,6 +37,7 @@ const seconds = (milliseconds: number) => String(Math.max(1, Math.ceil(milliseco
 
 const bookingSystemStatus = {
   booking_not_found: 404,
+  booking_has_other_id: 502,
   booking_system_auth_rejected: 502,
   booking_system_rate_limited: 503,
   booking_system_timeout: 504,

@@ -12,7 +12,7 @@ import { createGuestUpdateSender } from './guest-update-sender.ts';
 
 export interface SendingParts {
   readonly settings: HostSettings;
-  readonly store: Pick<Store, 'outbox' | 'installations' | 'webhooks'>;
+  readonly store: Pick<Store, 'bookings' | 'outbox' | 'installations' | 'webhooks'>;
   readonly outbound: Outbound;
   readonly connector: BookingSystemConnector;
   readonly onEvent: DispatcherListener;
@@ -38,6 +38,7 @@ export function createSending({ settings, store, outbound, connector, onEvent }:
     senders: {
       guestUpdate: createGuestUpdateSender({
         connector,
+        bookings: store.bookings,
         timeoutMs: settings.outboundTimeout,
       }),
       guestWebhook: createWebhookSender({

@@ -1,10 +1,13 @@
 import type { GuestUpdate } from '@waiver-service/core';
 import { type InDoubt, outcomeOf, type Refused, type Sender } from '@waiver-service/delivery';
 import type { Exchange } from '@waiver-service/outbound';
+import type { Bookings } from '@waiver-service/store';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
+import { createBookingLanes, isInOtherLane } from './booking-lanes.ts';
 
 export interface GuestUpdateSenderParts {
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
+  readonly bookings: Pick<Bookings, 'addAlias' | 'ownId'>;
   /** Milliseconds for one Guest Update as a whole, however many calls the plugin makes for it. */
   readonly timeoutMs: number;
 }
@@ -30,17 +33,24 @@ function storedResponseOf(
  * settings of this moment.
  */
 export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
-  const { connector, timeoutMs } = parts;
+  const { connector, bookings, timeoutMs } = parts;
+  const lanes = createBookingLanes(bookings);
   return async (message, signal, limits) => {
     const started = performance.now();
     const connection = await connector.connect(message);
     // Uninstalling cancels what waits; this one was claimed a moment before.
     if (connection === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
+    const { plugin } = connection;
+    // The store wrote it.
+    const { waiver }: GuestUpdate = JSON.parse(message.body);
+    // Its booking's own id may have become known since.
+    let written = { ...message, bookingId: message.bookingId ?? waiver.bookingId };
     let last: Exchange | undefined;
     const durationMs = () => Math.round(performance.now() - started);
+    const movedTo = (bookingId: string) =>
+      ({ outcome: 'postponed', waitMs: 0, bookingId, durationMs: durationMs() }) as const;
     try {
-      const { plugin } = connection;
       const context = connection.contextFor({
         purpose: 'guest-update',
         signal,
@@ -55,15 +65,18 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
         const reason = `${plugin.displayName} takes no Guest Updates`;
         return { outcome: 'nothing-written', reason, durationMs: durationMs() };
       }
-      // The store wrote it.
-      const { waiver }: GuestUpdate = JSON.parse(message.body);
-      const pushed = await plugin.pushWaiver(context, waiver);
+      const bookingId = await lanes.ownIdOf(written, plugin);
+      if (isInOtherLane(written, bookingId)) return movedTo(bookingId);
+      written = { ...written, bookingId };
+      const pushed = await plugin.pushWaiver(context, { ...waiver, bookingId });
       const { accepted, warnings } = pushed;
       const status = last?.status;
       return accepted
         ? { outcome: 'accepted', status, warnings, durationMs: durationMs() }
         : { outcome: 'nothing-written', status, warnings, reason: pushed.reason, durationMs: durationMs() };
     } catch (error) {
+      const ownId = await lanes.noteOwnId(error, written, plugin);
+      if (ownId !== undefined) return movedTo(ownId);
       const outcome = outcomeOf(error);
       // A fault of ours goes on as it is, so that it is logged with what it was.
       if (outcome.outcome === 'own-fault') throw error;

@@ -66,6 +66,7 @@ function push(
         };
       },
     },
+    bookings: { ownId: never, addAlias: never },
     timeoutMs: 1_000,
   });
   return send(message, signal);

@@ -1,4 +1,5 @@
 import type { Clause } from '../clause.ts';
+import { aliasClauses } from './aliases.ts';
 import { authenticationClauses } from './authentication.ts';
 import { guardedClientClauses } from './guarded-client.ts';
 import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-update-answers.ts';
@@ -35,6 +36,7 @@ export const allClauses: readonly Clause[] = [
   ...guestUpdateErrorClauses,
   ...nativeWriteClauses,
   ...inboundClauses,
+  ...aliasClauses,
   ...judgedAnswerClauses,
   ...requestLimitClauses,
   ...secretClauses,

@@ -9,10 +9,17 @@ import { writesNative } from '../manifest-predicates.ts';
 import { expectNativeRequest } from '../native/expect-native-request.ts';
 import type { NativeGuestUpdate } from '../native/native-scenarios.ts';
 
+type ExpectedRejection = Extract<NativeGuestUpdate['expected'], { readonly code: unknown }>;
+
+function rejectionFields(expected: ExpectedRejection): Readonly<Record<string, unknown>> {
+  if ('ownId' in expected) return { bookingId: expected.ownId };
+  return expected.retry === undefined ? {} : { retry: expected.retry };
+}
+
 async function expectPushed(
   kit: ClauseKit,
   waiver: Waiver,
-  expected: Exclude<NativeGuestUpdate['expected'], { readonly code: unknown }>,
+  expected: Exclude<NativeGuestUpdate['expected'], ExpectedRejection>,
 ): Promise<void> {
   const pushed = await kit.push(waiver);
   if ('notWritten' in expected) {
@@ -39,8 +46,7 @@ export const nativeWriteClauses: readonly Clause[] = [
         for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
         const waiver = contractWaiver({ bookingId: defaultId, ...changes });
         if ('code' in expected) {
-          const fields = expected.retry === undefined ? {} : { retry: expected.retry };
-          await expectRejection(kit.push(waiver), expected.code, fields);
+          await expectRejection(kit.push(waiver), expected.code, rejectionFields(expected));
         } else await expectPushed(kit, waiver, expected);
         for (const [index, { request }] of exchanges.entries()) {
           const made = kit.partner.requests[before + index];

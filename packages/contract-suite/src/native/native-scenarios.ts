@@ -65,11 +65,18 @@ export interface NativeGuestUpdate {
   readonly waiver?: Partial<Waiver>;
   /** Empty if the plugin needs no request to know that nothing can be written. */
   readonly exchanges: readonly NativeExchange[];
-  /** Accepted, with these warnings; not written, with a matching reason; or rejected with this error. */
+  /**
+   * Accepted, with these warnings; not written, with a matching reason; rejected with this error; or rejected because
+   * the booking has another id of its own.
+   */
   readonly expected:
     | { readonly warnings: readonly WarningCode[] }
     | { readonly notWritten: RegExp }
-    | { readonly code: BookingSystemErrorCode; readonly retry?: RejectionRetry };
+    | {
+        readonly code: Exclude<BookingSystemErrorCode, 'booking_has_other_id'>;
+        readonly retry?: RejectionRetry;
+      }
+    | { readonly code: 'booking_has_other_id'; readonly ownId: string };
 }
 
 /** A call as the vendor makes it, without what authenticates it. */
@@ -101,7 +108,10 @@ export interface NativeScenarios {
   readonly refusals?: readonly NativeRefusal[];
   /** The response to a wrong key, if its status alone does not identify it. */
   readonly keyRefused?: NativeAnswer;
-  /** Required if `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be accepted. */
+  /**
+   * Required if `capabilities.guestUpdate` is true and `takes` lacks `waiver`. The first one must be accepted. With
+   * `capabilities.aliases` and `writeUnit: 'booking'`, one must be rejected as `booking_has_other_id`.
+   */
   readonly guestUpdates?: readonly [NativeGuestUpdate, ...NativeGuestUpdate[]];
   /** Required if `capabilities.inbound` is `native`. */
   readonly inbound?: readonly [NativeInbound, ...NativeInbound[]];

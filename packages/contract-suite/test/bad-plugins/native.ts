@@ -1,4 +1,4 @@
-import type { BookingSystemPlugin } from '@waiver-service/core';
+import type { BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
 import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
 import { withAnswer, withParts, withRequest } from './alterations.ts';
 import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
@@ -11,12 +11,9 @@ const overlooking = (word: string) =>
     withAnswer('get', ({ data }) => (Object(data).error === word ? { status: 500 } : {}), goodNativePlugin),
   );
 
-export const badNativePlugins: BadPlugins = {
-  'native/read-request': {
-    ...bad(withRequest(({ request: { params, ...request } }) => ({ request }), goodNativePlugin)),
-    also: ['native/bodies'],
-  },
-  'native/bodies': bad(
+/** Reads as the good plugin does, and changes the result. */
+const withRead = (change: (fetched: FetchedBooking, askedId: string) => Partial<FetchedBooking['booking']>) =>
+  bad(
     withParts(
       {
         async fetchBooking(context, bookingId) {
@@ -25,18 +22,34 @@ export const badNativePlugins: BadPlugins = {
             { ...context, settings: {}, account },
             bookingId,
           );
-          return { ...fetched, booking: { ...fetched.booking, pax: fetched.booking.pax + 1 } };
+          return { ...fetched, booking: { ...fetched.booking, ...change(fetched, bookingId) } };
         },
       },
       goodNativePlugin,
     ),
-  ),
+  );
+
+export const badNativePlugins: BadPlugins = {
+  'native/read-request': {
+    ...bad(withRequest(({ request: { params, ...request } }) => ({ request }), goodNativePlugin)),
+    also: ['native/bodies'],
+  },
+  'native/bodies': withRead(({ booking }) => ({ pax: booking.pax + 1 })),
   'native/not-found': overlooking('NO_SUCH'),
   'native/refusals': overlooking('BAD_KEY'),
   'native/guest-updates': bad(
     withAnswer(
       'get',
       ({ data }) => (Object(data).text === undefined ? {} : { data: { text: '' } }),
+      goodNativePlugin,
+    ),
+  ),
+  'aliases/read': withRead((_fetched, askedId) => ({ id: askedId })),
+  // Writes without a look at whose note it has read.
+  'aliases/write': bad(
+    withAnswer(
+      'get',
+      ({ data }) => (Object(data).text === undefined ? {} : { data: { text: Object(data).text } }),
       goodNativePlugin,
     ),
   ),

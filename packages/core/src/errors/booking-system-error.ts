@@ -18,6 +18,7 @@ export type OutboundErrorCode = (typeof outboundErrorCodes)[number];
 /** The `code` of each error class, as the HTTP API reports it. */
 export type BookingSystemErrorCode =
   | 'booking_not_found'
+  | 'booking_has_other_id'
   | 'booking_system_auth_rejected'
   | 'booking_system_rate_limited'
   | 'booking_system_timeout'

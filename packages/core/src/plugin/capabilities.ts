@@ -66,6 +66,12 @@ export const capabilitiesSchema = z.object({
     .describe(
       'Whether each installation has a webhook URL of its own (the default), or one serves all accounts: the call says whose it is.',
     ),
+  aliases: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases.',
+    ),
   requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });
 

@@ -62,7 +62,8 @@ export function decide(
     return { decision: { kind: 'release', waitMs }, inDoubt: undefined };
   }
   if (result.outcome === 'postponed') {
-    return { decision: { kind: 'release', waitMs: result.waitMs }, inDoubt: undefined };
+    const { waitMs, bookingId } = result;
+    return { decision: { kind: 'release', waitMs, bookingId }, inDoubt: undefined };
   }
   const inDoubt = result.outcome === 'in-doubt';
   const { retry, retryAfterMs, status } = result;

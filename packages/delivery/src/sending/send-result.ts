@@ -55,12 +55,17 @@ export interface OwnFault {
   readonly error: unknown;
 }
 
-/** The booking system's limits left no request for it: it goes later, and no attempt was made. */
+/**
+ * The booking system's limits left no request for it, or it is to be sent under its booking's own id: it goes later, and
+ * no attempt was made.
+ */
 export interface Postponed {
   readonly outcome: 'postponed';
   readonly durationMs: number;
   /** Milliseconds until there is one. */
   readonly waitMs: number;
+  /** The booking's own id, in whose lane it goes. */
+  readonly bookingId?: string;
 }
 
 /** The outcome of one attempt to send. */

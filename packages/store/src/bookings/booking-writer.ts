@@ -19,6 +19,8 @@ export interface BookingWriter {
    * at once, or, if too many are queued, when it is stored.
    */
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
+  /** Has the next response for a booking be stored, even if it is the same as the last one. */
+  forget(booking: BookingKey): void;
   /**
    * Resolves when the response for this booking, or every queued response, is stored or has failed. Does not wait for
    * the batch to fill.
@@ -34,6 +36,8 @@ export interface BookingWriterListeners {
 
 interface Unstored {
   readonly key: string;
+  /** Those of the booking's other ids that it was asked for by, and its own. */
+  readonly keys: Set<string>;
   booking: ReadBooking;
   /** By the monotonic clock. */
   readAt: number;
@@ -75,7 +79,7 @@ export function createBookingWriter(
 ): BookingWriter {
   /** Not in a statement yet: replaced by a newer response for the same booking. */
   const queued = new Map<string, Unstored>();
-  /** Queued or being stored; the newest of each booking. */
+  /** Queued or being stored; the newest of each booking, also by the id that it was asked for by. */
   const unstored = new Map<string, Unstored>();
   const recent = new RecentAnswers();
   let timer: NodeJS.Timeout | undefined;
@@ -108,16 +112,25 @@ export function createBookingWriter(
     for (const { start } of queued.values()) start();
   }
 
+  function addKey(entry: Unstored, { alias, ...booking }: ReadBooking): Unstored {
+    if (alias !== undefined) {
+      const key = keyOf({ ...booking, bookingId: alias });
+      entry.keys.add(key);
+      unstored.set(key, entry);
+    }
+    return entry;
+  }
+
   function enqueue(booking: ReadBooking): Unstored {
     const key = keyOf(booking);
     const readAt = performance.now();
     const older = queued.get(key);
-    if (older !== undefined) return Object.assign(older, { booking, readAt });
+    if (older !== undefined) return Object.assign(addKey(older, booking), { booking, readAt });
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const stored = started.then(() => write(entry));
-    const entry: Unstored = { key, booking, readAt, start, stored };
+    const entry: Unstored = { key, keys: new Set([key]), booking, readAt, start, stored };
     queued.set(key, entry);
-    unstored.set(key, entry);
+    unstored.set(key, addKey(entry, booking));
     stored
       .catch((error: unknown) => {
         const { pool, bookingSystem, bookingId } = booking;
@@ -125,7 +138,7 @@ export function createBookingWriter(
         onNotice({ kind: 'booking-not-saved', pool, bookingSystem, bookingId, message });
       })
       .finally(() => {
-        if (unstored.get(key) === entry) unstored.delete(key);
+        for (const each of entry.keys) if (unstored.get(each) === entry) unstored.delete(each);
       });
     return entry;
   }
@@ -151,11 +164,12 @@ export function createBookingWriter(
       else timer ??= setTimeout(startAll, maxWaitMs);
       if (unstored.size > maxUnstored) await stored.catch(() => {});
     },
+    forget: (booking) => recent.forget(booking),
     async flush(booking) {
       const one = booking && unstored.get(keyOf(booking));
       if (booking !== undefined && one === undefined) return;
       startAll();
-      const awaited = one === undefined ? [...unstored.values()] : [one];
+      const awaited = one === undefined ? [...new Set(unstored.values())] : [one];
       await Promise.allSettled(awaited.map(({ stored }) => stored));
     },
   };

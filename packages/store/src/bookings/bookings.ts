@@ -1,7 +1,11 @@
 import { bookingForms, bookingSchema, type FetchedBooking, warningCodes } from '@waiver-service/core';
+import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { batchCalls } from '../database/batch-calls.ts';
 import type { StoreContext } from '../store-context.ts';
+import { type AliasOutcome, addBookingAlias, type NewAlias } from './add-booking-alias.ts';
+import { bookingValue, ownBookingId, readOwnIds } from './booking-ids.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { maxBookingAge } from './prune-bookings.ts';
 import {
@@ -16,6 +20,14 @@ import {
 } from './refresh-queue.ts';
 import type { ReadBooking } from './upsert-bookings.ts';
 
+/** A response, and when it came. */
+export interface StoredBooking {
+  /** The booking's own id. */
+  readonly bookingId: string;
+  readonly fetched: FetchedBooking;
+  readonly fetchedAt: Date;
+}
+
 /** The last valid response for each booking, and the queue of bookings to read again. */
 export interface Bookings {
   /**
@@ -29,12 +41,12 @@ export interface Bookings {
    * and the store's `close` stores it. Failures are reported as notices.
    */
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
-  /** The last valid response, if it is younger than 24 hours. */
-  get(
-    pool: string,
-    bookingSystem: string,
-    bookingId: string,
-  ): Promise<{ fetched: FetchedBooking; fetchedAt: Date } | undefined>;
+  /** The booking's own id: the given one, unless that is known to be an alias. Concurrent calls are batched. */
+  ownId(booking: BookingKey): Promise<string>;
+  /** See {@link addBookingAlias}. */
+  addAlias(alias: NewAlias): Promise<AliasOutcome>;
+  /** The last valid response, by any id of the booking, if it is younger than 24 hours. */
+  get(pool: string, bookingSystem: string, bookingId: string): Promise<StoredBooking | undefined>;
   /** See {@link requestRefresh}. */
   requestRefresh(
     pool: string,
@@ -70,21 +82,36 @@ function parseFetchedBooking(text: string): FetchedBooking | undefined {
 
 /** Creates the part of the store for bookings. */
 export function createBookings({ database }: StoreContext, writer: BookingWriter): Bookings {
+  const ownId = batchCalls<BookingKey, string>({
+    maxBatchSize: 256,
+    async run(bookings) {
+      const found = await readOwnIds(database, bookings);
+      return found.map((value) => ({ status: 'fulfilled', value }));
+    },
+  });
   return {
     save: (booking) => writer.save(booking),
     saveSoon: (booking, settingsVersion) => writer.saveSoon(booking, settingsVersion),
+    ownId,
+    async addAlias(alias) {
+      const outcome = await addBookingAlias(database, alias);
+      // Waivers that were signed under the alias take their last visit from it.
+      writer.forget(alias);
+      return outcome;
+    },
     async get(pool, bookingSystem, bookingId) {
       await writer.flush({ pool, bookingSystem, bookingId });
+      const own = ownBookingId(bookingValue({ pool, bookingSystem, bookingId }));
       const row = await database
         .selectFrom('cached_booking')
-        .select(['fetched', 'fetched_at'])
+        .select(['booking_id', 'fetched', 'fetched_at'])
         .where('pool', '=', pool)
         .where('booking_system', '=', bookingSystem)
-        .where('booking_id', '=', bookingId)
+        .where('booking_id', '=', own)
         .where('fetched_at', '>', sql<Date>`now() - ${maxBookingAge}`)
         .executeTakeFirst();
       const fetched = row && parseFetchedBooking(row.fetched);
-      return fetched && { fetched, fetchedAt: row.fetched_at };
+      return fetched && { bookingId: row.booking_id, fetched, fetchedAt: row.fetched_at };
     },
     requestRefresh: (pool, bookingSystem, bookingIds, message) =>
       requestRefresh(database, pool, bookingSystem, bookingIds, message),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { StoreEvent } from '../store-context.ts';
+import { aliasRetention } from './add-booking-alias.ts';
 import { maxRefreshAttempts } from './refresh-queue.ts';
 
 /** How long a stored response may be served while the booking system does not respond. */
@@ -21,8 +22,33 @@ async function deleteInBatches(database: Database, batch: RawBuilder<unknown>): 
 }
 
 /**
- * Deletes, in batches, responses that are too old to be served, messages that no vendor repeats any more, and requests
- * whose attempts were all lost.
+ * Deletes a batch of aliases of bookings without a waiver, and keeps the others for another while. An alias whose first
+ * waiver is being stored at this moment is told again by the next read.
+ *
+ * @returns how many were due
+ */
+async function pruneAliases(database: Database): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+with due as materialized (
+  select a.pool, a.booking_system, a.alias, a.booking_id from booking_alias a
+  where a.prune_at <= now() order by a.prune_at limit ${maxBatchSize} for update skip locked),
+used as materialized (
+  select d.* from due d where exists (
+    select from waiver w where w.pool = d.pool and w.booking_id in (d.alias, d.booking_id)
+      and w.booking_system = d.booking_system)),
+kept as (
+  update booking_alias a set prune_at = now() + ${aliasRetention} from used u
+  where a.pool = u.pool and a.booking_system = u.booking_system and a.alias = u.alias),
+pruned as (
+  delete from booking_alias where (pool, booking_system, alias) in (
+    select pool, booking_system, alias from due except select pool, booking_system, alias from used))
+select count(*)::integer as due from due`.execute(database);
+  return rows[0]?.due ?? 0;
+}
+
+/**
+ * Deletes, in batches, responses that are too old to be served, messages that no vendor repeats any more, requests whose
+ * attempts were all lost, and aliases that no waiver needs.
  */
 export async function pruneBookings(database: Database): Promise<void> {
   await sql`delete from booking_refresh where attempts >= ${maxRefreshAttempts} and due_at <= now()`.execute(
@@ -44,6 +70,7 @@ export async function pruneBookings(database: Database): Promise<void> {
         where received_at <= now() - ${maxMessageAge} limit ${maxBatchSize} for update skip locked
       )`,
   );
+  while ((await pruneAliases(database)) === maxBatchSize);
 }
 
 /**

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { ownBookingId } from './booking-ids.ts';
 
 /** A booking to read again. */
 export interface RefreshRequest {
@@ -26,8 +27,8 @@ export interface InboundMessage {
 }
 
 /**
- * Queues bookings to be read again as soon as possible. A booking is queued only once; a repeated request restarts its
- * attempts. Queues nothing if the booking system is not installed.
+ * Queues bookings to be read again as soon as possible. A booking is queued only once, by whichever id; a repeated
+ * request restarts its attempts. Queues nothing if the booking system is not installed.
  */
 export async function requestRefresh(
   database: Database,
@@ -38,6 +39,11 @@ export async function requestRefresh(
 ): Promise<void> {
   const message = messageId === undefined ? null : hash('sha256', messageId, 'buffer');
   // In a fixed order, so that two concurrent calls cannot deadlock.
+  const ownId = ownBookingId({
+    pool: sql`t.pool`,
+    bookingSystem: sql`t.booking_system`,
+    bookingId: sql`b.id`,
+  });
   await sql`
 with target as (
   select i.pool, i.booking_system from installation i
@@ -47,7 +53,7 @@ fresh as (
   select pool, booking_system, ${message}::bytea from target where ${message}::bytea is not null
   on conflict do nothing returning message),
 changed as (
-  select b.id from unnest(${[...bookingIds]}::text[]) b (id)
+  select ${ownId} as id from target t cross join unnest(${[...bookingIds]}::text[]) b (id)
   union
   select c.booking_id from cached_booking c
   where ${missedCalls}::boolean and c.pool = ${pool} and c.booking_system = ${bookingSystem})

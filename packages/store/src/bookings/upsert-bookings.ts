@@ -4,9 +4,12 @@ import { sql } from 'kysely';
 import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { idsOfBooking, referenceOf } from './booking-ids.ts';
 
 /** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
+  /** The id that it was asked for by, if not its own. */
+  readonly alias?: string | undefined;
   readonly fetched: FetchedBooking;
 }
 
@@ -50,7 +53,7 @@ upserted as (
   returning pool, booking_system, booking_id)
 select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
 where exists (
-  select from waiver w where w.pool = k.pool and w.booking_id = k.booking_id
+  select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
     and w.booking_system = k.booking_system and w.last_visit_source = 'created' and not w.deleted)`.execute(
     database,
   );

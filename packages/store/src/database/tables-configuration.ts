@@ -144,6 +144,17 @@ export interface CachedBookingTable {
   fetched_at: Date;
 }
 
+/** An id by which a booking is asked for, other than its own. */
+export interface BookingAliasTable {
+  pool: string;
+  booking_system: string;
+  alias: string;
+  /** The booking's own id; never an alias itself. */
+  booking_id: string;
+  /** When it is removed, if the pool has no waiver of the booking by then. */
+  prune_at: Date;
+}
+
 /** A booking to be read again in the background. */
 export interface BookingRefreshTable {
   pool: string;
@@ -206,6 +217,7 @@ export interface ConfigurationTables {
   authorization_request: AuthorizationRequestTable;
   pool_key: PoolKeyTable;
   cached_booking: CachedBookingTable;
+  booking_alias: BookingAliasTable;
   booking_refresh: BookingRefreshTable;
   inbound_message: InboundMessageTable;
   webhook: WebhookTable;

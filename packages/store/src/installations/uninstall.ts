@@ -32,7 +32,13 @@ export function uninstall(
       return { outcome: 'not-installed' };
     if (accountId !== undefined && installation.account_id !== String(accountId))
       return { outcome: 'other-account' };
-    for (const table of ['pool_key', 'cached_booking', 'booking_refresh', 'inbound_message'] as const) {
+    for (const table of [
+      'pool_key',
+      'cached_booking',
+      'booking_alias',
+      'booking_refresh',
+      'inbound_message',
+    ] as const) {
       await transaction
         .deleteFrom(table)
         .where('pool', '=', pool)

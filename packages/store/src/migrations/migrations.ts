@@ -9,6 +9,7 @@ import { destinationCollation } from './0007-destination-collation.ts';
 import { requestBudgets } from './0008-request-budgets.ts';
 import { bookingSystemSessions } from './0009-booking-system-sessions.ts';
 import { inboundCalls } from './0010-inbound-calls.ts';
+import { bookingAliases } from './0011-booking-aliases.ts';
 import { people } from './0013-people.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -23,5 +24,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-request-budgets': requestBudgets,
   '0009-booking-system-sessions': bookingSystemSessions,
   '0010-inbound-calls': inboundCalls,
+  '0011-booking-aliases': bookingAliases,
   '0013-people': people,
 };

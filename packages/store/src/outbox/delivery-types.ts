@@ -78,8 +78,11 @@ export type DeliveryDecision =
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** Sent again after the wait; `usesAttempt` is false for a probe. */
   | { readonly kind: 'retry'; readonly waitMs: number; readonly usesAttempt: boolean }
-  /** Given back after a fault of ours, at a shutdown, or where it was postponed: no attempt is used. */
-  | { readonly kind: 'release'; readonly waitMs: number };
+  /**
+   * Given back after a fault of ours, at a shutdown, or where it was postponed: no attempt is used. `bookingId`: its
+   * booking's own id, to whose lane it goes.
+   */
+  | { readonly kind: 'release'; readonly waitMs: number; readonly bookingId?: string | undefined };
 
 /** The consequence for a message whose attempt was never recorded. */
 export type LossDecision = Extract<DeliveryDecision, { kind: 'dead' }> | { kind: 'retry'; waitMs: number };

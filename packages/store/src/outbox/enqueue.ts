@@ -1,6 +1,7 @@
 import type { WaiverMessage } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { ownBookingId } from '../bookings/booking-ids.ts';
 import { rowsOf } from '../database/rows-of.ts';
 
 const rowOf = (message: WaiverMessage) => ({
@@ -14,6 +15,12 @@ const rowOf = (message: WaiverMessage) => ({
   takeback: message.takeback,
   body: message.body,
   permission_version: message.permissionVersion,
+});
+
+const ownId = ownBookingId({
+  pool: sql`m.pool`,
+  bookingSystem: sql`o.booking_system`,
+  bookingId: sql`m.booking_id`,
 });
 
 /** A condition that is always true, but only evaluated when the CTE before it has been read to its end. */
@@ -42,6 +49,9 @@ wanted as materialized (
  *
  * Whether a message is ordered by its waiver or its booking is up to its destination, read under the destination's lock: it
  * changes only when nothing waits there (see `createWriteUnitJob`), so that no message passes one of the former order.
+ *
+ * A message carries its booking's own id, if that is known, and a booking's lane is that of its own id (see
+ * `move-to-lanes.ts`).
  *
  * Locks, in this order: waivers (in `changed`), destinations (shared; a closing one waits), lanes of bookings, messages
  * that wait by id. A message supersedes older ones of the same waiver, destination and booking that wait, unless they
@@ -72,15 +82,26 @@ message as materialized (
 target as materialized (
   select distinct m.destination from changed c join message m on m.pool = c.pool and m.waiver_id = c.id),
 open as materialized (
-  select d.id, d.write_unit from target g join destination d on d.id = g.destination
+  select d.id, d.write_unit, i.booking_system from target g join destination d on d.id = g.destination
+  left join installation i on i.destination_id = d.id
   where d.status <> 'closed'
   order by d.id for key share of d),
 placed as materialized (
-  select m.*, case o.write_unit when 'booking' then coalesce(m.booking_id, m.waiver_id) else m.waiver_id end
-    as ordering_key
+  select m.id, m.destination, m.kind, m.pool, m.waiver_id, m.version, m.takeback, m.body, m.permission_version,
+    k.booking_id, b.other_ids,
+    case o.write_unit when 'booking' then coalesce(k.booking_id, m.waiver_id) else m.waiver_id end as ordering_key
   from message m
   join changed c on c.pool = m.pool and c.id = m.waiver_id
-  join open o on o.id = m.destination),
+  join open o on o.id = m.destination
+  cross join lateral (
+    select i.own_id, array(select a.alias from booking_alias a
+      where a.pool = m.pool and a.booking_system = o.booking_system and a.booking_id = i.own_id) as other_ids
+    from (select ${ownId} as own_id offset 0) i) b
+  -- Where an older message of the waiver still waits under another id of the booking, this one goes after it.
+  cross join lateral (select coalesce((
+    select p.ordering_key from unnest(b.other_ids) u (id)
+    join pending p on p.destination = m.destination and p.ordering_key = u.id
+    where o.write_unit = 'booking' and p.waiver_id = m.waiver_id limit 1), b.own_id) as booking_id) k),
 ${sequencedBy(sql`waiver_id, version`)},
 older as materialized (
   select o.destination, o.id, o.pool from wanted m
@@ -88,8 +109,8 @@ older as materialized (
     select p.destination, p.id, p.pool, p.waiver_id, p.booking_id, p.takeback from pending p
     where p.destination = m.destination and p.ordering_key = m.ordering_key
     order by p.sequence offset 0) o
-  where o.pool = m.pool and o.waiver_id = m.waiver_id and o.booking_id is not distinct from m.booking_id
-    and not o.takeback),
+  where o.pool = m.pool and o.waiver_id = m.waiver_id and not o.takeback
+    and (o.booking_id is not distinct from m.booking_id or o.booking_id = any (m.other_ids))),
 locked as materialized (
   select p.destination, p.id, p.pool from older o
   join pending p on p.destination = o.destination and p.id = o.id and p.pool = o.pool

@@ -6,6 +6,7 @@ import { durationOf, storable, warningsOf } from './attempt-values.ts';
 import type { FinishedDelivery } from './delivery-types.ts';
 import { fence } from './dispatchers.ts';
 import { idsWithout } from './journal.ts';
+import { moveToLanes } from './move-to-lanes.ts';
 import { recordAccepted } from './record-accepted.ts';
 
 /**
@@ -73,7 +74,10 @@ function recordOthers(
     await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(transaction);
     const owned = await lockOwn(transaction, dispatcher, others);
     const rest = others.filter(({ id }) => owned.has(id));
-    if (rest.length > 0) await recordLocked(transaction, rest);
+    if (rest.length > 0) {
+      await moveToLanes(transaction, rest);
+      await recordLocked(transaction, rest);
+    }
     return [...owned];
   });
 }

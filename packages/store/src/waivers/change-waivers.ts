@@ -1,8 +1,10 @@
 import {
+  type BookingKey,
   bookingOf,
   type ChangeRefusal,
   type Draft,
   type DraftResult,
+  isSameBooking,
   planChange,
   type WaiverPlan,
   type WaiverRecord,
@@ -11,8 +13,8 @@ import { batchAcrossPools, type LockTimeout } from '../database/batch-across-poo
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
-import { readSessions } from './read-sessions.ts';
 import { lockWaiver, readWaivers } from './read-waivers.ts';
 import { withdrawAnswers } from './withdraw-answers.ts';
 import { maxBatchSize, updateWaivers, type Written, writeIsolated } from './write-waivers.ts';
@@ -54,16 +56,28 @@ const maxOptimisticAttempts = 3;
 
 const notFound: ChangeOutcome = { outcome: 'not-found' };
 
-const bookingToRead = ({ needsSessions, changed }: Draft) => (needsSessions ? bookingOf(changed) : undefined);
+const bookingsToRead = ({ needsSessions, former, changed }: Draft): readonly BookingKey[] => {
+  const bookings = isSameBooking(former, changed) ? [] : [bookingOf(former), bookingOf(changed)];
+  return [...bookings, needsSessions ? bookingOf(changed) : undefined].flatMap((each) => each ?? []);
+};
 
-type SessionsOf = Awaited<ReturnType<typeof readSessions>>;
+type ReadingOf = Awaited<ReturnType<typeof readBookings>>;
 
-function planStep(drafted: DraftResult, pool: PoolReading, sessionsOf: SessionsOf): Step {
+/** Whether a waiver stays in its booking, by whichever id it names it. */
+function staysInBooking({ former, changed }: Draft, readingOf: ReadingOf): boolean {
+  if (isSameBooking(former, changed)) return true;
+  const [one, other] = [bookingOf(former), bookingOf(changed)];
+  if (one === undefined || other?.bookingSystem !== one.bookingSystem) return false;
+  return readingOf(one).ownId === readingOf(other).ownId;
+}
+
+function planStep(drafted: DraftResult, pool: PoolReading, readingOf: ReadingOf): Step {
   if ('refusal' in drafted) {
     return { outcome: { outcome: 'refused', refusal: drafted.refusal, record: drafted.former } };
   }
   const { draft } = drafted;
-  return { plan: planChange(draft, { ...pool, sessions: sessionsOf(bookingToRead(draft)) }) };
+  const { sessions } = readingOf(bookingOf(draft.changed));
+  return { plan: planChange(draft, { ...pool, sessions, staysInBooking: staysInBooking(draft, readingOf) }) };
 }
 
 /** Changes distinct waivers. Each has its own outcome. */
@@ -85,15 +99,12 @@ async function changeBatch(
     return former && draft(former);
   });
   const drafts = drafted.flatMap((each) => (each && 'draft' in each ? each.draft : []));
-  const sessionsOf = await readSessions(
-    database,
-    drafts.flatMap((draft) => bookingToRead(draft) ?? []),
-  );
+  const readingOf = await readBookings(database, drafts.flatMap(bookingsToRead));
   const steps = await Promise.allSettled(
     requests.map(async ({ pool }, place): Promise<Step> => {
       const result = drafted[place];
       const reading = pools.get(pool);
-      return result && reading ? planStep(result, reading, sessionsOf) : { outcome: notFound };
+      return result && reading ? planStep(result, reading, readingOf) : { outcome: notFound };
     }),
   );
   const plans = steps.flatMap((each) =>
@@ -125,8 +136,8 @@ async function changeLocked(
     const reading = (await readRecipients(transaction, [pool])).get(pool);
     if (former === undefined || reading === undefined) return { outcome: notFound };
     const drafted = draft(former);
-    const booking = 'draft' in drafted ? bookingToRead(drafted.draft) : undefined;
-    const step = planStep(drafted, reading, await readSessions(transaction, booking ? [booking] : []));
+    const bookings = 'draft' in drafted ? bookingsToRead(drafted.draft) : [];
+    const step = planStep(drafted, reading, await readBookings(transaction, bookings));
     if ('outcome' in step) return step;
     const { plan } = step;
     const written = await updateWaivers(transaction, [plan]);

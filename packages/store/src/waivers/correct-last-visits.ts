@@ -1,5 +1,6 @@
 import { type BookingKey, draftCorrection, planChange, type VisitSession } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { bookingValue, idsOfBooking } from '../bookings/booking-ids.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 import { limitPageBytes } from '../pages/page-bytes.ts';
 import { readRecipients } from './read-recipients.ts';
@@ -24,7 +25,8 @@ export async function correctLastVisits(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId, sessions }: VisitBooking,
 ): Promise<number> {
-  const isWaiting = sql`w.pool = ${pool} and w.booking_id = ${bookingId} and w.booking_system = ${bookingSystem}
+  const ids = idsOfBooking(bookingValue({ pool, bookingSystem, bookingId }));
+  const isWaiting = sql`w.pool = ${pool} and w.booking_id = any (array(${ids})) and w.booking_system = ${bookingSystem}
     and w.last_visit_source = 'created' and not w.deleted`;
   const candidates = limitPageBytes(
     sql`select w.id, w.answers, w.activities from waiver w where ${isWaiting} order by w.id limit ${maxCorrected}`,
@@ -37,6 +39,6 @@ order by w.id for update`.execute(transaction);
   const drafts = rows.flatMap((row) => draftCorrection(recordOf(row), sessions) ?? []);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (drafts.length === 0 || reading === undefined) return 0;
-  const plans = drafts.map((draft) => planChange(draft, { ...reading, sessions }));
+  const plans = drafts.map((draft) => planChange(draft, { ...reading, sessions, staysInBooking: true }));
   return (await updateWaivers(transaction, plans)).changed.length;
 }

@@ -11,8 +11,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { batchAcrossPools, type LockTimeout } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { readBookings } from './read-bookings.ts';
 import { readRecipients } from './read-recipients.ts';
-import { readSessions } from './read-sessions.ts';
+
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 import { insertWaivers, maxBatchSize, type Written, writeIsolated } from './write-waivers.ts';
 
@@ -42,12 +43,12 @@ async function createBatch(
   onWritten: (written: Written) => void,
 ): Promise<PromiseSettledResult<Attempt>[]> {
   const withoutVisit = waivers.filter(({ lastVisit }) => !lastVisit);
-  const [pools, sessionsOf] = await Promise.all([
+  const [pools, readingOf] = await Promise.all([
     readRecipients(
       database,
       waivers.map(({ pool }) => pool),
     ),
-    readSessions(
+    readBookings(
       database,
       withoutVisit.flatMap((waiver) => bookingOf(waiver) ?? []),
     ),
@@ -56,7 +57,7 @@ async function createBatch(
     waivers.map(async (waiver) => {
       const pool = pools.get(waiver.pool);
       if (!pool?.known) return undefined;
-      return planCreation(waiver, { ...pool, sessions: sessionsOf(bookingOf(waiver)) });
+      return planCreation(waiver, { ...pool, sessions: readingOf(bookingOf(waiver)).sessions });
     }),
   );
   const plans = planned.flatMap((each) => (each.status === 'fulfilled' && each.value) || []);

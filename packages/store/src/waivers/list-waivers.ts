@@ -1,5 +1,6 @@
 import type { WaiverRecord } from '@waiver-service/waivers';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { idsOfBooking } from '../bookings/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -18,6 +19,19 @@ function positionOf(cursor: string): { updatedAt: Date; id: string } {
   return { updatedAt: decodeTime(time), id };
 }
 
+/** The waivers `w` of a booking, by whichever id they were signed; of all booking systems that have one of that id. */
+function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
+  const ids = idsOfBooking({
+    pool: sql`i.pool`,
+    bookingSystem: sql`i.booking_system`,
+    bookingId: sql`${bookingId}::text`,
+  });
+  const others = sql`
+    from installation i cross join lateral (${ids}) o where i.pool = ${pool} and o.id <> ${bookingId}`;
+  return sql`(w.booking_id = any (array(select ${bookingId}::text union all select o.id ${others}))
+    and (w.booking_id = ${bookingId} or (w.booking_system, w.booking_id) in (select i.booking_system, o.id ${others})))`;
+}
+
 /**
  * Lists a pool's records by their last change. A record that changes meanwhile moves towards the end. A record whose
  * transaction commits late can appear before a position that was already read; to miss none, follow the changes
@@ -29,7 +43,7 @@ export async function listWaivers(
   { bookingId, updatedSince, cursor, limit }: WaiverListRequest,
 ): Promise<Page<WaiverRecord>> {
   const conditions = [sql`w.pool = ${pool}`];
-  if (bookingId !== undefined) conditions.push(sql`w.booking_id = ${bookingId}`);
+  if (bookingId !== undefined) conditions.push(isOfBooking(pool, bookingId));
   if (updatedSince !== undefined) conditions.push(sql`w.updated_at >= ${updatedSince}`);
   if (cursor !== undefined) {
     const { updatedAt, id } = positionOf(cursor);

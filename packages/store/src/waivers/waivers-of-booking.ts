@@ -1,5 +1,6 @@
 import type { BookingKey, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
+import { idsOfBooking, referenceOf } from '../bookings/booking-ids.ts';
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
@@ -26,9 +27,10 @@ select b.place, w.id, w.booking_guest_id as "bookingGuestId", w.current_page as 
 from unnest(${wanted.map((_, place) => place)}::integer[], ${wanted.map(({ pool }) => pool)}::text[],
   ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) b (place, pool, booking_system, booking_id)
+cross join lateral (${idsOfBooking(referenceOf('b'))}) i
 cross join lateral (
   select * from waiver o
-  where o.pool = b.pool and o.booking_id = b.booking_id and o.booking_system = b.booking_system and not o.deleted
+  where o.pool = b.pool and o.booking_id = i.id and o.booking_system = b.booking_system and not o.deleted
   order by o.updated_at, o.id limit ${maxWaiversOfBooking}) w
 order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);
@@ -44,7 +46,9 @@ export function createWaiversOfBooking(
       const rowsOf = await readBatch(database, wanted);
       return wanted.map((_, place) => ({
         status: 'fulfilled',
-        value: (rowsOf.get(place) ?? []).map(({ place: _, ...waiver }) => waiver),
+        value: (rowsOf.get(place) ?? [])
+          .slice(0, maxWaiversOfBooking)
+          .map(({ place: _, ...waiver }) => waiver),
       }));
     },
   });

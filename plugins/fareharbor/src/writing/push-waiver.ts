@@ -5,9 +5,16 @@ import {
   WaiverRejected,
   type Warning,
 } from '@waiver-service/core';
-import { bookingSegment, kindOf, objectOf, rejectNotFound, withNoteLine } from '@waiver-service/plugin-kit';
+import {
+  bookingSegment,
+  kindOf,
+  objectOf,
+  rejectNotFound,
+  requireOwnId,
+  withNoteLine,
+} from '@waiver-service/plugin-kit';
 import { raiseForWrite } from '../answers.ts';
-import { type FoundBooking, followRebookings } from '../rebookings.ts';
+import { type FoundBooking, findCurrentBooking, findReplacedBookings } from '../rebookings.ts';
 import type { Context } from '../settings.ts';
 
 function noteOf({ booking: { note } }: FoundBooking): string {
@@ -49,10 +56,11 @@ async function writeLine({ http }: Context, found: FoundBooking, waiver: Waiver)
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   // Rejects an invalid id without retry; the read below would throw BookingNotFound, which is retried.
   bookingSegment(waiver.bookingId, 'guest-update');
-  const [current, ...replaced] = await followRebookings(context, waiver.bookingId).catch(rejectNotFound);
-  const warnings = await writeLine(context, current, waiver);
-  if (waiver.deleted) {
-    for (const one of replaced) warnings.push(...(await writeLine(context, one, waiver)));
-  }
+  const current = await findCurrentBooking(context, waiver.bookingId).catch(rejectNotFound);
+  requireOwnId(waiver, current.uuid);
+  // It may have been signed before the booking was rebooked.
+  const replaced = waiver.deleted ? await findReplacedBookings(context, current).catch(rejectNotFound) : [];
+  const warnings: Warning[] = [];
+  for (const one of [current, ...replaced]) warnings.push(...(await writeLine(context, one, waiver)));
   return { accepted: true, warnings };
 }

@@ -117,15 +117,15 @@ export const storeFinishFaults: readonly PlantedFault[] = [
   {
     title: 'a newer version supersedes what takes a record back',
     file: 'packages/store/src/outbox/enqueue.ts',
-    find: '\n    and not o.takeback),',
-    replace: '),',
+    find: ' and not o.takeback\n    and (o.booking_id',
+    replace: '\n    and (o.booking_id',
     noticedBy: ['outbox/supersede'],
   },
   {
     title: "a version supersedes another waiver's in a lane of a booking",
     file: 'packages/store/src/outbox/enqueue.ts',
-    find: ' and o.waiver_id = m.waiver_id and o.booking_id is',
-    replace: ' and o.booking_id is',
+    find: ' and o.waiver_id = m.waiver_id and not o.takeback',
+    replace: ' and not o.takeback',
     noticedBy: ['outbox/supersede', 'outbox/model'],
   },
   {

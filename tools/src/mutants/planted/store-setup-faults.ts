@@ -180,15 +180,15 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: 'an uninstall leaves the cached bookings',
     file: 'packages/store/src/installations/uninstall.ts',
-    find: "['pool_key', 'cached_booking', 'booking_refresh', 'inbound_message']",
-    replace: "['pool_key', 'booking_refresh', 'inbound_message']",
+    find: "      'cached_booking',\n",
+    replace: '',
     noticedBy: ['installations/uninstall'],
   },
   {
     title: 'an uninstall leaves the app pool keys',
     file: 'packages/store/src/installations/uninstall.ts',
-    find: "['pool_key', 'cached_booking', 'booking_refresh', 'inbound_message']",
-    replace: "['cached_booking', 'booking_refresh']",
+    find: "      'pool_key',\n",
+    replace: '',
     noticedBy: ['installations/uninstall'],
   },
   {

@@ -60,7 +60,7 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
   },
   {
     title: "the last visit is of another booking system's booking",
-    file: 'packages/store/src/waivers/read-sessions.ts',
+    file: 'packages/store/src/waivers/read-bookings.ts',
     find: 'on b.pool = k.pool and b.booking_system = k.booking_system and',
     replace: 'on b.pool = k.pool and',
     noticedBy: ['bookings/saved'],

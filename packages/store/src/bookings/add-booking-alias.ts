@@ -1,0 +1,90 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+
+/*
+ * An alias leads to a booking's own id, which is never an alias itself:
+ *
+ *   (none) ── a read by `alias` answers `bookingId` ──▶ alias ▸ own id of bookingId
+ *          ── a read by that own id answers another ──▶ alias ▸ the other one, and the former own id becomes an alias
+ *
+ * Waivers keep the id that they were signed under: all queries for a booking's waivers go by all of its ids. Messages under
+ * an alias move to the lane of the own id one by one, when their turn comes: see `outbox/move-to-lanes.ts`.
+ */
+
+/** Another id of a booking, as its booking system has just told. */
+export interface NewAlias extends BookingKey {
+  /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
+  readonly alias: string;
+}
+
+/**
+ * The outcome of noting an alias. `contradicted`: the two ids are known the other way round, too; the newer answer
+ * counts.
+ */
+export type AliasOutcome = 'noted' | 'contradicted' | 'not-installed';
+
+/** How long an alias is kept without a waiver of its booking. */
+export const aliasRetention = sql`interval '30 days'`;
+
+/** Locks the installation against an uninstall. */
+async function lockInstalled(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem }: BookingKey,
+): Promise<boolean> {
+  const { rows } = await sql`
+select from installation
+where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share`.execute(
+    transaction,
+  );
+  return rows.length > 0;
+}
+
+async function readAlias(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem }: BookingKey,
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+select booking_id as id from booking_alias
+where pool = ${pool} and booking_system = ${bookingSystem} and alias = ${id}`.execute(transaction);
+  return rows[0]?.id;
+}
+
+/** Points an id, and what was an alias of it, to the booking's own id. */
+async function pointTo(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem, alias }: NewAlias,
+  own: string,
+): Promise<void> {
+  const of = sql`pool = ${pool} and booking_system = ${bookingSystem}`;
+  await sql`delete from booking_alias where ${of} and alias = ${own}`.execute(transaction);
+  await sql`update booking_alias set booking_id = ${own} where ${of} and booking_id = ${alias}`.execute(
+    transaction,
+  );
+  await sql`
+insert into booking_alias (pool, booking_system, alias, booking_id, prune_at)
+values (${pool}, ${bookingSystem}, ${alias}, ${own}, now() + ${aliasRetention})
+on conflict (pool, booking_system, alias)
+do update set booking_id = excluded.booking_id, prune_at = excluded.prune_at`.execute(transaction);
+}
+
+/** Notes another id of a booking. Idempotent. Notes nothing if the booking system is no longer installed. */
+export function addBookingAlias(database: Database, given: NewAlias): Promise<AliasOutcome> {
+  const { pool, bookingSystem, alias, bookingId } = given;
+  return retryDeadlock(() =>
+    database.transaction().execute(async (transaction) => {
+      if (!(await lockInstalled(transaction, given))) return 'not-installed';
+      // One at a time, so that no alias is ever pointed to another one.
+      const lock = JSON.stringify(['booking alias', pool, bookingSystem]);
+      await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction);
+      const known = await readAlias(transaction, given, bookingId);
+      const isContradicted = known === alias;
+      // What the answer names may have become an alias while the answer was on its way.
+      const own = known === undefined || isContradicted ? bookingId : known;
+      if ((await readAlias(transaction, given, alias)) !== own) await pointTo(transaction, given, own);
+      return isContradicted ? 'contradicted' : 'noted';
+    }),
+  );
+}

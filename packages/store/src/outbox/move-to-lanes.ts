@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import type { FinishedDelivery } from './delivery-types.ts';
+
+/*
+ * A booking that is written as a whole has one lane, that of its own id. What was enqueued under another id, before that was
+ * known to be one, moves when its turn comes in its former lane. Its dispatcher moves it in the transaction that gives it
+ * back: nobody else may, because a lane is kept free of other messages only as long as none of its own changes lanes
+ * while it is being sent. The sequence stays, so the messages of a waiver stay in their order.
+ */
+
+const reason = 'the booking has two ids, and the record has only gone from one to the other';
+
+/**
+ * Moves messages, whose rows are locked, to the lanes of their bookings' own ids. One that would come after a newer
+ * version of its waiver there is superseded instead. So is the takeback of a record that went from one id to the other,
+ * but not where the record has become another guest's: it would take it back from its own booking.
+ */
+export async function moveToLanes(
+  transaction: DatabaseTransaction,
+  finished: readonly FinishedDelivery[],
+): Promise<void> {
+  const moves = finished.flatMap(({ id, pool, destination, decision }) =>
+    decision.kind === 'release' && decision.bookingId !== undefined
+      ? { id, pool, destination, own_id: decision.bookingId }
+      : [],
+  );
+  if (moves.length === 0) return;
+  await sql`
+with moving as materialized (
+  select p.id, p.pool, p.destination, p.takeback, m.own_id, p.ordering_key = p.booking_id as changes_lane, exists (
+    select from delivery n
+    where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination and n.version > d.version
+      and n.booking_id = m.own_id and not n.takeback
+      and (not d.takeback or i.guest_id <> 'booking-guest-id'
+        or n.body::json #>> '{waiver,bookingGuestId}' is not distinct from d.body::json #>> '{waiver,bookingGuestId}')
+    ) as is_outdated
+  from ${rowsOf(moves, 'm', { id: 'uuid', pool: 'text', destination: 'text', own_id: 'text' })}
+  join pending p on p.destination = m.destination and p.id = m.id and p.pool = m.pool
+  join delivery d on d.id = p.id and d.pool = p.pool
+  join installation i on i.destination_id = p.destination),
+gone as (
+  delete from pending p using moving m
+  where m.is_outdated and p.destination = m.destination and p.id = m.id and p.pool = m.pool
+  returning p.id, p.pool, p.takeback, p.attempts),
+ended_now as (
+  insert into ended (id, pool, state, reason, attempts)
+  select id, pool, case when takeback then 'cancelled' else 'superseded' end, case when takeback then ${reason} end,
+    attempts
+  from gone),
+moved as (
+  update pending p set booking_id = m.own_id,
+    ordering_key = case when m.changes_lane then m.own_id else p.ordering_key end
+  from moving m
+  where not m.is_outdated and p.destination = m.destination and p.id = m.id and p.pool = m.pool)
+update delivery d set booking_id = m.own_id,
+  ordering_key = case when m.changes_lane then m.own_id else d.ordering_key end
+from moving m where not m.is_outdated and d.id = m.id and d.pool = m.pool`.execute(transaction);
+}

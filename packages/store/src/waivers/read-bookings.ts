@@ -1,0 +1,50 @@
+import type { BookingKey, VisitSession } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { ownBookingId, referenceOf } from '../bookings/booking-ids.ts';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+
+/** What a waiver's change needs to know of a booking. */
+export interface BookingReading {
+  /** Its own id, whichever one it was asked for by. */
+  readonly ownId: string;
+  /** Those of the last valid response; none if no response is stored. */
+  readonly sessions: readonly VisitSession[];
+}
+
+interface BookingRow extends BookingKey {
+  readonly ownId: string;
+  readonly sessions: readonly VisitSession[] | null;
+}
+
+const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
+  JSON.stringify([pool, bookingSystem, bookingId]);
+
+const unread: BookingReading = { ownId: '', sessions: [] };
+
+/**
+ * Reads the own ids of some bookings, and their sessions from the last valid responses.
+ *
+ * @returns a function that finds what was read of a booking.
+ */
+export async function readBookings(
+  database: Database,
+  bookings: readonly BookingKey[],
+): Promise<(booking: BookingKey | undefined) => BookingReading> {
+  const found = new Map<string, BookingReading>();
+  if (bookings.length > 0) {
+    const wanted = [...new Map(bookings.map((booking) => [keyOf(booking), booking])).values()];
+    const { rows } = await sql<BookingRow>`${prepared}
+select k.pool, k.booking_system as "bookingSystem", k.booking_id as "bookingId", o.id as "ownId",
+  b.fetched::json #> '{booking,bookedSessions}' as sessions
+from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
+  ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)
+cross join lateral (select ${ownBookingId(referenceOf('k'))} as id offset 0) o
+left join cached_booking b on b.pool = k.pool and b.booking_system = k.booking_system and b.booking_id = o.id`.execute(
+      database,
+    );
+    for (const { ownId, sessions, ...booking } of rows)
+      found.set(keyOf(booking), { ownId, sessions: sessions ?? [] });
+  }
+  return (booking) => (booking && found.get(keyOf(booking))) ?? unread;
+}
