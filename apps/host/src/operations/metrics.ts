@@ -19,13 +19,19 @@ export interface HostMetrics {
 const countWithinMs = 1_000;
 const countCacheMs = 1_000;
 
-/**
- * Creates the metrics of one host.
- * @param countLanes - counts the lanes with something to send, across all hosts; if it fails, the metric is omitted
- */
-export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): HostMetrics {
+/** Counts across all hosts. If one fails, its metric is omitted. */
+export interface SharedCounts {
+  /** Counts the lanes with something to send. */
+  countLanes(): Promise<readonly LaneCount[]>;
+  /** Counts the installations that need attention. */
+  countLost(): Promise<number>;
+}
+
+/** Creates the metrics of one host. */
+export function createMetrics({ countLanes, countLost }: SharedCounts): HostMetrics {
   let sending: { readonly inFlight: number } = { inFlight: 0 };
   const sharedCounts = shareResult(countLanes, countCacheMs);
+  const sharedLost = shareResult(countLost, countCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -61,6 +67,17 @@ export function createMetrics(countLanes: () => Promise<readonly LaneCount[]>): 
       const late = delay(countWithinMs, [], { ref: false });
       const counts = await Promise.race([sharedCounts(), late]).catch(() => []);
       for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
+    },
+  });
+  new Gauge({
+    name: 'waiver_service_installations_needing_attention',
+    help: 'Installations whose authorization their booking system refuses, over all hosts.',
+    registers,
+    async collect() {
+      const late = delay(countWithinMs, undefined, { ref: false });
+      const count = await Promise.race([sharedLost(), late]).catch(() => undefined);
+      if (count === undefined) this.remove();
+      else this.set(count);
     },
   });
   return {

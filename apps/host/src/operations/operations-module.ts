@@ -12,7 +12,8 @@ export const operationsTokens = {
 /** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a separate port. */
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(operationsTokens.metrics).toResolvedValue(
-    ({ outbox }) => createMetrics(() => outbox.countLanes()),
+    ({ outbox, sessions }) =>
+      createMetrics({ countLanes: () => outbox.countLanes(), countLost: () => sessions.countLost() }),
     [hostTokens.store],
   );
   bind(operationsTokens.readiness).toResolvedValue(

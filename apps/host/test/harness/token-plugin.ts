@@ -38,6 +38,8 @@ export function tokenPlugin(requestLimits?: RequestLimits): BookingSystemPlugin 
 /** A booking system that issues tokens, and those that it has issued. */
 export interface TokenSystem extends SimulatedBookingSystem {
   readonly issued: IssuedTokens;
+  /** The client that it issues tokens to. */
+  readonly client: { id: string; secret: string };
 }
 
 /** Starts a booking system that issues tokens to {@link tokenAccount}. */
@@ -50,7 +52,7 @@ export async function startTokenSystem(): Promise<TokenSystem> {
     form: 'current',
     tokens: { issued, client },
   });
-  return Object.assign(system, { issued });
+  return Object.assign(system, { issued, client });
 }
 
 /** A host that knows {@link tokenPlugin} alone. */

@@ -7,8 +7,13 @@ export interface InstallationSummary {
   readonly bookingSystem: string;
   readonly accountId: AccountId;
   readonly installedAt: Date;
-  /** `pending` awaits an operator's approval: until then nothing is read or sent. */
-  readonly status: 'active' | 'pending';
+  /**
+   * `pending` awaits an operator's approval: until then nothing is read or sent. `needs_attention`: the booking system has
+   * refused its authorization.
+   */
+  readonly status: 'active' | 'pending' | 'needs_attention';
+  /** Why it needs attention, and since when. */
+  readonly attention?: { readonly since: Date; readonly reason: string };
   /** Whether its destination is paused, so that no Guest Updates are sent. */
   readonly paused: boolean;
   /** Null if no approval was needed. */
@@ -28,6 +33,7 @@ export async function listInstallations(database: Database, pool: string): Promi
   const rows = await database
     .selectFrom('installation')
     .innerJoin('destination', 'destination.id', 'installation.destination_id')
+    .leftJoin('booking_system_session as session', 'session.destination', 'installation.destination_id')
     .select([
       'installation.booking_system',
       'installation.account_id',
@@ -39,6 +45,8 @@ export async function listInstallations(database: Database, pool: string): Promi
       'installation.approved_by',
       'installation.approved_at',
       'installation.status',
+      'session.lost_since',
+      'session.lost_reason',
       'destination.status as destination_status',
       'destination.last_success_at',
       'destination.last_failure_at',
@@ -53,13 +61,16 @@ export async function listInstallations(database: Database, pool: string): Promi
     bookingSystem: row.booking_system,
     accountId: accountIdOf(row.account_id ?? '', row.account_id_is_number),
     installedAt: row.installed_at,
-    status: row.status === 'pending' ? 'pending' : 'active',
+    status: row.status === 'pending' ? 'pending' : row.lost_since === null ? 'active' : 'needs_attention',
     paused: row.destination_status === 'paused',
     approvedBy: row.approved_by,
     approvedAt: row.approved_at,
     shareProperties: row.share_properties,
     shareAllowedBy: row.share_allowed_by,
     shareAllowedAt: row.share_allowed_at,
+    ...(row.lost_since === null
+      ? {}
+      : { attention: { since: row.lost_since, reason: row.lost_reason ?? '' } }),
     ...(row.last_success_at === null ? {} : { lastSuccessAt: row.last_success_at }),
     ...(row.last_failure_at === null
       ? {}

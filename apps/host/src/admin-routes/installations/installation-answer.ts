@@ -10,8 +10,14 @@ export const installationSchema = z
     accountId: accountIdSchema,
     installedAt: dateTimeSchema,
     status: z
-      .enum(['active', 'pending'])
-      .describe('`pending`: nothing is read or sent until an operator approves it.'),
+      .enum(['active', 'pending', 'needs_attention'])
+      .describe(
+        '`pending`: nothing is read or sent until an operator approves it. `needs_attention`: the booking system refuses its authorization; Guest Updates are kept meanwhile.',
+      ),
+    attention: z
+      .object({ since: dateTimeSchema, reason: z.string() })
+      .optional()
+      .describe('Why it needs attention, and what to do.'),
     paused: z.boolean().describe('Whether its destination is paused; Guest Updates are kept meanwhile.'),
     approvedBy: z.string().nullable().describe('Who approved it; null if no approval was needed.'),
     approvedAt: dateTimeSchema.nullable(),
@@ -28,12 +34,13 @@ export const installationSchema = z
 
 /** An installation of the store as the HTTP API answers it. */
 export function installationAnswer(summary: InstallationSummary): z.infer<typeof installationSchema> {
-  const { approvedAt, shareAllowedAt, lastSuccessAt, lastFailure } = summary;
+  const { attention, approvedAt, shareAllowedAt, lastSuccessAt, lastFailure } = summary;
   return {
     bookingSystem: summary.bookingSystem,
     accountId: summary.accountId,
     installedAt: toDateTime(summary.installedAt),
     status: summary.status,
+    ...(attention ? { attention: { ...attention, since: toDateTime(attention.since) } } : {}),
     paused: summary.paused,
     approvedBy: summary.approvedBy,
     approvedAt: approvedAt && toDateTime(approvedAt),
