@@ -82,9 +82,8 @@ test('the declarations of core are read with their comments, whatever file they 
     name: 'pushWaiver(context, waiver)',
     isOptional: true,
     type: 'Promise<PushedWaiver>',
-    description: expect.stringMatching(
-      /^Writes one waiver \(contract 4\.2\)\. Rejects with a `BookingSystemError`\./,
-    ),
+    description:
+      'Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false.',
   });
   expect(errors.find(({ name }) => name === 'RateLimited')).toMatchObject({
     code: 'booking_system_rate_limited',
@@ -92,5 +91,9 @@ test('the declarations of core are read with their comments, whatever file they 
     description: expect.stringContaining('429'),
   });
   expect(errors.find(({ name }) => name === 'WaiverRejected')?.isRetryable).toBeUndefined();
+  const functions = interfaces.find(({ name }) => name === 'BookingSystemSession')?.members ?? [];
+  expect(functions.find(({ name }) => name.startsWith('renew'))?.description).toMatch(
+    /^Opens a session[^*\n]+[a-zA-Z`]\.?$/,
+  );
   expect(warnings).toContainEqual({ code: 'null_as_absent', description: 'An optional field was null.' });
 });

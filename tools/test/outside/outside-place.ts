@@ -11,10 +11,10 @@ export interface OutsidePlace {
   readonly packages: readonly PackedPackage[];
   /** A folder below it, which is created if it is not there. */
   folder(name: string): string;
-  /** Runs npm in a folder below it. */
-  npm(
+  /** Runs a program in a folder. */
+  run(
     folder: string,
-    words: readonly string[],
+    words: readonly [string, ...string[]],
     variables?: Readonly<Record<string, string>>,
   ): Promise<Ending>;
   close(): Promise<void>;
@@ -31,6 +31,7 @@ export async function openOutsidePlace(): Promise<OutsidePlace> {
     npm_config_cache: join(place, 'cache'),
     npm_config_update_notifier: 'false',
     npm_config_audit: 'false',
+    npm_config_yes: 'true',
   };
   const folder = (name: string) => {
     const path = join(place, name);
@@ -40,7 +41,7 @@ export async function openOutsidePlace(): Promise<OutsidePlace> {
   return {
     packages,
     folder,
-    npm: (name, words, variables) => runWith({ ...own, ...variables }, folder(name), 'npm', ...words),
+    run: (cwd, [program, ...words], variables) => runWith({ ...own, ...variables }, cwd, program, ...words),
     async close() {
       await registry.close();
       rmSync(place, { recursive: true });

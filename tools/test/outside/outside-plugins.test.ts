@@ -25,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([place?.close(), system?.close()]));
 
 const folderOf = (installName: string) => `waiver-service-plugin-${installName}`;
-const npmCreate = ['create', '--yes', 'waiver-service-plugin@latest'];
+const npmCreate = ['create', 'waiver-service-plugin@latest'] as const;
 
 /** Runs npm, and returns what it said. */
 async function npm(folder: string, ...words: readonly string[]): Promise<string> {
-  const { status, output } = await place.npm(folder, words);
+  const { status, output } = await place.run(place.folder(folder), ['npm', ...words]);
   expect(status, output).toBe(0);
   return output;
 }
@@ -68,7 +68,7 @@ describe('where there is no clone', () => {
   );
 
   test('npm create says what is wrong with a name, and how it is called', async () => {
-    const { status, output } = await place.npm('.', [...npmCreate, 'A!']);
+    const { status, output } = await place.run(place.folder('.'), ['npm', ...npmCreate, 'A!']);
     expect(status).toBe(2);
     expect(output).toMatch(/"A!" is no install name.*--display-name <name>/s);
   });
@@ -76,7 +76,8 @@ describe('where there is no clone', () => {
   test(
     'npx checks a booking system, and says what --serve needs',
     async () => {
-      const check = ['exec', '--yes', '--', 'waiver-service-check'];
+      const check = ['npm', 'exec', '--', 'waiver-service-check'] as const;
+      const empty = place.folder('empty');
       const options = [
         '--auth-header',
         'x-outside',
@@ -86,11 +87,17 @@ describe('where there is no clone', () => {
         'none',
         '--write',
       ];
-      const words = [...check, system.url, '--booking', String(system.bookings.all[0]?.id), ...options];
-      const checked = await place.npm('empty', words, { WAIVER_SERVICE_API_KEY: apiKey });
+      const words: [string, ...string[]] = [
+        ...check,
+        system.url,
+        '--booking',
+        String(system.bookings.all[0]?.id),
+        ...options,
+      ];
+      const checked = await place.run(empty, words, { WAIVER_SERVICE_API_KEY: apiKey });
       expect(checked.output).toMatch(/\d{2} clauses hold, 0 do not/);
       expect(checked.status).toBe(0);
-      const served = await place.npm('empty', [...check, '--serve']);
+      const served = await place.run(empty, [...check, '--serve']);
       expect(served.output).toContain('@waiver-service/host is not installed beside waiver-service-check');
       expect(served.status).toBe(2);
     },

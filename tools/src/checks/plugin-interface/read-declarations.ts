@@ -54,7 +54,8 @@ const textOf = (file: SourceFile, node: Node) => file.text.slice(node.getStart(f
 function descriptionOf(file: SourceFile, node: Node): string {
   const comments = file.text.slice(node.pos, node.getStart(file)).match(/\/\*\*[\s\S]*?\*\//g);
   return (comments?.at(-1) ?? '')
-    .replace(/^\/\*\*|\*\/$|^\s*\* ?/gm, ' ')
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .replace(/^\s*\*/gm, ' ')
     .replace(/\{@link (\w+)\}/g, '`$1`')
     .replace(/\s+/g, ' ')
     .trim();
