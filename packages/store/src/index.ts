@@ -1,3 +1,4 @@
+export type { AuditEntry, AuditedOutcome, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export type {
   BookingSystemSettings,
   BookingSystemSettingsChange,

@@ -1,3 +1,5 @@
+import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
+import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
 import { createBookingWriter } from './bookings/booking-writer.ts';
@@ -51,6 +53,8 @@ export interface OpenStoreOptions {
    * at once instead of running out. Default false.
    */
   readonly soleHost?: boolean;
+  /** How long entries of the audit log are kept; two years by default, at least a day. */
+  readonly auditRetentionMs?: number;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -58,6 +62,7 @@ export interface Store {
   readonly pools: Pools;
   readonly accessTokens: AccessTokens;
   readonly credentials: Credentials;
+  readonly auditLog: AuditLog;
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
@@ -86,6 +91,7 @@ const statementTimeoutMs = 30_000;
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
+  const { auditRetentionMs = 2 * 365 * 86_400_000 } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl);
   const renewal = createConnectionRenewal();
@@ -118,7 +124,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
   const stopPruning = startPruning(database, onNotice);
   const jobs = startBackgroundJobs(
-    [createCancelJob(database), createRecoveryJob(database, onEnqueued), createWriteUnitJob(database)],
+    [
+      createCancelJob(database),
+      createRecoveryJob(database, onEnqueued),
+      createWriteUnitJob(database),
+      createPruneAuditJob(database, auditRetentionMs),
+    ],
     onNotice,
   );
   const bookingWriter = createBookingWriter(database, { onEnqueued, onNotice });
@@ -134,6 +145,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     pools: { ...pools, put: changingSetups(pools.put) },
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
     credentials: createCredentials(context),
+    auditLog: createAuditLog(context),
     bookingSystems: { ...bookingSystems, put: changingSetups(bookingSystems.put) },
     installKeys: createInstallKeys(context),
     installations: {

@@ -11,6 +11,7 @@ import { destinationRoutes } from './destinations/destination-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
+import { auditRoute } from './people/audit-route.ts';
 import { credentialRoutes } from './people/credential-routes.ts';
 import { meRoute } from './people/me-route.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
@@ -25,6 +26,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
     (store, outbound, settings, baseUrl, bookingSystems, bookingReader) => (app) => {
       meRoute(app);
       credentialRoutes(app, { store });
+      auditRoute(app, { store });
       bookingSystemRoutes(app, { store, bookingSystems, settings });
       configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });
       installKeyRoutes(app, { store, bookingSystems });

@@ -3,7 +3,7 @@ import type { Role, Store, TokenScope } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
-import { type Caller, isAtLeast, type Person, type WaiverApp } from './caller.ts';
+import { isAtLeast, type Person, type WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { inPath, type PoolAccessServices, requirePools } from './pool-access.ts';
 import { isRole, isScope } from './route-access.ts';
@@ -36,6 +36,12 @@ interface TokenServices {
   readonly adminToken: string;
 }
 
+export interface AuthenticationServices extends TokenServices, PoolAccessServices {
+  readonly store: TokenServices['store'] & PoolAccessServices['store'];
+  /** Called with requests of people whose token is wrong. */
+  readonly onRefused: (request: FastifyRequest) => void;
+}
+
 /** Creates a function that finds out whose a token is; `undefined` for a wrong one. */
 function createIdentification({ store, adminToken }: TokenServices) {
   const adminDigest = digest(adminToken);
@@ -47,7 +53,7 @@ function createIdentification({ store, adminToken }: TokenServices) {
     pools: 'all',
     actor: 'admin-token',
   };
-  return async (token: string): Promise<Caller | undefined> => {
+  return async (token: string): Promise<Person | WaiverApp | undefined> => {
     if (timingSafeEqual(digest(token), adminDigest)) return admin;
     if (token.startsWith('wsc_')) {
       const credential = await store.credentials.verify(token);
@@ -78,14 +84,15 @@ function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void 
 }
 
 /** Decides who calls, and whether they may, before the body is read. */
-export function authenticateCallers(app: HostApp, services: TokenServices & PoolAccessServices): void {
+export function authenticateCallers(app: HostApp, services: AuthenticationServices): void {
   const identify = createIdentification(services);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
-  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+  const callerOf = async (request: FastifyRequest): Promise<Person | WaiverApp> => {
     const token = bearerToken(request);
     const caller = token === undefined ? undefined : await identify(token);
     if (caller !== undefined) return caller;
+    if (token !== undefined && isRole(request.routeOptions.config.access)) services.onRefused(request);
     throttle.record({ caller: countedAddress(request.ip), key: token });
     throw unauthorized();
   };

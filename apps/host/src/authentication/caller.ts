@@ -17,8 +17,17 @@ export interface WaiverApp {
   readonly setup: TokenSetup;
 }
 
+/** A booking system, by one of its install keys. */
+export interface Installer {
+  readonly kind: 'booking-system';
+  /** The install name. */
+  readonly name: string;
+  /** Who it is in logs: `install-key:<id>`. */
+  readonly actor: string;
+}
+
 /** Who makes a request. */
-export type Caller = Person | WaiverApp;
+export type Caller = Person | WaiverApp | Installer;
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
 
@@ -27,7 +36,8 @@ export const isAtLeast = (role: Role, least: Role): boolean => ranks[role] >= ra
 
 /** Whether a response may contain the guests' data: contacts, messages, and what a person sees of answers. */
 export function seesGuests(caller: Caller | null): boolean {
-  return caller !== null && (caller.kind === 'pool' || isAtLeast(caller.role, 'operator'));
+  if (caller?.kind === 'pool') return true;
+  return caller?.kind === 'person' && isAtLeast(caller.role, 'operator');
 }
 
 /** Whether a response may contain the answers of waivers, other than those that the request itself brought. */

@@ -39,7 +39,7 @@ export interface PoolAccessServices {
 }
 
 /** The pools that a resource belongs to; `undefined` if there is none with this id. */
-async function poolsOf(
+export async function poolsOfResource(
   { store: { deliveries, destinations } }: PoolAccessServices,
   kind: 'delivery' | 'destination' | 'recovery',
   id: string,
@@ -71,7 +71,7 @@ export async function requirePools(
   }
   if (check === 'none' || check === 'by-handler') return;
   if (check === undefined) throw otherPool();
-  const pools = await poolsOf(services, check, inPath(request, 'id') ?? '');
+  const pools = await poolsOfResource(services, check, inPath(request, 'id') ?? '');
   // The route answers 404.
   if (pools !== undefined && !mayUseAll(person, pools)) throw otherPool();
 }

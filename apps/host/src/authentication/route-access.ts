@@ -30,7 +30,7 @@ declare module 'fastify' {
     poolCheck?: PoolCheck;
   }
   interface FastifyRequest {
-    /** Who called; `null` on routes whose access is `public` or `booking-system`. */
+    /** Who called; `null` on routes whose access is `public`, and until a booking system's key was verified. */
     caller: Caller | null;
   }
 }
@@ -44,7 +44,8 @@ const scopes: ReadonlySet<RouteAccess | undefined> = new Set(tokenScopes);
 /** Whether a route is for waiver apps whose token has a scope. */
 export const isScope = (access: RouteAccess | undefined): access is TokenScope => scopes.has(access);
 
-const isReading = (method: string) => method === 'GET' || method === 'HEAD';
+/** Whether requests of a method only read. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 function missingIn({ url, method, config = {} }: RouteOptions): string | undefined {
   const { access, poolCheck } = config;

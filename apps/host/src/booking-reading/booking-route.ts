@@ -16,7 +16,7 @@ interface Services {
 /** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, the pre-fill of its waivers, and who has signed. */
 export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingReader }) => {
   app.route({
-    config: { access: 'bookings:read' },
+    config: { access: 'bookings:read', audited: true },
     method: 'GET',
     url: '/v1/pools/:pool/bookings/:booking_id',
     schema: {

@@ -1,4 +1,5 @@
 import type { Outbound } from '@waiver-service/outbound';
+import { auditRequests } from '../audit/audit-requests.ts';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
@@ -37,7 +38,8 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy });
   const app = newApp();
   metrics.watch(app);
-  authenticateCallers(app, { store, adminToken });
+  const { recordRefusal } = auditRequests(app, { store });
+  authenticateCallers(app, { store, adminToken, onRefused: recordRefusal });
   await describeApi(app, { version: hostVersion() });
   endConnectionsWhileDraining(app, readiness);
   const operations = settings.operationsPort === undefined ? undefined : newApp();

@@ -88,6 +88,7 @@ async function openDatabase(
         databaseUrl: url,
         encryptionKeys,
         soleHost,
+        auditRetentionMs: settings.auditRetention,
         onNotice: (event) => log.warn(event, 'database'),
       }),
     (error) => (soleHost ? error : databaseProblem(error)),

@@ -50,7 +50,7 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       remoteAddress: ip,
       caller: caller?.kind,
-      actor: caller?.kind === 'person' ? caller.actor : undefined,
+      actor: caller === null || caller.kind === 'pool' ? undefined : caller.actor,
       pool: caller?.kind === 'pool' ? caller.pool : undefined,
       code: problemCode ?? undefined,
     },

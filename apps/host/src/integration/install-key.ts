@@ -54,7 +54,12 @@ export function requireInstallKey(
 ): preValidationAsyncHookHandler {
   return async (request) => {
     const key = textField(request.body, 'key');
-    if (key !== undefined && (await store.installKeys.verify(bookingSystemOfPath(request), key))) return;
+    const name = bookingSystemOfPath(request);
+    const found = key === undefined ? undefined : await store.installKeys.verify(name, key);
+    if (found !== undefined) {
+      request.caller = { kind: 'booking-system', name, actor: `install-key:${found.id}` };
+      return;
+    }
     throttle.record(request, key);
     throw wrongKey('The key is missing or is not an install key of this booking system.');
   };

@@ -6,19 +6,23 @@ const millisecondsOf: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
+  y: 365 * 86_400_000,
 };
 
-/** The maximum of a duration setting. */
+/** The maximum of a duration setting, unless it says otherwise. */
 export const maxDurationMs = 365 * 86_400_000;
 
+/** The maximum of a setting that says how long something is kept. */
+export const maxRetentionMs = 10 * 365 * 86_400_000;
+
 /**
- * Parses a duration such as `500ms`, `10s`, `5m`, `24h` or `30d`.
- * @returns milliseconds; `undefined` if the text is not a duration or is longer than a year
+ * Parses a duration such as `500ms`, `10s`, `5m`, `24h`, `30d` or `2y`.
+ * @returns milliseconds; `undefined` if the text is not a duration or is longer than ten years
  */
 export function readDuration(text: string): number | undefined {
-  const [, digits = '', unit = ''] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const [, digits = '', unit = ''] = /^(\d{1,12})(ms|s|m|h|d|y)$/.exec(text) ?? [];
   const milliseconds = Number(digits) * (millisecondsOf[unit] ?? Number.NaN);
-  return milliseconds <= maxDurationMs ? milliseconds : undefined;
+  return milliseconds <= maxRetentionMs ? milliseconds : undefined;
 }
 
 /** A duration of `least` to `most` milliseconds; parsed to milliseconds. */
@@ -28,7 +32,7 @@ export function durationSchema(least: number, most = maxDurationMs) {
     if (milliseconds !== undefined && milliseconds >= least && milliseconds <= most) return milliseconds;
     context.addIssue({
       code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a duration from ${least}ms to ${most / 1000}s, written as 500ms, 10s, 5m, 24h or 30d`,
+      message: `is ${JSON.stringify(text)}: it must be a duration from ${least}ms to ${most / 1000}s, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
     });
     return z.NEVER;
   });

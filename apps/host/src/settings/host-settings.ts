@@ -33,6 +33,7 @@ export interface HostSettings {
   readonly pauseAfter: number;
   readonly probeInterval: number;
   readonly attemptRetention: number;
+  readonly auditRetention: number;
   /** How long requests are served after SIGTERM, while the host is not ready. */
   readonly drainTime: number;
   readonly logLevel: string;

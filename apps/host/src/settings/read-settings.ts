@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { describeIssue } from '@waiver-service/core';
 import { z } from 'zod';
-import { durationSchema } from './duration.ts';
+import { durationSchema, maxRetentionMs } from './duration.ts';
 import {
   addressRangesSchema,
   adminTokenSchema,
@@ -49,6 +49,7 @@ const environmentSchema = z.object({
   PAUSE_AFTER: durationSchema(1).prefault('24h'),
   PROBE_INTERVAL: durationSchema(1).prefault('1h'),
   ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
+  AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
@@ -125,6 +126,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     pauseAfter: environment.PAUSE_AFTER,
     probeInterval: environment.PROBE_INTERVAL,
     attemptRetention: environment.ATTEMPT_RETENTION,
+    auditRetention: environment.AUDIT_RETENTION,
     drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };

@@ -32,7 +32,7 @@ interface Services {
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
 export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'waivers:read' },
+    config: { access: 'waivers:read', audited: true },
     method: 'GET',
     url: '/v1/pools/:pool/waivers/:id',
     schema: {

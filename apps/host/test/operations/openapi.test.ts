@@ -9,6 +9,7 @@ const publishedRoutes = [
   'POST /integration/webhook/{booking_system}',
   'GET /metrics',
   'GET /readyz',
+  'GET /v1/admin/audit',
   'GET /v1/admin/booking-systems',
   'GET /v1/admin/booking-systems/{booking_system}',
   'PUT /v1/admin/booking-systems/{booking_system}',

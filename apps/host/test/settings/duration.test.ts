@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxDurationMs, readDuration } from '../../src/settings/duration.ts';
+import { durationSchema, maxDurationMs, maxRetentionMs, readDuration } from '../../src/settings/duration.ts';
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const unit = fc.constantFrom<keyof typeof units>('ms', 's', 'm', 'h', 'd');
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 365 * 86_400_000 } as const;
+const unit = fc.constantFrom<keyof typeof units>('ms', 's', 'm', 'h', 'd', 'y');
 
 test('a duration is its number times its unit', () => {
   fc.assert(
-    fc.property(fc.nat(365), unit, (amount, name) => {
+    fc.property(fc.nat(10), unit, (amount, name) => {
       expect(readDuration(`${amount}${name}`)).toBe(amount * units[name]);
     }),
   );
@@ -16,7 +16,7 @@ test('a duration is its number times its unit', () => {
 test('any other text is not a duration', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      fc.pre(!/^\d{1,12}(ms|s|m|h|d)$/.test(text));
+      fc.pre(!/^\d{1,12}(ms|s|m|h|d|y)$/.test(text));
       expect(readDuration(text)).toBeUndefined();
     }),
   );
@@ -25,8 +25,10 @@ test('any other text is not a duration', () => {
   }
 });
 
-test('a duration longer than a year is refused', () => {
-  expect(readDuration('365d')).toBe(maxDurationMs);
-  expect(readDuration('366d')).toBeUndefined();
+test('a duration longer than a year is refused, unless it says how long something is kept', () => {
+  expect(durationSchema(1).parse('365d')).toBe(maxDurationMs);
+  expect(durationSchema(1).safeParse('366d').success).toBe(false);
+  expect(durationSchema(1, maxRetentionMs).parse('10y')).toBe(maxRetentionMs);
+  expect(readDuration('3651d')).toBeUndefined();
   expect(readDuration('999999999999d')).toBeUndefined();
 });

@@ -205,6 +205,21 @@ export interface EncryptionCheckTable {
   encrypted: string;
 }
 
+/** Requests of people and keys. Append-only: a trigger refuses what is not an insert, the end of a request or pruning. */
+export interface AuditEntryTable {
+  id: string;
+  at: CreatedAt;
+  actor: string;
+  name: string | null;
+  action: string;
+  pool: string | null;
+  target: string | null;
+  request_id: string;
+  address: string;
+  /** Null until the request has ended. */
+  status: number | null;
+}
+
 /** Tables of configuration, caches of bookings included. */
 export interface ConfigurationTables {
   pool: PoolTable;
@@ -223,4 +238,5 @@ export interface ConfigurationTables {
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   encryption_check: EncryptionCheckTable;
+  audit_entry: AuditEntryTable;
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
-import { type DeliveryFilter, isDeliveryId } from './delivery-filter.ts';
+import type { DeliveryFilter } from './delivery-filter.ts';
 import type { DeliveryDetail, DeliveryItem } from './delivery-item.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -43,14 +44,14 @@ export function createDeliveries(
     list: (filter, page) => listDeliveries(database, filter, page),
     get: (id) => getDelivery(database, id),
     async poolOf(id) {
-      if (!isDeliveryId(id)) return undefined;
+      if (!isUuid(id)) return undefined;
       const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(
         database,
       );
       return rows[0]?.pool;
     },
     async retry(id) {
-      if (!isDeliveryId(id)) return undefined;
+      if (!isUuid(id)) return undefined;
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
       if (found !== undefined) {
         onEnqueued();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
+import { idAfter, idBefore } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';
-import { idAfter, idBefore } from './ids-of-times.ts';
 import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts';
 
 /** The filter of a list of deliveries. */
@@ -17,10 +17,6 @@ export interface DeliveryFilter {
   /** Created before this time. */
   readonly until?: Date | undefined;
 }
-
-/** Whether a text can be the id of a delivery; PostgreSQL would fail with any other. */
-export const isDeliveryId = (id: string) =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
 
 /**
  * The conditions of a filter on a delivery `d`, except the state.

@@ -1,7 +1,7 @@
 import { bodyWithOnly } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { isDeliveryId } from './delivery-filter.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
 import { type AttemptItem, type DeliveryDetail, itemColumns } from './delivery-item.ts';
 import { stateOfDelivery } from './shown-state.ts';
 
@@ -25,7 +25,7 @@ interface DetailRow extends Omit<DeliveryDetail, 'attempts' | 'warnings'> {
 
 /** One delivery with its body and its attempts. */
 export async function getDelivery(database: Database, id: string): Promise<DeliveryDetail | undefined> {
-  if (!isDeliveryId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`
 select ${itemColumns}, d.booking_id as "bookingId", d.body, e.reason,
   case when p.id is not null and d.permission_version < t.permission_version

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import {
   type DeliveryFilter,
   destinationConditions,
   filterConditions,
   isBeingCancelled,
-  isDeliveryId,
   stateCondition,
 } from './delivery-filter.ts';
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
@@ -62,7 +62,7 @@ export async function listDeliveries(
   { limit, cursor }: PageRequest,
 ): Promise<Page<DeliveryItem>> {
   const before = cursor === undefined ? undefined : decodeIdCursor(cursor);
-  if (before !== undefined && !isDeliveryId(before)) throw new MalformedCursor();
+  if (before !== undefined && !isUuid(before)) throw new MalformedCursor();
   const conditions: Conditions = (deliveryId) => {
     const position = before === undefined ? sql`true` : sql`${deliveryId} < ${before}::uuid`;
     return sql`${filterConditions(filter, deliveryId)} and ${position}`;

@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { isDeliveryId } from './delivery-filter.ts';
-import { idBefore } from './ids-of-times.ts';
+import { idBefore, isUuid } from '../pages/ids-of-times.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
@@ -59,7 +58,7 @@ export function beginRecovery(database: Database, request: RecoverRequest): Prom
 
 /** The progress of a recovery; undefined if there is none with this id. */
 export async function getRecovery(database: Database, id: string): Promise<Recovery | undefined> {
-  if (!isDeliveryId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const row = await database
     .selectFrom('recovery')
     .select(['id', 'pools', 'state', 'recovered', 'total', 'created_at'])

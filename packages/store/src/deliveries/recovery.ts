@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecoveryTable } from '../database/tables-outbox.ts';
+import { idAfter } from '../pages/ids-of-times.ts';
 import { inPools } from '../pools/in-pools.ts';
-import { idAfter } from './ids-of-times.ts';
 
 /** The deliveries to retry. */
 export interface RecoverRequest {

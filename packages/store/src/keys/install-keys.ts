@@ -9,8 +9,8 @@ import { generateSecret, hashSecret } from './secret.ts';
 export interface InstallKeys {
   /** `key` cannot be read again. */
   create(bookingSystem: string): Promise<{ id: string; key: string }>;
-  /** Whether a key belongs to this booking system. */
-  verify(bookingSystem: string, key: string): Promise<boolean>;
+  /** The key that a booking system sent; undefined if it has no such key. */
+  verify(bookingSystem: string, key: string): Promise<{ id: string } | undefined>;
   /** Oldest first. @throws MalformedCursor */
   list(bookingSystem: string, page: PageRequest): Promise<Page<KeyInfo>>;
   /** @returns false if the booking system has no such key */
@@ -36,9 +36,9 @@ export function createInstallKeys({ database }: StoreContext): InstallKeys {
         .where('booking_system', '=', bookingSystem)
         .where('hash', '=', hash)
         .executeTakeFirst();
-      if (row === undefined || !isSameHash(row.hash, hash)) return false;
+      if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
       await recordUse(database, 'install_key', row);
-      return true;
+      return { id: row.id };
     },
     async list(bookingSystem, { limit, cursor }) {
       const rows = await database

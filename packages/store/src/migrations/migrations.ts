@@ -11,6 +11,7 @@ import { bookingSystemSessions } from './0009-booking-system-sessions.ts';
 import { inboundCalls } from './0010-inbound-calls.ts';
 import { bookingAliases } from './0011-booking-aliases.ts';
 import { people } from './0013-people.ts';
+import { auditTargets } from './0014-audit-targets.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-inbound-calls': inboundCalls,
   '0011-booking-aliases': bookingAliases,
   '0013-people': people,
+  '0014-audit-targets': auditTargets,
 };

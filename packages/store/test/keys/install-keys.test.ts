@@ -7,16 +7,16 @@ test('a booking system can have several valid install keys, and another one’s 
   const newer = await store.installKeys.create('standard');
   const other = await store.installKeys.create('standard-query');
   expect(former.key).toMatch(/^wsi_[A-Za-z0-9_-]{43}$/);
-  expect(await store.installKeys.verify('standard', former.key)).toBe(true);
-  expect(await store.installKeys.verify('standard', newer.key)).toBe(true);
-  expect(await store.installKeys.verify('standard', other.key)).toBe(false);
-  expect(await store.installKeys.verify('standard-query', newer.key)).toBe(false);
-  expect(await store.installKeys.verify('standard', '')).toBe(false);
+  expect(await store.installKeys.verify('standard', former.key)).toEqual({ id: former.id });
+  expect(await store.installKeys.verify('standard', newer.key)).toEqual({ id: newer.id });
+  expect(await store.installKeys.verify('standard', other.key)).toBeUndefined();
+  expect(await store.installKeys.verify('standard-query', newer.key)).toBeUndefined();
+  expect(await store.installKeys.verify('standard', '')).toBeUndefined();
 
   expect(await store.installKeys.remove('standard-query', former.id)).toBe(false);
   expect(await store.installKeys.remove('standard', former.id)).toBe(true);
-  expect(await store.installKeys.verify('standard', former.key)).toBe(false);
-  expect(await store.installKeys.verify('standard', newer.key)).toBe(true);
+  expect(await store.installKeys.verify('standard', former.key)).toBeUndefined();
+  expect(await store.installKeys.verify('standard', newer.key)).toEqual({ id: newer.id });
 });
 
 test('the list shows a booking system its own keys and their last use, without the secret', async () => {

@@ -221,6 +221,42 @@ export const accessFaults: readonly PlantedFault[] = [
     noticedBy: ['acceptance/guest-data'],
   },
   {
+    title: 'a change by a person is made before it is recorded',
+    file: 'apps/host/src/audit/audit-requests.ts',
+    find: '    begin(request, by).then((auditing) => {\n      request.auditing = auditing;\n      done();\n    }, done);\n',
+    replace:
+      '    begin(request, by).then((auditing) => {\n      request.auditing = auditing;\n    }, () => {});\n    done();\n',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
+    title: 'changes of a waiver that repeat themselves are recorded once',
+    file: 'apps/host/src/audit/audit-requests.ts',
+    find: "isReading(method) || caller?.kind === 'booking-system'",
+    replace: 'isReading(method) || caller !== null',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
+    title: 'an install that succeeds after one that failed is not recorded',
+    file: 'apps/host/src/audit/audit-requests.ts',
+    find: 'recent.statusOf(repeatKey) !== status',
+    replace: 'recent.statusOf(repeatKey) === undefined',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
+    title: 'each refused sign-in is recorded',
+    file: 'apps/host/src/audit/refused-sign-ins.ts',
+    find: 'if (recorded.has(address) || recorded.size === maxRefusalsPerHour) return false;',
+    replace: '',
+    noticedBy: ['audit/'],
+  },
+  {
+    title: 'an operator sees what is for owners in the audit log',
+    file: 'apps/host/src/admin-routes/people/audit-route.ts',
+    find: "!isAtLeast(caller.role, 'owner')",
+    replace: "!isAtLeast(caller.role, 'viewer')",
+    noticedBy: ['audit/audit-log'],
+  },
+  {
     title: 'wrong install keys are not counted',
     file: 'apps/host/src/integration/install-key.ts',
     find: "    throttle.record(request, key);\n    throw wrongKey('The key",
@@ -237,8 +273,8 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: 'an install without a key is let in',
     file: 'apps/host/src/integration/install-key.ts',
-    find: 'if (key !== undefined && (await',
-    replace: 'if (key === undefined || (await',
+    find: '    if (found !== undefined) {',
+    replace: '    if (key === undefined) return;\n    if (found !== undefined) {',
     noticedBy: ['integration/install.test'],
   },
   {

@@ -66,6 +66,27 @@ export const storeListFaults: readonly PlantedFault[] = [
     noticedBy: ['keys/access-tokens'],
   },
   {
+    title: 'an entry of the audit log can be changed as long as its request runs',
+    file: 'packages/store/src/migrations/0014-audit-targets.ts',
+    find: "and to_jsonb(new) - 'status' - 'target' = to_jsonb(old) - 'status' - 'target' then",
+    replace: 'then',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
+    title: 'the audit log of one pool has those of every pool',
+    file: 'packages/store/src/audit/audit-log.ts',
+    find: '[inPools(sql`pool`, pools)]',
+    replace: '[]',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
+    title: 'a second batch of the audit log is pruned an hour later',
+    file: 'packages/store/src/audit/prune-job.ts',
+    find: 'rows[0]?.pruned === maxBatchSize',
+    replace: 'rows[0]?.pruned === 0',
+    noticedBy: ['audit/audit-log'],
+  },
+  {
     title: 'a list of one destination holds those of every one',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
     find: 'sql`d.destination = ${destination}`',
@@ -88,7 +109,7 @@ export const storeListFaults: readonly PlantedFault[] = [
   },
   {
     title: 'ids are bounded without a day of slack, on the wrong side',
-    file: 'packages/store/src/deliveries/ids-of-times.ts',
+    file: 'packages/store/src/pages/ids-of-times.ts',
     find: 'idAt(time.getTime() - dayMs)',
     replace: 'idAt(time.getTime() + dayMs)',
     noticedBy: ['deliveries/deliveries'],

@@ -49,7 +49,7 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'viewer', poolCheck: 'delivery' },
+    config: { access: 'viewer', poolCheck: 'delivery', audited: true },
     method: 'GET',
     url: '/v1/admin/deliveries/:id',
     schema: {

@@ -11,3 +11,7 @@ export const idBefore = (time: Date) => idAt(time.getTime() - dayMs);
 
 /** After the last id of a time, with the same slack. */
 export const idAfter = (time: Date) => idAt(time.getTime() + dayMs);
+
+/** Whether a text is a UUID; PostgreSQL would fail with any other. */
+export const isUuid = (id: string) =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);

@@ -1,0 +1,171 @@
+import type { AuditedRequest, AuditLog } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { countedAddress } from '../authentication/failure-throttle.ts';
+import { inPath, type PoolAccessServices, poolsOfResource } from '../authentication/pool-access.ts';
+import { isReading } from '../authentication/route-access.ts';
+import type { HostApp } from '../http/host-app.ts';
+import { textField } from '../integration/install-key.ts';
+import { actionOf } from './action-name.ts';
+import { createRecentRequests } from './recent-requests.ts';
+import { createRefusalLimit } from './refused-sign-ins.ts';
+
+// Long enough for every id; only the name of a booking system that does not exist can be longer.
+const maxTargetLength = 512;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the audit log has who reads this. It always has who changes something. */
+    audited?: true;
+  }
+  interface FastifyRequest {
+    /** The entry of this request in the audit log, until the request has ended. */
+    auditing: Auditing | null;
+  }
+}
+
+interface Auditing {
+  readonly request: AuditedRequest;
+  /** Equal for requests that need not be recorded each time; `undefined` for changes by people. */
+  readonly repeatKey: string | undefined;
+  /** Of the entry; `undefined` if none was written, because an equal request has just been recorded. */
+  readonly entryId: string | undefined;
+}
+
+interface Services extends PoolAccessServices {
+  readonly store: PoolAccessServices['store'] & { readonly auditLog: AuditLog };
+}
+
+type Actor = Pick<AuditedRequest, 'actor' | 'name'>;
+
+/** The actor of a request that belongs in the audit log; `undefined` for one that does not. */
+function actorOf({ caller, method, routeOptions }: FastifyRequest): Actor | undefined {
+  if (caller === null || caller.kind === 'pool') return undefined;
+  if (isReading(method) && !routeOptions.config.audited) return undefined;
+  return { actor: caller.actor, name: caller.name };
+}
+
+/** The pools that a request is about which names none. */
+async function poolsOf(services: Services, request: FastifyRequest) {
+  const { caller, routeOptions } = request;
+  const { poolCheck } = routeOptions.config;
+  if (poolCheck === undefined || poolCheck === 'none') return undefined;
+  if (poolCheck === 'by-handler') return caller?.kind === 'person' ? caller.pools : undefined;
+  return poolsOfResource(services, poolCheck, inPath(request, 'id') ?? '');
+}
+
+/** The pool that a request is about, if it is about one. */
+async function poolOf(services: Services, request: FastifyRequest): Promise<string | null> {
+  const named = inPath(request, 'pool') ?? textField(request.body, 'pool');
+  if (named !== undefined) return named;
+  const pools = await poolsOf(services, request);
+  if (pools === undefined || pools === 'all') return null;
+  const [first, ...others] = pools;
+  return first === undefined || others.length > 0 ? null : first;
+}
+
+/** What the path names besides the pool. */
+function targetOf({ params }: FastifyRequest): string | null {
+  const names = Object.entries(Object(params)).flatMap(([name, value]) => (name === 'pool' ? [] : [value]));
+  return names.length === 0 ? null : names.join('/').slice(0, maxTargetLength);
+}
+
+/** With the id of what the request created. */
+function targetAfter(target: string | null, status: number, payload: unknown): string | null {
+  if ((status !== 201 && status !== 202) || typeof payload !== 'string') return target;
+  const answer: unknown = JSON.parse(payload);
+  const created = textField(answer, 'id') ?? textField(answer, 'recoveryId');
+  if (created === undefined) return target;
+  return target === null ? created : `${target}/${created}`;
+}
+
+/**
+ * Records in the audit log what people and booking systems' install keys change, and who reads one waiver, booking or
+ * message. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
+ * is added afterwards. Waiver apps are not recorded.
+ *
+ * Reads, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
+ */
+export function auditRequests(
+  app: HostApp,
+  services: Services,
+): { recordRefusal(request: FastifyRequest): void } {
+  const { auditLog } = services.store;
+  const recent = createRecentRequests();
+  const isRecorded = createRefusalLimit();
+
+  async function begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
+    const { caller, method, routeOptions } = request;
+    const audited: AuditedRequest = {
+      ...by,
+      action: actionOf(routeOptions.schema?.operationId ?? ''),
+      pool: await poolOf(services, request),
+      target: targetOf(request),
+      requestId: request.id,
+      address: request.ip,
+    };
+    const { requestId: _, ...equal } = audited;
+    const mayRepeat = isReading(method) || caller?.kind === 'booking-system';
+    const repeatKey = mayRepeat ? JSON.stringify(equal) : undefined;
+    const isRepeated = repeatKey !== undefined && recent.statusOf(repeatKey) !== undefined;
+    return { request: audited, repeatKey, entryId: isRepeated ? undefined : await auditLog.begin(audited) };
+  }
+
+  async function end(
+    { request, repeatKey, entryId }: Auditing,
+    status: number,
+    payload: unknown,
+  ): Promise<void> {
+    const outcome = { status, target: targetAfter(request.target, status, payload) };
+    if (entryId !== undefined) await auditLog.end(entryId, outcome);
+    else if (repeatKey !== undefined && recent.statusOf(repeatKey) !== status)
+      await auditLog.add(request, outcome);
+    else return;
+    if (repeatKey !== undefined) recent.remember(repeatKey, status);
+  }
+
+  app.decorateRequest('auditing', null);
+  app.addHook('preHandler', (request, _reply, done) => {
+    const by = actorOf(request);
+    if (by === undefined) {
+      done();
+      return;
+    }
+    begin(request, by).then((auditing) => {
+      request.auditing = auditing;
+      done();
+    }, done);
+  });
+  app.addHook('onSend', (request, { statusCode }, payload, done) => {
+    const { auditing, log } = request;
+    if (auditing === null) {
+      done(null, payload);
+      return;
+    }
+    // Once, also if this response fails and another one takes its place.
+    request.auditing = null;
+    end(auditing, statusCode, payload)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the audit log does not say how this request ended');
+      })
+      .finally(() => done(null, payload));
+  });
+
+  return {
+    recordRefusal(request) {
+      if (!isRecorded(countedAddress(request.ip))) return;
+      const refused = {
+        actor: 'unknown',
+        name: null,
+        action: 'sign-in.refuse',
+        pool: null,
+        target: null,
+        requestId: request.id,
+        address: request.ip,
+      };
+      // Nobody waits for it: what a stranger sends costs no one else time.
+      auditLog.add(refused, { status: 401, target: null }).catch((error: unknown) => {
+        request.log.error({ err: error }, 'a refused sign-in is not in the audit log');
+      });
+    },
+  };
+}

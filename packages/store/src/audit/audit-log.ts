@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, idBefore, isUuid } from '../pages/ids-of-times.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import { inPools } from '../pools/in-pools.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** A request of a person or a key. */
+export interface AuditedRequest {
+  /** Such as `admin-token`, `credential:<id>` or `install-key:<id>`. */
+  readonly actor: string;
+  /** What the actor was called at the time. */
+  readonly name: string | null;
+  /** Such as `webhook.create`. */
+  readonly action: string;
+  readonly pool: string | null;
+  /** The id of what it is about. */
+  readonly target: string | null;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+/** How a request ended. */
+export interface AuditedOutcome {
+  /** Of the response. */
+  readonly status: number;
+  /** Known only at the end for what the request created. */
+  readonly target: string | null;
+}
+
+export interface AuditEntry extends AuditedRequest {
+  readonly id: string;
+  readonly at: Date;
+  /** Null while the request runs, and if the host ended before it did. */
+  readonly status: number | null;
+}
+
+/** The filter of a list of entries. */
+export interface AuditFilter {
+  /** All if omitted. */
+  readonly pools?: readonly string[] | undefined;
+  /** Whether entries that belong to no pool are left out. */
+  readonly ofPoolsOnly: boolean;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** At or after this time. */
+  readonly since?: Date | undefined;
+  /** Before this time. */
+  readonly until?: Date | undefined;
+}
+
+/** Who did what. The database refuses to change or delete entries, except when they are pruned. */
+export interface AuditLog {
+  /** Records a request before it is carried out, so that nothing is done without an entry. @returns the entry's id */
+  begin(request: AuditedRequest): Promise<string>;
+  /** Records how a request ended. Rejects if that is recorded already. */
+  end(id: string, outcome: AuditedOutcome): Promise<void>;
+  /** Records a request that has ended. */
+  add(request: AuditedRequest, outcome: AuditedOutcome): Promise<void>;
+  /** Newest first. @throws MalformedCursor */
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+}
+
+function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuilder<unknown> {
+  const { pools, ofPoolsOnly, actor, action, since, until } = filter;
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`pool`, pools)];
+  if (ofPoolsOnly) conditions.push(sql`pool is not null`);
+  if (actor !== undefined) conditions.push(sql`actor = ${actor}`);
+  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (since !== undefined) conditions.push(sql`at >= ${since} and id >= ${idBefore(since)}::uuid`);
+  if (until !== undefined) conditions.push(sql`at < ${until} and id <= ${idAfter(until)}::uuid`);
+  if (cursor !== undefined) {
+    const before = decodeIdCursor(cursor);
+    if (!isUuid(before)) throw new MalformedCursor();
+    conditions.push(sql`id < ${before}::uuid`);
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+/** Creates the part of the store for the audit log. */
+export function createAuditLog({ database }: StoreContext): AuditLog {
+  async function insert(request: AuditedRequest, status: number | null): Promise<string> {
+    const { actor, name, action, pool, target, requestId, address } = request;
+    const id = uuidv7();
+    await database
+      .insertInto('audit_entry')
+      .values({ id, actor, name, action, pool, target, request_id: requestId, address, status })
+      .execute();
+    return id;
+  }
+  return {
+    begin: (request) => insert(request, null),
+    async end(id, { status, target }) {
+      await database.updateTable('audit_entry').set({ status, target }).where('id', '=', id).execute();
+    },
+    async add(request, { status, target }) {
+      await insert({ ...request, target }, status);
+    },
+    async list(filter, { limit, cursor }) {
+      const { rows } = await sql<AuditEntry>`
+select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
+where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (entry) => entry,
+      );
+    },
+  };
+}

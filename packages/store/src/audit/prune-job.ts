@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database } from '../database/database.ts';
+
+const maxBatchSize = 1_000;
+const everyMs = 3_600_000;
+
+/** The job that removes entries of the audit log that are older than the retention, once an hour, in small batches. */
+export function createPruneAuditJob(database: Database, retentionMs: number): BackgroundJob {
+  let dueAt = 0;
+  return {
+    name: 'pruning the audit log',
+    async runBatch() {
+      if (performance.now() < dueAt) return false;
+      const { rows } = await sql<{ pruned: number }>`
+select prune_audit_entries(${retentionMs}::double precision * interval '1 millisecond', ${maxBatchSize}::integer)
+  as pruned`.execute(database);
+      const hasMore = rows[0]?.pruned === maxBatchSize;
+      if (!hasMore) dueAt = performance.now() + everyMs;
+      return hasMore;
+    },
+  };
+}
