@@ -1,5 +1,6 @@
 import { accessFaults } from './access-faults.ts';
 import { bokunFaults } from './bokun-faults.ts';
+import { checkfrontGuestFaults } from './checkfront-guest-faults.ts';
 import { consentFaults } from './consent-faults.ts';
 import { dispatcherLineFaults } from './dispatcher-line-faults.ts';
 import { dispatcherRecordFaults } from './dispatcher-record-faults.ts';
@@ -42,4 +43,5 @@ export const plantedAreas: readonly PlantedArea[] = [
   { area: 'host sending', project: 'host', faults: hostSendingFaults },
   { area: 'bokun mapping', project: 'bokun', faults: bokunFaults },
   { area: 'roller mapping', project: 'roller', faults: rollerFaults },
+  { area: 'checkfront guests', project: 'checkfront', faults: checkfrontGuestFaults },
 ];
