@@ -2,6 +2,12 @@ import { partnerApiKeySchema } from '@waiver-service/core';
 import { installedAccountSchema, isTimeZone } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
 
+export const settingsSchema = z.object({
+  appSecret: partnerApiKeySchema
+    .optional()
+    .describe('The secret of this service’s app at Bókun: webhooks that it does not sign are refused.'),
+});
+
 export const accountSchema = installedAccountSchema.extend({
   apiKey: partnerApiKeySchema.describe('The access key of an API key of the vendor’s.'),
   secretKey: partnerApiKeySchema.describe('The secret key that belongs to the access key; it is never sent.'),
@@ -12,4 +18,5 @@ export const accountSchema = installedAccountSchema.extend({
     .describe('The vendor’s time zone (IANA): Bókun’s dates and start times are its local ones.'),
 });
 
+export type BokunSettings = z.infer<typeof settingsSchema>;
 export type BokunAccount = z.infer<typeof accountSchema>;

@@ -1,7 +1,41 @@
-import { type InboundCall, type InboundNotice, InvalidBookingResponse } from '@waiver-service/core';
-import { isJsonObject, kindOf, textOf } from '@waiver-service/plugin-kit';
+import { createHmac } from 'node:crypto';
+import {
+  type InboundAuthenticity,
+  type InboundCall,
+  type InboundNotice,
+  type InboundRequest,
+  InvalidBookingResponse,
+} from '@waiver-service/core';
+import { isJsonObject, isSameSecret, kindOf, textOf } from '@waiver-service/plugin-kit';
+import type { BokunAccount, BokunSettings } from './account.ts';
 
 const bookingTopic = 'bookings/';
+const signatureHeader = 'x-bokun-hmac';
+
+/** What Bókun signs of a webhook: its own headers, by name; neither the body nor a time. */
+const signedTextOf = ({ headers }: InboundRequest): string =>
+  Object.entries(headers)
+    .filter(([name]) => name.startsWith('x-bokun-') && name !== signatureHeader)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join('&');
+
+/**
+ * Verifies the signature of an app's webhook, by the app's secret. Without that setting, the key in the URL authenticates.
+ * Bókun's documents say that the signature is in base64, their example and its apps that it is in hexadecimal digits.
+ */
+export function inboundAuthenticity(
+  request: InboundRequest<BokunSettings, BokunAccount>,
+): InboundAuthenticity {
+  const { appSecret } = request.settings;
+  if (appSecret === undefined) return 'authentic';
+  const signature = createHmac('sha256', appSecret).update(signedTextOf(request)).digest();
+  const received = request.headers[signatureHeader];
+  const [isHexadecimal, isBase64] = (['hex', 'base64'] as const).map((encoding) =>
+    isSameSecret(received, signature.toString(encoding)),
+  );
+  return isHexadecimal || isBase64 ? 'authentic' : 'forged';
+}
 
 /** The number in an id such as `Qm9va2luZzoxMDU2OTg3MzU`, which is `Booking:105698735` in base64. */
 function numberIn(id: string): string | undefined {

@@ -1,14 +1,17 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
-import { defineBookingSystem, type NoSettings, noSettingsSchema } from '@waiver-service/plugin-kit';
-import { accountSchema, type BokunAccount } from './account.ts';
+import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { accountSchema, type BokunAccount, type BokunSettings, settingsSchema } from './account.ts';
 import { displayName, judgeAnswer } from './answers.ts';
 import { authenticate } from './authenticate.ts';
-import { parseInbound } from './inbound.ts';
+import { inboundAuthenticity, parseInbound } from './inbound.ts';
 import { fetchBooking } from './native/read-booking.ts';
 import { statusMap } from './native/status.ts';
 
 /** Bókun: reads bookings. Its documents do not say what an edit of a participant does to what it leaves out. */
-const bokun: BookingSystemPlugin<NoSettings, BokunAccount> = defineBookingSystem<NoSettings, BokunAccount>({
+const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSystem<
+  BokunSettings,
+  BokunAccount
+>({
   installName: 'bokun',
   displayName,
   authHeaderName: 'X-Bokun-Signature',
@@ -24,12 +27,13 @@ const bokun: BookingSystemPlugin<NoSettings, BokunAccount> = defineBookingSystem
     requestLimits: { per: 'installation', windows: [{ requests: 400, windowMs: 60_000 }] },
   },
   statusMap,
-  settingsSchema: noSettingsSchema,
+  settingsSchema,
   accountSchema,
   url: () => 'https://api.bokun.io',
   authenticate,
   judgeAnswer,
   fetchBooking,
+  inboundAuthenticity,
   parseInbound,
 });
 

@@ -4,6 +4,7 @@ import bokun from '../src/index.ts';
 import { judged, scenarios, timeZone } from './scenarios.ts';
 
 runContractSuite(bokun, {
+  settings: { appSecret: 'planted-app-secret-5e02d7' },
   account: { secretKey: 'planted-secret-key-9b31f0', timeZone },
   // As documented: the date in UTC, the access key, the method and the path with its query, one after the other.
   isAuthentic({ method, url, headers, now }, { account }) {
@@ -19,6 +20,15 @@ runContractSuite(bokun, {
     const signed = [date, account.apiKey, method, url.href.replace(url.origin, '')].join('');
     const signature = createHmac('sha1', String(account.secretKey)).update(signed).digest('base64');
     return headers['x-bokun-accesskey'] === account.apiKey && headers['x-bokun-signature'] === signature;
+  },
+  inboundSignature: {
+    // As documented: `name=value` of the headers in the order of their names, joined by `&`.
+    sign({ headers }, { settings }) {
+      const names = Object.keys(headers).filter((name) => name.startsWith('x-bokun-'));
+      const signed = names.sort().map((name) => `${name}=${headers[name]}`);
+      const signature = createHmac('sha256', String(settings.appSecret)).update(signed.join('&'));
+      return { headers: { 'X-Bokun-Hmac': signature.digest('base64') } };
+    },
   },
   native: scenarios,
   judged,

@@ -50,6 +50,8 @@ const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly W
 });
 const { endsAt: _endsAt, ...openHike } = hike;
 
+const ofApp = { 'x-bokun-apikey': 'app-key-1', 'x-bokun-vendor-id': 'VmVuZG9yOjQ=' };
+
 /** Bókun's API as documented, with our own bodies. */
 export const scenarios: NativeScenarios = {
   bookingId,
@@ -124,28 +126,18 @@ export const scenarios: NativeScenarios = {
   ],
   inbound: [
     {
-      name: 'the webhook of an app',
+      name: 'an app that is uninstalled',
+      call: { headers: { ...ofApp, 'x-bokun-topic': 'apps/uninstall' }, body: { timestamp: '2027-06-01' } },
+      bookingIds: [],
+    },
+    ...['bookings/create', 'bookings/update', 'bookings/cancel'].map((topic) => ({
+      name: topic,
       call: {
-        headers: {
-          'x-bokun-topic': 'bookings/update',
-          'x-bokun-booking-id': 'Qm9va2luZzoxMDU0MDAyMDA=',
-          'x-bokun-vendor-id': 'VmVuZG9yOjQ',
-        },
-        query: {},
+        headers: { ...ofApp, 'x-bokun-topic': topic, 'x-bokun-booking-id': 'Qm9va2luZzoxMDU0MDAyMDA=' },
         body: fixture('webhook-of-an-app'),
       },
       bookingIds: ['105400200'],
-    },
-    {
-      name: 'the notification of a booking channel',
-      call: { headers: { 'x-bokun-topic': '' }, query: {}, body: fixture('two-named-guests') },
-      bookingIds: [bookingId],
-    },
-    {
-      name: 'an app that is uninstalled',
-      call: { headers: { 'x-bokun-topic': 'apps/uninstall' }, query: {}, body: { timestamp: '2027-06-01' } },
-      bookingIds: [],
-    },
+    })),
   ],
 };
 

@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { noticeOf } from '@waiver-service/contract-suite';
 import { isBookingSystemError } from '@waiver-service/core';
 import type { JsonObject } from '@waiver-service/plugin-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { BokunSettings } from '../src/account.ts';
+import { inboundAuthenticity } from '../src/inbound.ts';
 import bokun from '../src/index.ts';
 import { readBooking } from '../src/native/read-booking.ts';
 import { fixture } from './fixture.ts';
@@ -377,6 +380,58 @@ describe('webhooks', () => {
     for (const body of [undefined, null, 'booking', []]) {
       expect(() => noticeOf(bokun, { body })).toThrow('webhooks');
     }
+  });
+});
+
+describe('the signature of a webhook', () => {
+  const appSecret = 'app-secret-1';
+  // In the order of their names, the shorter of two that begin alike first.
+  const signedText = 'x-bokun-topic=bookings/update&x-bokun-topic-id=b&x-bokun-vendor-id=a';
+  const headers = {
+    'x-bokun-vendor-id': 'a',
+    'x-bokun-topic-id': 'b',
+    'x-bokun-topic': 'bookings/update',
+    'user-agent': 'Bokun',
+  };
+  const signature = createHmac('sha256', appSecret).update(signedText).digest();
+  const [hexadecimal, base64] = [signature.toString('hex'), signature.toString('base64')];
+  const judge = (changes: Record<string, string | string[] | undefined>, settings: BokunSettings) => {
+    const url = new URL('https://waivers.example/webhook');
+    const request = { method: 'POST', url, query: {}, rawBody: new Uint8Array(), now: new Date() };
+    return inboundAuthenticity({
+      ...request,
+      headers: { ...headers, ...changes },
+      settings,
+      account: undefined,
+    });
+  };
+
+  test('is in hexadecimal digits or in base64', () => {
+    for (const value of [hexadecimal, base64]) {
+      expect(judge({ 'x-bokun-hmac': value }, { appSecret })).toBe('authentic');
+    }
+    for (const value of ['', hexadecimal.slice(0, -1), hexadecimal.toUpperCase(), `${base64}=`]) {
+      expect(judge({ 'x-bokun-hmac': value }, { appSecret })).toBe('forged');
+    }
+    expect(judge({ 'x-bokun-hmac': [hexadecimal] }, { appSecret })).toBe('forged');
+    expect(judge({}, { appSecret })).toBe('forged');
+  });
+
+  test('covers all of Bókun’s headers, and no other', () => {
+    const judgeSigned = (changes: Record<string, string | undefined>) =>
+      judge({ 'x-bokun-hmac': hexadecimal, ...changes }, { appSecret });
+    expect(judgeSigned({ 'user-agent': 'other', 'x-forwarded-for': '203.0.113.7' })).toBe('authentic');
+    expect(judgeSigned({ 'x-bokun-booking-id': 'Qm9va2luZzo3Nw==' })).toBe('forged');
+    expect(judgeSigned({ 'x-bokun-topic': 'bookings/create' })).toBe('forged');
+  });
+
+  test('of a notification of a booking channel does not exist: with an app’s secret it is refused', () => {
+    expect(judge({ 'x-bokun-topic': '' }, { appSecret })).toBe('forged');
+    expect(judge({ 'x-bokun-topic': '' }, {})).toBe('authentic');
+  });
+
+  test('is not verified without the app’s secret', () => {
+    expect(judge({ 'x-bokun-hmac': 'anything' }, {})).toBe('authentic');
   });
 });
 
