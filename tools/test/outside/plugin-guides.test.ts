@@ -47,7 +47,10 @@ async function walk(guide: string): Promise<string> {
   return said;
 }
 
-test.each([['signed-requests', 'harbor']])(
+test.each([
+  ['signed-requests', 'harbor'],
+  ['oauth2', 'summit'],
+])(
   'docs/plugins/%s.md leads to a plugin that passes its tests',
   async (guide, installName) => {
     const said = await walk(guide);
