@@ -31,6 +31,7 @@ const folders = [
 
 // These run against a real PostgreSQL, one for the whole run.
 const onPostgres = new Set(['packages/store', 'packages/delivery', 'apps/host', 'tools', 'tools/bench']);
+const evidence = fileURLToPath(new URL('tools/src/plugin-evidence/record-evidence.ts', import.meta.url));
 const postgres = fileURLToPath(new URL('test/postgres.ts', import.meta.url));
 
 // Workspace packages are read from their sources, so that a test never sees a stale build. Vitest forces these on Node
@@ -57,7 +58,11 @@ export default defineConfig({
   test: {
     // Many tests wait for other processes, so that two files at once gain even where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    reporters: ['default', './test/closing-line-reporter.ts'],
+    reporters: [
+      'default',
+      './tools/src/plugin-evidence/plugin-quality-reporter.ts',
+      './test/closing-line-reporter.ts',
+    ],
     projects: [
       ...folders.map((folder) => ({
         root: folder,
@@ -68,6 +73,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', faults],
           globalSetup: onPostgres.has(folder) ? [postgres] : [],
+          setupFiles: plugins.includes(folder) ? [evidence] : [],
           env: { ...(zoneOf(folder) === undefined ? {} : { TZ: zoneOf(folder) }) },
         },
       })),

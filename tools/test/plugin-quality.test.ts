@@ -12,23 +12,12 @@ import { type ExaminedPlugin, examinePlugins } from '../src/checks/plugins/exami
 import type { RuleName } from '../src/checks/plugins/quality-file.ts';
 import { findQualityProblems } from '../src/checks/plugins/quality-problems.ts';
 import { readmeHeadings } from '../src/checks/plugins/readme-headings.ts';
-import { readWorkspace, type SourceFile } from '../src/checks/workspace.ts';
+import { readWorkspace } from '../src/checks/workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../..'));
 
-const file = (path: string, text: string, imports: string[] = []): SourceFile => ({
-  path: `plugins/acme/${path}`,
-  text,
-  imports,
-});
 const done = { state: 'done' } as const;
 const readme = readmeHeadings.map((heading) => `\n${heading}\n\nIt says so, of the live system.\n`).join('');
-const contractTest = file(
-  'test/contract.test.ts',
-  "runContractSuite(acme, { refusals: [] }); readFixture('fixtures')",
-);
-const trapsTest = file('test/traps.test.ts', "test('odd', () => {});");
-const simulatorTest = file('test/simulator.test.ts', '', ['@waiver-service/simulator']);
 
 /** A plugin of whose rules each is done, for good reason. */
 const whole: ExaminedPlugin = {
@@ -70,7 +59,7 @@ const whole: ExaminedPlugin = {
     { path: 'fixtures/current.json', body: { bookedSessions: [] } },
     { path: 'fixtures/own.json', body: { ref: 'R-1' } },
   ],
-  tests: [contractTest, trapsTest, simulatorTest],
+  hasJourney: true,
 };
 const able = whole.manifest.capabilities;
 
@@ -93,21 +82,6 @@ describe('what is said to be done and is not is named: plugin, rule, what is mis
       { fixtures: [...whole.fixtures, { path: 'fixtures/odd.json', body: undefined }] },
       'fixtures/odd.json is not JSON',
     ],
-    [
-      'fixtures',
-      { tests: [{ ...contractTest, text: 'runContractSuite(acme, refusals)' }, trapsTest, simulatorTest] },
-      'no test reads fixtures/',
-    ],
-    [
-      'error-mapping',
-      { tests: [{ ...contractTest, text: 'refusals fixtures' }, trapsTest, simulatorTest] },
-      'no test calls runContractSuite',
-    ],
-    [
-      'error-mapping',
-      { tests: [{ ...contractTest, text: 'runContractSuite(acme) fixtures' }, trapsTest, simulatorTest] },
-      'have no `refusals`',
-    ],
     ['write-back', withCapabilities({ guestUpdate: false }), 'capabilities.guestUpdate is false'],
     ['void', withCapabilities({ void: false }), 'capabilities.void is false'],
     ['inbound', withCapabilities({ inbound: 'none' }), 'capabilities.inbound is none'],
@@ -121,10 +95,8 @@ describe('what is said to be done and is not is named: plugin, rule, what is mis
       { account: [{ key: 'shortname', description: 'A name.' }] },
       'README.md does not name `shortname` of accountSchema',
     ],
-    ['traps', { tests: [contractTest, simulatorTest] }, 'there is no test/traps.test.ts'],
-    ['traps', { tests: [contractTest, { ...trapsTest, text: '' }, simulatorTest] }, 'there is no test/traps'],
     ['limits', withCapabilities({ requestLimits: undefined }), 'capabilities.requestLimits is not declared'],
-    ['real-http-test', { tests: [contractTest, trapsTest] }, 'no test imports @waiver-service/simulator'],
+    ['real-http-test', { hasJourney: false }, 'there is no test/journey.ts'],
     [
       'readme',
       {

@@ -1,3 +1,4 @@
+export type { ClauseMeta, RanScenario } from './evidence.ts';
 export { noticeOf } from './kit/inbound-call.ts';
 export type {
   NativeAnswer,

@@ -1,19 +1,21 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import type { Clause } from './clause.ts';
+import type { RanScenario } from './evidence.ts';
 import { ClauseKit } from './kit/clause-kit.ts';
 import type { ContractSuiteOptions } from './options.ts';
 
-/** Runs one clause on one plugin. Rejects if the plugin violates it. */
+/** Runs one clause on one plugin. Returns the scenarios that it went through; rejects if the plugin violates it. */
 export async function runClause(
   clause: Clause,
   plugin: BookingSystemPlugin,
   options: ContractSuiteOptions = {},
-): Promise<void> {
+): Promise<readonly RanScenario[]> {
   const kit = new ClauseKit(plugin, options);
   try {
     await clause.run(kit);
     kit.partner.assertAllMatched();
     kit.callsAround.assertNone();
+    return kit.ranScenarios;
   } catch (error) {
     throw kit.callsAround.explain(kit.partner.explain(error));
   } finally {

@@ -13,7 +13,10 @@ export function runContractSuite(plugin: BookingSystemPlugin, options: ContractS
     for (const clause of allClauses) {
       const applies = clause.appliesTo?.(plugin) ?? true;
       const name = `${clause.id} (${clause.section}): ${clause.title}`;
-      test.runIf(applies)(name, () => runClause(clause, plugin, options));
+      test.runIf(applies)(name, async ({ task }) => {
+        const scenarios = await runClause(clause, plugin, options);
+        task.meta.contractClause = { installName: plugin.installName, clause: clause.id, scenarios };
+      });
     }
   });
 }

@@ -148,6 +148,12 @@ describe('over real HTTP', () => {
     await expect(push({}, { waiverField: 'Haftung' })).rejects.toMatchObject({ retry: 'three-attempts' });
   });
 
+  test('a void of a waiver whose place is gone has nothing to do', async () => {
+    const pushed = await push({ bookingGuestId: 'Cadults-9', deleted: true });
+    expect(pushed).toEqual({ accepted: true, warnings: [] });
+    expect(changes()).toBe(0);
+  });
+
   test('the field is found by id and by name, case-insensitively', async () => {
     await push({ id: 'w1' }, { waiverField: 'f1' });
     await push({ id: 'w2' }, { waiverField: 'WAIVER' });

@@ -47,6 +47,15 @@ describe('who holds a place', () => {
     expect(found?.address).toBe('customers/C%2F2/linkedpeople/L%209');
   });
 
+  test('a place of the customer has their details, also if the booking does not show the customer', () => {
+    const personDetails = { id: '4155500C1', firstName: 'Li' };
+    const details = [{ ...place, personId: 'PSELF', personDetails }];
+    expect(participantsOf({ customerId: 'C 1', participants: { details } })[0]).toMatchObject({
+      person: personDetails,
+      address: 'customers/C%201',
+    });
+  });
+
   test('a place without an index is a guest without an id, with a warning', () => {
     const { booking, warnings } = readBooking(withDetails({ personId: 'PSELF' }), id);
     expect(booking.guests).toEqual([expect.not.objectContaining({ id: expect.anything() })]);

@@ -17,8 +17,8 @@ describe('the vendor’s own waiver', () => {
     { id: 'f4', inputType: 'signature', internalName: 'Name', required: true },
   ];
   const product = { waivers: [{ id: 'v1', fields }] };
-  function fill(booking: object, waiver: Partial<Waiver> = {}, asked?: object) {
-    const get = asked === undefined ? nobody : async () => ({ status: 200, headers: {}, data: asked });
+  function fill(booking: object, waiver: Partial<Waiver> = {}, asked?: object, status = 200) {
+    const get = asked === undefined ? nobody : async () => ({ status, headers: {}, data: asked });
     const http = { get, delete: nobody, post: nobody, put: nobody, patch: nobody };
     return fillVendorWaiver(http, { ...booking }, waiverOf({ name: 'Ann', ...waiver }));
   }
@@ -55,6 +55,12 @@ describe('the vendor’s own waiver', () => {
     expect(await fill({ product, productId: 'p1' })).toMatchObject({ body: { waiverId: 'v1' } });
     expect(await fill({ product: { waivers: [] }, productId: 'p1' })).toBeUndefined();
     expect(await fill({ product: {} })).toBeUndefined();
+  });
+
+  test('is none where the product is gone, and its unnamed fields stay empty', async () => {
+    expect(await fill({ product: { title: 'Kayaks' }, productId: 'p1' }, {}, {}, 404)).toBeUndefined();
+    const nameless = { waivers: [{ id: 'v1', fields: [{ id: 'f9', required: true }] }] };
+    expect(await fill({ product: nameless })).toMatchObject({ body: undefined, missing: [''] });
   });
 });
 

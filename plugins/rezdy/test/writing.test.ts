@@ -189,6 +189,20 @@ test('numbers and depths up to the limit are sent back', async () => {
   expect(bodies).toEqual([{ ...order(changes), internalNotes: expect.stringContaining('[waiver w1]') }]);
 });
 
+test('an order without internal notes gets the line, and items of others stay as they are', async () => {
+  const [item] = order().items;
+  const { participants: _participants, ...other } = item;
+  const before = order({ internalNotes: null, items: [other, item] });
+  const { bodies } = await push(before, { bookingGuestId: '2-1', email: 'mele@example.org' });
+  expect(bodies).toEqual([
+    {
+      ...before,
+      internalNotes: '[waiver w1] signed 2027-06-11 · email: mele@example.org',
+      items: [other, { ...item, participants: [expect.anything(), item.participants[1]] }],
+    },
+  ]);
+});
+
 test('non-objects in lists of participants or fields keep their positions', async () => {
   const [item] = order().items;
   const [first, second] = item.participants;

@@ -17,6 +17,12 @@ const messageOf = (name: string) => {
   }
 };
 
+test('an experience that is not expanded is its id', () => {
+  const [item] = Object(fixture('one-item')).items;
+  const order = { ...fixture('one-item'), items: [{ ...item, experience: 'e1' }] };
+  expect(readOrder(order, id, undefined).booking.bookedSessions).toMatchObject([{ activityId: 'e1' }]);
+});
+
 describe('the end of a session', () => {
   test('is never made up: without the seller’s duration it is a warning', () => {
     expect(read('one-item').booking.bookedSessions).toEqual([

@@ -61,6 +61,7 @@ export const inboundClauses: readonly Clause[] = [
     run(kit) {
       for (const { name, call, accountId: _accountId, ...expected } of kit.inboundScenarios) {
         expect(kit.plugin.parseInbound?.(kit.inboundCall(call)), name).toEqual(expected);
+        kit.ranScenarios.push({ kind: 'inbound', name });
       }
     },
   },

@@ -52,6 +52,7 @@ export const judgedAnswerClauses: readonly Clause[] = [
       for (const judged of kit.judged) {
         kit.partner.willAnswer(kit.readMethod, judged.answer);
         await expectRejection(kit.read(), codeOfRead[judged.meaning], fieldsOf(judged));
+        kit.ranScenarios.push({ kind: 'judged', name: judged.name });
       }
     },
   },

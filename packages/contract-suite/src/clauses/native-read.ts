@@ -46,6 +46,7 @@ export const nativeReadClauses: readonly Clause[] = [
           const made = kit.partner.requests[before + index];
           expectNativeRequest(kit, made, request, bookingId);
         }
+        kit.ranScenarios.push({ kind: 'body', name });
       }
     },
   },
@@ -65,9 +66,10 @@ export const nativeReadClauses: readonly Clause[] = [
     title: 'each of the vendor’s other error responses is the expected error',
     appliesTo,
     async run(kit) {
-      for (const { answer, code } of kit.native.refusals ?? []) {
+      for (const { name, answer, code } of kit.native.refusals ?? []) {
         kit.partner.willAnswer(kit.readMethod, answer);
         await expectRejection(kit.read(), code);
+        kit.ranScenarios.push({ kind: 'refusal', name });
       }
     },
   },

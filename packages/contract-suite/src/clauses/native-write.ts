@@ -41,7 +41,7 @@ export const nativeWriteClauses: readonly Clause[] = [
       const { guestUpdates, bookingId: defaultId } = kit.native;
       if (!guestUpdates)
         throw new Error('capabilities.guestUpdate is true: native.guestUpdates must be given');
-      for (const { waiver: changes, exchanges, expected } of guestUpdates) {
+      for (const { name, waiver: changes, exchanges, expected } of guestUpdates) {
         const before = kit.partner.requests.length;
         for (const { request, answer } of exchanges) kit.partner.willAnswer(request.method, answer);
         const waiver = contractWaiver({ bookingId: defaultId, ...changes });
@@ -52,6 +52,9 @@ export const nativeWriteClauses: readonly Clause[] = [
           const made = kit.partner.requests[before + index];
           expectNativeRequest(kit, made, request, waiver.bookingId);
         }
+        if (!('warnings' in expected)) continue;
+        kit.ranScenarios.push({ kind: 'guest-update', name });
+        if (waiver.deleted) kit.ranScenarios.push({ kind: 'void', name });
       }
     },
   },

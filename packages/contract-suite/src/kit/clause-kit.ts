@@ -13,6 +13,7 @@ import {
   keepSessionInMemory,
   type SessionKeeper,
 } from '@waiver-service/plugin-kit';
+import type { RanScenario } from '../evidence.ts';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../manifest-predicates.ts';
@@ -74,6 +75,8 @@ export class ClauseKit {
   readonly secrets: readonly string[];
   /** The time of the calls that follow. */
   now = new Date();
+  /** The scenarios that the clause has gone through so far. */
+  readonly ranScenarios: RanScenario[] = [];
   /** Each request as the host logs it. */
   readonly exchanges: Exchange[] = [];
   readonly #scenarios: NativeScenarios | undefined;

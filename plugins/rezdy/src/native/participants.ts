@@ -33,13 +33,14 @@ export const plainLabel = (label: unknown): string =>
     .replace(/[^a-z]/g, '');
 
 /** The position of an item in its order, from 1; `path` is `items[0]`. */
-const positionOf = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0) + 1;
+const positionOf = (path: string) => Number(path.replace(/\D/g, '')) + 1;
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** An element of the list that is not an object is no participant, but counts as a position. */
 export function participantsOf({ value, path }: ListedObject): readonly Participant[] {
-  const list: readonly unknown[] = Array.isArray(value.participants) ? value.participants : [];
   const participants: Participant[] = [];
-  for (const [index, participant] of list.entries()) {
+  for (const [index, participant] of listOf(value.participants).entries()) {
     if (!isJsonObject(participant)) continue;
     participants.push({
       id: `${positionOf(path)}-${index + 1}`,

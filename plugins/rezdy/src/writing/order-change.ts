@@ -8,7 +8,7 @@ import {
   requiredObjects,
   withNoteLine,
 } from '@waiver-service/plugin-kit';
-import { type Participant, participantsOf } from '../native/participants.ts';
+import { listOf, type Participant, participantsOf } from '../native/participants.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
 
 /** What a waiver changes in an order. */
@@ -26,8 +26,6 @@ export interface OrderChange {
 // A cancelled order may have lost its items.
 const itemsOf = (reading: Reading, { items }: JsonObject): readonly ListedObject[] =>
   items === undefined || items === null ? [] : requiredObjects(reading, items, 'items');
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The list with its objects replaced, in their order; everything else keeps its position. */
 function withObjects(list: unknown, objects: readonly JsonObject[]): readonly unknown[] {

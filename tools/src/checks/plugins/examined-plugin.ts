@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BookingSystemManifest, manifestSchema } from '@waiver-service/core';
 import { z } from 'zod';
-import type { SourceFile, Workspace, WorkspacePackage } from '../workspace.ts';
+import type { Workspace, WorkspacePackage } from '../workspace.ts';
 import { qualityFileSchema, type RuleName, type RuleState } from './quality-file.ts';
 
 /** A field of a plugin's settings or account information. */
@@ -28,7 +28,8 @@ export interface ExaminedPlugin {
   readonly account: readonly DescribedField[];
   readonly readme: string;
   readonly fixtures: readonly Fixture[];
-  readonly tests: readonly SourceFile[];
+  /** Whether a test of the host runs it against its simulator. */
+  readonly hasJourney: boolean;
 }
 
 /** A plugin, or why it could not be examined. */
@@ -63,7 +64,7 @@ function parseJson(text: string): unknown {
 const sentences = (error: z.ZodError) =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
 
-async function examine(root: string, { folder, files }: WorkspacePackage): Promise<Examination> {
+async function examine(root: string, { folder }: WorkspacePackage): Promise<Examination> {
   const read = (path: string) => readFileSync(join(root, folder, path), 'utf8');
   const quality = qualityFileSchema.safeParse(parseJson(read('quality.json')));
   if (!quality.success) {
@@ -89,7 +90,7 @@ async function examine(root: string, { folder, files }: WorkspacePackage): Promi
     fixtures: globSync('fixtures/**/*.json', { cwd: join(root, folder) })
       .toSorted()
       .map((path) => ({ path, body: parseJson(read(path)) })),
-    tests: files.filter(({ path }) => path.startsWith(`${folder}/test/`)),
+    hasJourney: existsSync(join(root, folder, 'test/journey.ts')),
   };
   return { plugin };
 }

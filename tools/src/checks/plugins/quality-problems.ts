@@ -6,11 +6,12 @@ function ruleProblems(plugin: ExaminedPlugin): string[] {
   return ruleNames.flatMap((name) => {
     const { state } = plugin.rules[name];
     if (state === 'done') {
-      return rules[name]
-        .missing(plugin)
-        .map((missing) => `${plugin.folder}: quality.json says that ${name} is done, but ${missing}`);
+      const missing = rules[name]?.missing(plugin) ?? [];
+      return missing.map(
+        (sentence) => `${plugin.folder}: quality.json says that ${name} is done, but ${sentence}`,
+      );
     }
-    const had = state === 'exempt' ? rules[name].untrueExemption?.(plugin) : undefined;
+    const had = state === 'exempt' ? rules[name]?.untrueExemption?.(plugin) : undefined;
     return had === undefined
       ? []
       : [`${plugin.folder}: quality.json says that ${name} is exempt, but ${had}: make it done or todo`];

@@ -1,0 +1,56 @@
+import type { ClauseMeta, RanScenario } from '@waiver-service/contract-suite';
+import type { TestModule } from 'vitest/node';
+import type { FileEvidence, LoadedSource } from './record-evidence.ts';
+import { unrunByBoth } from './unrun-code.ts';
+
+/** What the tests of one plugin ran. */
+export interface PluginEvidence {
+  /** The clauses of the contract suite that were kept. */
+  readonly clauses: ReadonlySet<string>;
+  /** The scenarios that they went through. */
+  readonly scenarios: readonly RanScenario[];
+  /** The tests of traps that passed. */
+  readonly trapTests: number;
+  /** The pieces of its sources' code that no test ran, each with the file that it is in. */
+  readonly unrun: readonly string[];
+  /** How much of the code that is. */
+  readonly unrunShare: number;
+  /** The fixtures that were read, relative to the plugin's folder. */
+  readonly fixtures: ReadonlySet<string>;
+  readonly isSimulatorAsked: boolean;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const passedTests = (module: TestModule) => [...module.children.allTests('passed')];
+
+/** What the tests of one plugin ran, by what they left in their `meta`. */
+export function evidenceOf(folder: string, modules: readonly TestModule[]): PluginEvidence {
+  const inFolder = (path: string) => path.slice(folder.length + 1);
+  const files = modules
+    .map((module): FileEvidence | undefined => module.meta().fileEvidence)
+    .filter((evidence) => evidence !== undefined);
+  const clauses = modules
+    .flatMap(passedTests)
+    .map((test): ClauseMeta | undefined => test.meta().contractClause)
+    .filter((clause) => clause !== undefined);
+  const sources = new Map<string, LoadedSource>();
+  for (const [path, source] of files.flatMap((file) => Object.entries(file.sources))) {
+    const former = sources.get(path);
+    const unrun = former === undefined ? source.unrun : unrunByBoth(former.unrun, source.unrun);
+    sources.set(path, { ...source, unrun });
+  }
+  const code = sum([...sources.values()].map(({ codeLength }) => codeLength));
+  const unrunCode = [...sources].flatMap(([path, { unrun }]) =>
+    unrun.map((piece) => ({ ...piece, path: inFolder(path) })),
+  );
+  const traps = modules.filter(({ moduleId }) => inFolder(moduleId) === 'test/traps.test.ts');
+  return {
+    clauses: new Set(clauses.map(({ clause }) => clause)),
+    scenarios: clauses.flatMap(({ scenarios }) => scenarios),
+    trapTests: traps.flatMap(passedTests).length,
+    unrun: unrunCode.map(({ text, path }) => `\`${text}\` of ${path}`),
+    unrunShare: code === 0 ? 0 : sum(unrunCode.map(({ start, end }) => end - start)) / code,
+    fixtures: new Set(files.flatMap((file) => file.fixtures.map(inFolder))),
+    isSimulatorAsked: files.some((file) => file.isSimulatorAsked),
+  };
+}

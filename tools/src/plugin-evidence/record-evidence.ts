@@ -1,0 +1,80 @@
+/** Set-up of the test files of plugins: what their tests ran is left in the file's `meta`, for the reporter. */
+import fs from 'node:fs';
+import { type Debugger, type Profiler, Session } from 'node:inspector/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { type UnrunCode, unrunCode } from './unrun-code.ts';
+
+/** A source, and what was not run of it. */
+export interface LoadedSource {
+  readonly codeLength: number;
+  readonly unrun: readonly UnrunCode[];
+}
+
+/** What the tests of one file ran. */
+export interface FileEvidence {
+  /** The files of a folder `fixtures` that were read: their absolute paths. */
+  readonly fixtures: readonly string[];
+  /** Whether a simulated server answered over HTTP. */
+  readonly isSimulatorAsked: boolean;
+  /** The sources of plugins that were loaded, by their absolute paths. */
+  readonly sources: Readonly<Record<string, LoadedSource>>;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    fileEvidence?: FileEvidence;
+  }
+}
+
+const pluginSource = /\/plugins\/[^/]+\/src\/.+\.ts$/;
+const simulatorAnswers = /\/packages\/simulator\/src\/http\/send-answer\.ts$/;
+const fixture = /[/\\]plugins[/\\][^/\\]+[/\\]fixtures[/\\]/;
+
+const fixtures = new Set<string>();
+const noting = <Read extends (...parameters: never[]) => unknown>(read: Read): Read =>
+  new Proxy(read, {
+    apply(target, self, parameters: unknown[]) {
+      const [from] = parameters;
+      const path = from instanceof URL ? fileURLToPath(from) : String(from);
+      if (fixture.test(path)) fixtures.add(path);
+      return Reflect.apply(target, self, parameters);
+    },
+  });
+fs.readFileSync = noting(fs.readFileSync);
+fs.promises.readFile = noting(fs.promises.readFile);
+syncBuiltinESMExports();
+
+const inspector = new Session();
+inspector.connect();
+await inspector.post('Profiler.enable');
+await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+
+const hasRun = ({ functions }: Profiler.ScriptCoverage) =>
+  functions.some(({ functionName, ranges }) => functionName === 'sendAnswer' && (ranges[0]?.count ?? 0) > 0);
+
+async function loadedSource(script: Profiler.ScriptCoverage): Promise<LoadedSource> {
+  const { scriptSource: code }: Debugger.GetScriptSourceReturnType = await inspector.post(
+    'Debugger.getScriptSource',
+    { scriptId: script.scriptId },
+  );
+  return { codeLength: code.length, unrun: unrunCode(code, script) };
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest wants to see which fixtures are used: none.
+afterAll(async ({}, { meta }) => {
+  const { result } = await inspector.post('Profiler.takePreciseCoverage');
+  await inspector.post('Debugger.enable');
+  const sources: Record<string, LoadedSource> = {};
+  for (const script of result.filter(({ url }) => pluginSource.test(url))) {
+    sources[script.url.startsWith('file:') ? fileURLToPath(script.url) : script.url] =
+      await loadedSource(script);
+  }
+  inspector.disconnect();
+  meta.fileEvidence = {
+    fixtures: [...fixtures],
+    isSimulatorAsked: result.some((script) => simulatorAnswers.test(script.url) && hasRun(script)),
+    sources,
+  };
+});
