@@ -9,6 +9,7 @@ const packages = [
   'waivers',
   'outbound',
   'plugin-kit',
+  'octo-kit',
   'contract-suite',
   'simulator',
   'create-plugin',
@@ -46,6 +47,7 @@ const reading = { resolve: { conditions }, ssr: { resolve }, environments: { __v
 const zones: Readonly<Record<string, string>> = {
   'packages/core': 'America/St_Johns',
   'packages/plugin-kit': 'Pacific/Auckland',
+  'packages/octo-kit': 'Pacific/Auckland',
 };
 const zoneOf = (folder: string) =>
   zones[folder] ?? (plugins.includes(folder) ? 'Pacific/Auckland' : undefined);

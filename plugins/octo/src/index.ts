@@ -1,16 +1,13 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import { fetchBooking, judgeAnswer, pushWaiver, statusMap } from '@waiver-service/octo-kit';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
-import { displayName, judgeAnswer } from './answers.ts';
-import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
-import { statusMap } from './native/status.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
-import { pushWaiver } from './writing/push-waiver.ts';
 
-/** Systems that implement OCTO: Ventrata, Peek Pro, Zaui, Bókun, Roller and others, distinguished by settings. */
+/** Systems that implement OCTO and have no plugin of their own: Ventrata first of all, distinguished by settings. */
 const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
   installName: 'octo',
-  displayName,
+  displayName: 'OCTO (Ventrata and others)',
   authHeaderName: 'Authorization',
   guestUpdateAuthHeaderName: 'Authorization',
   pathShape: 'path',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import octo from '../src/index.ts';
-import { requestProduct } from '../src/native/product.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -120,9 +119,4 @@ test('a unit is as many people as the booked option says, wherever that stands; 
   expect(await paxOf([own, other], 'OWN')).toBe(4);
   expect(await paxOf([other, own], 'OWN')).toBe(4);
   expect(await paxOf([other], 'GONE')).toBe(9);
-});
-
-test('a product whose id no URL can carry is not asked for', async () => {
-  const http = { get: nobody, delete: nobody, post: nobody, put: nobody, patch: nobody };
-  for (const id of ['..', '']) expect(await requestProduct(http, id)).toBeUndefined();
 });

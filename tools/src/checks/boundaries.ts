@@ -10,6 +10,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/waivers', ['core']],
   ['packages/outbound', ['core']],
   ['packages/plugin-kit', ['core', 'outbound']],
+  ['packages/octo-kit', ['core', 'plugin-kit']],
   ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
   ['packages/create-plugin', []],
@@ -21,7 +22,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['tools', everything],
   ['tools/bench', everything],
 ]);
-const pluginArrows = ['core', 'plugin-kit'];
+const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 
 /** Modules that only certain folders may import. */
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [

@@ -1,6 +1,6 @@
 import { Reading } from '@waiver-service/plugin-kit';
 import { expect, test } from 'vitest';
-import { findProduct } from '../src/native/product.ts';
+import { findProduct, requestProduct } from '../src/native/product.ts';
 import { unitItemsOf } from '../src/native/unit-items.ts';
 
 const nobody = () => Promise.reject(new Error('a call was made'));
@@ -54,4 +54,9 @@ test('the booked option beside the product tells of its units, too', async () =>
 
 test('nothing is asked for where no id says what', async () => {
   expect(await find({}, [{ unitId: 'adult' }])).toEqual({ product: {}, units: {}, asked: [] });
+});
+
+test('a product whose id no URL can carry is not asked for', async () => {
+  const http = { get: nobody, delete: nobody, post: nobody, put: nobody, patch: nobody };
+  for (const id of ['..', '']) expect(await requestProduct(http, id)).toBeUndefined();
 });

@@ -2,10 +2,15 @@ import type { BookingSystemContext, BookingSystemHttp, PushedWaiver, Waiver } fr
 import { bookingSegment, type JsonObject, objectOf, Reading } from '@waiver-service/plugin-kit';
 import { raiseForOcto } from '../answers.ts';
 import { requestBooking } from '../request-booking.ts';
-import type { OctoSettings } from '../settings.ts';
 import { type BookingChange, isEmpty, patchBodyOf, planChange, warnOfPart } from './booking-change.ts';
 import { fillVendorWaiver } from './vendor-waiver.ts';
 import { verifyChange } from './verify-change.ts';
+
+/** What of a plugin's settings concerns a write. */
+export interface WriteSettings {
+  /** Whether to fill the vendor's own waiver, by `octo/waivers`. */
+  readonly waivers: boolean;
+}
 
 /** Changes the booking. Returns the booking after the change, which some systems show only to a read. */
 async function patchBooking(http: BookingSystemHttp, path: string, body: JsonObject): Promise<JsonObject> {
@@ -16,7 +21,7 @@ async function patchBooking(http: BookingSystemHttp, path: string, body: JsonObj
 }
 
 /** Warns that a void takes back the line in the notes only, if there may be more. */
-function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChange, settings: OctoSettings) {
+function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChange, settings: WriteSettings) {
   const mayRemain = settings.waivers || !isEmpty(shared);
   if (!waiver.deleted || !mayRemain) return;
   warnOfPart(
@@ -30,7 +35,7 @@ function warnOfRemains(reading: Reading, waiver: Waiver, { shared }: BookingChan
  * own waiver. Only changes are sent.
  */
 export async function pushWaiver(
-  { http, settings }: Pick<BookingSystemContext<OctoSettings>, 'http' | 'settings'>,
+  { http, settings }: Pick<BookingSystemContext<WriteSettings>, 'http' | 'settings'>,
   waiver: Waiver,
 ): Promise<PushedWaiver> {
   const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;

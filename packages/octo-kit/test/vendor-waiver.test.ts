@@ -5,8 +5,16 @@ import { unitItemsOf } from '../src/native/unit-items.ts';
 import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
 import { completeUnitItems, reasonNotToSend, sideEffects } from '../src/writing/unit-item-list.ts';
 import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
-import { waiverOf } from './connected.ts';
 
+const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
+  id: 'w1',
+  pool: 'pool-1',
+  bookingId: 'b1',
+  lastVisit: '2027-06-12T08:00:00.000Z',
+  deleted: false,
+  updatedAt: '2027-06-11T18:00:00.123Z',
+  ...changes,
+});
 const nobody = () => Promise.reject(new Error('a call was made'));
 
 describe('the vendor’s own waiver', () => {

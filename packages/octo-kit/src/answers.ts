@@ -1,7 +1,8 @@
 import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
 import { objectOf, raiseForRefusedWaiver, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
 
-export const displayName = 'OCTO (Ventrata and others)';
+// Each plugin has a name of its own; messages are shown beside it.
+const bookingSystem = 'The booking system';
 
 function vendorMessageOf({ data }: BookingSystemResponse): string {
   const { error, errorMessage } = objectOf(data);
@@ -37,6 +38,6 @@ export const statusOf = (answer: BookingSystemResponse): number =>
 export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string): void {
   const vendorMessage = vendorMessageOf(answer);
   const response = { ...answer, status: statusOf(answer) };
-  if (bookingId === undefined) raiseForRefusedWaiver(response, displayName, vendorMessage);
-  else raiseForStatus(response, { bookingSystem: displayName, bookingId, vendorMessage });
+  if (bookingId === undefined) raiseForRefusedWaiver(response, bookingSystem, vendorMessage);
+  else raiseForStatus(response, { bookingSystem, bookingId, vendorMessage });
 }

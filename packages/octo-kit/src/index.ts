@@ -1,0 +1,4 @@
+export { judgeAnswer } from './answers.ts';
+export { fetchBooking } from './fetch-booking.ts';
+export { statusMap } from './native/status.ts';
+export { pushWaiver, type WriteSettings } from './writing/push-waiver.ts';
