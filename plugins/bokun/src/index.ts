@@ -24,6 +24,7 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
     takes: [],
     void: false,
     inbound: 'native',
+    aliases: true, // A booking has a code and a number.
     requestLimits: { per: 'installation', windows: [{ requests: 400, windowMs: 60_000 }] },
   },
   statusMap,

@@ -1,12 +1,12 @@
 import type { NativeAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
 import { fixture } from './fixture.ts';
-import { detail, scenarios } from './scenarios.ts';
+import { bookingId, detail, scenarios } from './scenarios.ts';
 
 /** A request for guests. API v4 is beside v3, whose address is the suite's `…/partner/api`. */
 const guests = (answer: NativeAnswer, offset?: number): NativeExchange => ({
   request: {
     method: 'GET',
-    path: '/partner/4.0/bookings/{bookingId}/guests/',
+    path: `/partner/4.0/bookings/${bookingId}/guests/`,
     ...(offset === undefined ? {} : { query: { offset: String(offset) } }),
   },
   answer,
@@ -38,6 +38,13 @@ export const guestScenarios: NativeScenarios = {
     },
     {
       name: 'nobody has filled in a form',
+      body: fixture('detail'),
+      further: [guests({ body: nobody })],
+      expected: { booking: detail },
+    },
+    {
+      name: 'by its number: API v4 knows the code alone',
+      bookingId: '5120',
       body: fixture('detail'),
       further: [guests({ body: nobody })],
       expected: { booking: detail },
