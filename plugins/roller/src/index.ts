@@ -22,6 +22,7 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
     takes: ['fields'],
     void: true,
     inbound: 'native',
+    aliases: true, // Guests and staff know a booking by its reference.
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },
   },
   statusMap,

@@ -10,6 +10,7 @@ import {
   Reading,
   raiseForRefusedWaiver,
   rejectNotFound,
+  requireOwnId,
   textOf,
 } from '@waiver-service/plugin-kit';
 import { displayName, vendorMessageOf } from '../answers.ts';
@@ -39,6 +40,8 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   // An id that no URL can carry is never tried again; one that ROLLER does not know is.
   bookingSegment(waiver.bookingId, 'guest-update');
   const before = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
+  // Only a read takes the reference of a booking in place of its unique id.
+  requireOwnId(waiver, textOf(before.uniqueId) ?? waiver.bookingId);
   const reading = new Reading();
   const notWritten = (reason: string): PushedWaiver => ({
     accepted: false,
@@ -50,9 +53,7 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
     return notWritten(`${update.obstacle}: note the waiver in the booking by hand`);
   }
   if (update.body === undefined) return { accepted: true, warnings: reading.warnings };
-  // Only a read takes the reference of a booking in place of its unique id.
-  const uniqueId = textOf(before.uniqueId) ?? waiver.bookingId;
-  const response = await putBooking(context, uniqueId, update.body);
+  const response = await putBooking(context, waiver.bookingId, update.body);
   // The read before shows that the key is good: this booking is not ours to change.
   if (response.status === 403) {
     const said = vendorMessageOf(response);
@@ -61,7 +62,7 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
     );
   }
   raiseForUpdate(response);
-  const after = await requestBooking(context, uniqueId).catch(rejectNotFound);
+  const after = await requestBooking(context, waiver.bookingId).catch(rejectNotFound);
   const reason = verifyUpdate(reading, update, before, after);
   return reason === undefined ? { accepted: true, warnings: reading.warnings } : notWritten(reason);
 }

@@ -257,7 +257,7 @@ export const rollerFaults: readonly PlantedFault[] = [
     noticedBy: writing,
   },
   {
-    title: 'a change is sent to the reference, which ROLLER does not take',
+    title: 'a waiver under the reference is written out of the turn of its booking',
     file: push,
     find: 'textOf(before.uniqueId) ?? waiver.bookingId',
     replace: 'waiver.bookingId',
