@@ -4,16 +4,20 @@ import {
   BookingNotFound,
   type BookingSystemPlugin,
   InvalidBookingResponse,
+  MalformedListCursor,
 } from '@waiver-service/core';
 import {
   defineBookingSystem,
   installedAccountSchema,
+  listedBooking,
   noSettingsSchema,
   raiseForFailure,
+  raiseForList,
   raiseForStatus,
+  requiredList,
   requireOwnId,
 } from '@waiver-service/plugin-kit';
-import type { ContractSuiteOptions, NativeBody } from '../src/index.ts';
+import type { ContractSuiteOptions, NativeBody, NativeExchange } from '../src/index.ts';
 
 interface Reservation {
   readonly ref: string;
@@ -45,6 +49,12 @@ function bookingOf({ ref, state, people, slot, lead }: Reservation): Booking {
   };
 }
 
+function matching(cursor: string, pattern: RegExp): RegExpExecArray {
+  const found = pattern.exec(cursor);
+  if (found === null) throw new MalformedListCursor('not one of ours');
+  return found;
+}
+
 /** A vendor with its own API: other paths, errors with status 400, a note that is read before it is written. */
 export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
   installName: 'good-native',
@@ -61,6 +71,9 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     void: true,
     inbound: 'native',
     aliases: true,
+    lists: true,
+    changes: {},
+    checksAccess: true,
   },
   settingsSchema: noSettingsSchema,
   accountSchema: installedAccountSchema,
@@ -78,6 +91,33 @@ export const goodNativePlugin: BookingSystemPlugin = defineBookingSystem({
     raiseForStatus(response, { bookingSystem: 'Good', bookingId });
     if (!isReservation(response.data)) throw new InvalidBookingResponse('the answer is not a reservation');
     return { form: 'native', booking: bookingOf(response.data), warnings: [] };
+  },
+  async listBookings({ http }, { from, until, limit, cursor }) {
+    const page = cursor === undefined ? 1 : Number(matching(cursor, /^[2-9]$/)[0]);
+    const response = await http.get('reservations', {
+      params: { from, until, size: String(limit), page: String(page) },
+    });
+    raiseForList(response, 'Good');
+    const { list, pages } = Object(response.data);
+    const bookings = requiredList(list, 'list').map((one) =>
+      listedBooking(one.ref, () => {
+        if (isReservation(one)) return { form: 'native', booking: bookingOf(one), warnings: [] };
+        throw new InvalidBookingResponse('not a reservation');
+      }),
+    );
+    return { bookings, next: page < pages ? String(page + 1) : undefined };
+  },
+  async changesSince({ http }, { cursor, now }) {
+    const next = JSON.stringify({ since: now.toISOString() });
+    if (cursor === undefined) return { bookingIds: [], cursor: next, hasMore: false };
+    const [, since] = matching(cursor, /^\{"since":"(\d{4}-[^"]+)"\}$/);
+    const response = await http.get('changes', { params: { since } });
+    raiseForList(response, 'Good');
+    return { bookingIds: Object(response.data).changed, cursor: next, hasMore: false };
+  },
+  async checkAccess({ http }) {
+    raiseForList(await http.get('me'), 'Good');
+    return { warnings: [] };
   },
   async pushWaiver({ http }, { id, bookingId, deleted }) {
     const address = `reservations/${encodeURIComponent(bookingId)}/note`;
@@ -132,6 +172,20 @@ const twoPeople: NativeBody = {
   },
 };
 
+const listExchange = (page: number, list: readonly unknown[]): NativeExchange => ({
+  request: {
+    method: 'GET',
+    path: '/reservations',
+    query: {
+      from: '2027-06-12T00:00:00.000Z',
+      until: '2027-06-13T00:00:00.000Z',
+      size: '2',
+      page: String(page),
+    },
+  },
+  answer: { body: { list, pages: 2 } },
+});
+
 /** Its scenarios. */
 export const nativeOptions: ContractSuiteOptions = {
   isAuthentic: ({ headers }, { account: { accountId, apiKey } }) =>
@@ -140,6 +194,39 @@ export const nativeOptions: ContractSuiteOptions = {
     bookingId: 'R/1',
     readRequest: { method: 'GET', path: '/reservations/{bookingId}', query: { expand: 'people' } },
     bodies: [twoPeople, { ...twoPeople, name: 'by its short id', bookingId: 'R1' }],
+    lists: [
+      {
+        name: 'two pages',
+        from: '2027-06-12T00:00:00.000Z',
+        until: '2027-06-13T00:00:00.000Z',
+        limit: 2,
+        pages: [
+          {
+            exchanges: [listExchange(1, [twoPeople.body, { ref: 'R/9' }])],
+            bookings: [
+              { bookingId: 'R/1', booking: twoPeople.expected.booking },
+              { bookingId: 'R/9', isUnreadable: true },
+            ],
+          },
+          { exchanges: [listExchange(2, [])], bookings: [] },
+        ],
+      },
+    ],
+    changes: [
+      { now: '2027-06-12T07:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
+      {
+        now: '2027-06-12T08:00:00.000Z',
+        exchanges: [
+          {
+            request: { method: 'GET', path: '/changes', query: { since: '2027-06-12T07:00:00.000Z' } },
+            answer: { body: { changed: ['R/1'] } },
+          },
+        ],
+        bookingIds: ['R/1'],
+        hasMore: false,
+      },
+    ],
+    access: [{ request: { method: 'GET', path: '/me' }, answer: { body: {} } }],
     notFound: { status: 400, body: { error: 'NO_SUCH' } },
     refusals: [
       {

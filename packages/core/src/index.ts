@@ -2,6 +2,7 @@ export { type DateTimeReading, readDateTime, utcDateTimeSchema, zonedDateTimeSch
 export { describeIssue } from './describe-issue.ts';
 export * from './errors/booking-has-other-id.ts';
 export * from './errors/booking-system-error.ts';
+export * from './errors/malformed-list-cursor.ts';
 export * from './errors/read-errors.ts';
 export * from './errors/waiver-rejected.ts';
 export * from './identifiers.ts';
@@ -11,6 +12,7 @@ export * from './plugin/booking-system-plugin.ts';
 export * from './plugin/capabilities.ts';
 export * from './plugin/context.ts';
 export * from './plugin/inbound.ts';
+export * from './plugin/listing.ts';
 export * from './plugin/manifest.ts';
 export * from './plugin/sent-secrets.ts';
 export * from './plugin/session.ts';

@@ -1,5 +1,11 @@
 import type { AnswerMeaning, BookingSystemResponse } from '@waiver-service/core';
-import { objectOf, raiseForRefusedWaiver, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
+import {
+  objectOf,
+  raiseForList,
+  raiseForRefusedWaiver,
+  raiseForStatus,
+  textOf,
+} from '@waiver-service/plugin-kit';
 
 // Each plugin has a name of its own; messages are shown beside it.
 const bookingSystem = 'The booking system';
@@ -40,4 +46,9 @@ export function raiseForOcto(answer: BookingSystemResponse, bookingId?: string):
   const response = { ...answer, status: statusOf(answer) };
   if (bookingId === undefined) raiseForRefusedWaiver(response, bookingSystem, vendorMessage);
   else raiseForStatus(response, { bookingSystem, bookingId, vendorMessage });
+}
+
+/** Throws the error for a response to a request that is about no single booking; a 2xx passes. */
+export function raiseForOctoList(answer: BookingSystemResponse): void {
+  raiseForList({ ...answer, status: statusOf(answer) }, bookingSystem, vendorMessageOf(answer));
 }

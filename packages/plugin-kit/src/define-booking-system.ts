@@ -11,6 +11,7 @@ import {
 } from '@waiver-service/core';
 import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
+import { completeListing } from './listing/complete-listing.ts';
 import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
 import { redactEchoes, withoutSecrets } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
@@ -32,7 +33,14 @@ type Defaulted = 'authHeaderName' | 'guestUpdateAuthHeaderName' | 'writeUnit' | 
 interface VendorFunctions<S, A extends InstalledAccount>
   extends Pick<
       Partial<BookingSystemPlugin<S, A>>,
-      'authenticate' | 'session' | 'judgeAnswer' | 'fetchBooking' | 'pushWaiver'
+      | 'authenticate'
+      | 'session'
+      | 'judgeAnswer'
+      | 'fetchBooking'
+      | 'pushWaiver'
+      | 'listBookings'
+      | 'changesSince'
+      | 'checkAccess'
     >,
     // Most of them need neither settings nor account, and must not say what these are.
     InboundFunctions<NoInfer<S>, NoInfer<A>> {
@@ -99,6 +107,7 @@ function complete<S, A extends InstalledAccount>(
     ...(authenticate === undefined ? {} : { authenticate }),
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
+    ...completeListing(manifest),
     async fetchBooking(given, bookingId) {
       const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
       const fetched = await withoutSecrets(

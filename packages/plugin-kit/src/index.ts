@@ -22,6 +22,7 @@ export {
   noSettingsSchema,
 } from './define-booking-system.ts';
 export { readLegacyBooking } from './legacy/read-legacy-booking.ts';
+export { listedBooking, raiseForList, readListCursor, requiredList } from './listing/listed-booking.ts';
 export { BookingSystemNotConfigured } from './not-configured.ts';
 export { expectObject } from './reading/expect-object.ts';
 export { dateTime, optionalDateTime, optionalText, requiredCount, requiredText } from './reading/fields.ts';

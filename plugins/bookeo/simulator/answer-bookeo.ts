@@ -2,9 +2,10 @@ import type { ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator
 import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
 import type { BookeoContent } from './bookeo-people.ts';
 import { changeBooking } from './change-booking.ts';
+import { listBookings } from './list-bookings.ts';
 
-/** The routes for which faults can be planned: reading a booking, changing a booking, changing a person. */
-export type BookeoRoute = 'read' | 'booking' | 'person';
+/** The routes for which faults can be planned. */
+export type BookeoRoute = 'read' | 'list' | 'key' | 'booking' | 'person';
 
 export interface BookeoKeys {
   /** The account's key. */
@@ -18,6 +19,8 @@ const personPath = /^\/customers\/([^/]+)(?:\/linkedpeople\/([^/]+))?$/;
 
 export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'other' {
   const [path = ''] = rawPath.split('?');
+  if (method === 'GET' && path === '/bookings') return 'list';
+  if (method === 'GET' && path === '/settings/apikeyinfo') return 'key';
   if (method === 'GET' && bookingPath.test(path)) return 'read';
   if (method === 'PUT' && bookingPath.test(path)) return 'booking';
   return method === 'PUT' && personPath.test(path) ? 'person' : 'other';
@@ -51,7 +54,9 @@ export function answerBookeo(
   if (headers['x-bookeo-secretkey'] !== secretKey) return refuse(401, 'the secret key is not valid');
   if (headers['x-bookeo-apikey'] !== apiKey) return refuse(403, 'the API key has no access to this account');
   if (route === 'person') return changePerson(request, content);
+  if (route === 'key') return { status: 200, body: { accountId: '4155', permissions: ['bookings_r_all'] } };
   const [path = '', query] = request.path.split('?');
+  if (route === 'list') return listBookings(new URLSearchParams(query), content);
   const number = decodeURIComponent(bookingPath.exec(path)?.[1] ?? '');
   if (route === 'booking') return changeBooking(request, number, content);
   const booking = route === 'read' ? content.bookings.get(number) : undefined;

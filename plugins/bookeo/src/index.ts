@@ -1,7 +1,9 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem } from '@waiver-service/plugin-kit';
+import { checkAccess } from './check-access.ts';
 import { fetchBooking } from './fetch-booking.ts';
 import { inboundAuthenticity, parseInbound } from './inbound.ts';
+import { changesSince, listBookings } from './list-bookings.ts';
 import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
@@ -16,7 +18,17 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   guestId: 'booking-guest-id',
   // People and bookings are read, changed and written back as a whole, and one person may hold two places.
   writeUnit: 'booking',
-  capabilities: { forms: ['native'], guestUpdate: true, takes: ['fields'], void: true, inbound: 'native' },
+  capabilities: {
+    forms: ['native'],
+    guestUpdate: true,
+    takes: ['fields'],
+    void: true,
+    inbound: 'native',
+    lists: true,
+    // Its documents ask not to poll, so only when webhook calls were lost.
+    changes: {},
+    checksAccess: true,
+  },
   statusMap,
   settingsSchema,
   accountSchema,
@@ -26,6 +38,9 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
     'X-Bookeo-secretKey': settings.secretKey,
   }),
   fetchBooking,
+  listBookings,
+  changesSince,
+  checkAccess,
   pushWaiver,
   inboundAuthenticity,
   parseInbound,

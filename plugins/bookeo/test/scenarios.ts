@@ -41,6 +41,22 @@ const readRequest: NativeRequest = {
   query: { expandCustomer: 'true', expandParticipants: 'true' },
 };
 const read = (name: string) => ({ request: readRequest, answer: { body: fixture(name) } });
+const listed = (query: Readonly<Record<string, string>>, data: readonly unknown[], info: object) => ({
+  request: { method: 'GET', path: '/bookings', query: { includeCanceled: 'true', ...query } } as const,
+  answer: { body: { data, info } },
+});
+const period = {
+  startTime: '2027-06-14T00:00:00.000Z',
+  endTime: '2027-06-15T00:00:00.000Z',
+  expandCustomer: 'true',
+  expandParticipants: 'true',
+  itemsPerPage: '2',
+};
+const changed = (lastUpdatedStartTime: string, lastUpdatedEndTime: string) => ({
+  lastUpdatedStartTime,
+  lastUpdatedEndTime,
+  itemsPerPage: '100',
+});
 const line = '[waiver 01980f7e-waiver-1] signed 2027-06-11';
 const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
 const samWith = (value: string) => ({
@@ -259,6 +275,87 @@ export const scenarios: NativeScenarios = {
       call: message('m-5', { itemId: '900712', item: { id: '900712', reason: 'Deposit' } }),
       bookingIds: [],
       messageId: 'm-5',
+    },
+  ],
+  lists: [
+    {
+      name: 'two pages, with a booking that cannot be read',
+      from: '2027-06-14T00:00:00.000Z',
+      until: '2027-06-15T00:00:00.000Z',
+      limit: 2,
+      pages: [
+        {
+          exchanges: [
+            listed(period, [fixture('two-people'), fixture('no-start')], {
+              currentPage: 1,
+              totalPages: 2,
+              pageNavigationToken: 't1',
+            }),
+          ],
+          bookings: [
+            { bookingId, booking: twoPeople },
+            { bookingId, isUnreadable: true },
+          ],
+        },
+        {
+          exchanges: [
+            listed({ ...period, pageNavigationToken: 't1', pageNumber: '2' }, [], {
+              currentPage: 2,
+              totalPages: 2,
+            }),
+          ],
+          bookings: [],
+        },
+      ],
+    },
+  ],
+  changes: [
+    { now: '2027-05-01T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
+    {
+      now: '2027-06-14T08:00:00.000Z',
+      exchanges: [
+        listed(changed('2027-05-01T07:59:00.000Z', '2027-06-01T07:59:00.000Z'), [fixture('two-people')], {
+          currentPage: 1,
+          totalPages: 2,
+          pageNavigationToken: 't2',
+        }),
+      ],
+      bookingIds: [bookingId],
+      hasMore: true,
+    },
+    {
+      now: '2027-06-14T08:00:00.000Z',
+      exchanges: [
+        listed(
+          {
+            ...changed('2027-05-01T07:59:00.000Z', '2027-06-01T07:59:00.000Z'),
+            pageNavigationToken: 't2',
+            pageNumber: '2',
+          },
+          [],
+          { currentPage: 2, totalPages: 2 },
+        ),
+      ],
+      bookingIds: [],
+      hasMore: true,
+    },
+    {
+      now: '2027-06-14T08:00:00.000Z',
+      exchanges: [listed(changed('2027-06-01T07:59:00.000Z', '2027-06-14T08:00:00.000Z'), [], {})],
+      bookingIds: [],
+      hasMore: false,
+    },
+    {
+      now: '2027-06-14T09:00:00.000Z',
+      exchanges: [listed(changed('2027-06-14T07:59:00.000Z', '2027-06-14T09:00:00.000Z'), [], {})],
+      bookingIds: [],
+      hasMore: false,
+    },
+  ],
+  access: [
+    {
+      request: { method: 'GET', path: '/settings/apikeyinfo' },
+      answer: { body: { permissions: ['bookings_r_all'] } },
     },
   ],
 };

@@ -3,7 +3,7 @@ import { writeDetail, writeIndex } from './booking-shapes.ts';
 import type { CheckfrontBooking } from './checkfront-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type CheckfrontRoute = 'read' | 'index' | 'notes' | 'note' | 'guests';
+export type CheckfrontRoute = 'read' | 'index' | 'company' | 'notes' | 'note' | 'guests';
 
 /** A note in `booking/notes`. */
 export interface CheckfrontNote {
@@ -50,6 +50,7 @@ const bookingPath = /^\/api\/3\.0\/booking\/([^/?]+)(\/note)?(?:\?(.*))?$/;
 
 export function routeOfCheckfront(method: string, path: string): CheckfrontRoute | 'other' {
   if (guestsPath.test(path)) return method === 'GET' ? 'guests' : 'other';
+  if (method === 'GET' && path === '/api/3.0/company') return 'company';
   const match = bookingPath.exec(path);
   if (match === null) return 'other';
   if (match[2] !== undefined) return method === 'POST' ? 'note' : 'other';
@@ -88,6 +89,34 @@ function listGuests(path: string, { bookings, hasApiV4, guestsPerPage: limit }: 
   });
 }
 
+/** Whether a time, in seconds, meets a filter: a number, after `<` or `>` where it is not to be met exactly. */
+function meets(filter: string | null, seconds: number): boolean {
+  if (filter === null) return true;
+  const wanted = Number(filter.replace(/^[<>]/, ''));
+  if (filter.startsWith('<')) return seconds < wanted;
+  return filter.startsWith('>') ? seconds > wanted : seconds === wanted;
+}
+
+/** A page of the bookings that meet the filters. */
+function listBookings(path: string, { bookings }: CheckfrontRecords): SimulatedAnswer {
+  const query = new URLSearchParams(bookingPath.exec(path)?.[3]);
+  const timesOf = ({ items, start, end }: CheckfrontBooking) => ({
+    start: Math.min(...items.map((item) => item.start ?? start ?? 0)),
+    end: Math.max(...items.map((item) => item.end ?? end ?? 0)),
+  });
+  const found = [...bookings.values()].filter((booking) => {
+    const { start, end } = timesOf(booking);
+    return (
+      meets(query.get('start_date'), start) &&
+      meets(query.get('end_date'), end) &&
+      meets(query.get('last_modified'), booking.lastModified ?? 0)
+    );
+  });
+  return accept(
+    writeIndex(found, { limit: Number(query.get('limit') ?? 100), page: Number(query.get('page') ?? 1) }),
+  );
+}
+
 /** Answers a request as Checkfront documents it. */
 export function answerCheckfront(
   request: ReceivedRequest<CheckfrontRoute>,
@@ -98,7 +127,8 @@ export function answerCheckfront(
   if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
   const { bookings, notes } = records;
   if (request.route === 'guests') return listGuests(request.path, records);
-  if (request.route === 'index') return accept(writeIndex(bookings.values()));
+  if (request.route === 'company') return accept({ version: '3.0', company: { name: 'Tours' } });
+  if (request.route === 'index') return listBookings(request.path, records);
   if (request.route === 'notes') {
     const date = new URLSearchParams(bookingPath.exec(request.path)?.[3]).get('date');
     const listed = notesOf(notes, date);

@@ -45,9 +45,13 @@ export function writeDetail({ code, number, status, customer, items, start, end 
   };
 }
 
-/** The response of `booking/index`: by number, without telephone and times. */
-export function writeIndex(bookings: Iterable<CheckfrontBooking>) {
-  const entries = [...bookings].map(({ code, number, status, customer, items }) => [
+/** A page of `booking/index`: by number, without telephone and times. */
+export function writeIndex(
+  bookings: readonly CheckfrontBooking[],
+  { limit, page }: { readonly limit: number; readonly page: number },
+) {
+  const shown = bookings.slice((page - 1) * limit, page * limit);
+  const entries = shown.map(({ code, number, status, customer, items }) => [
     number,
     {
       booking_id: number,
@@ -58,7 +62,13 @@ export function writeIndex(bookings: Iterable<CheckfrontBooking>) {
       summary: items.map(({ name }) => name).join(', '),
     },
   ]);
-  return { ...envelope('booking', 'index'), 'booking/index': Object.fromEntries(entries) };
+  const { request, ...others } = envelope('booking', 'index');
+  const pages = Math.max(1, Math.ceil(bookings.length / limit));
+  return {
+    ...others,
+    request: { ...request, records: shown.length, total_records: bookings.length, limit, page, pages },
+    'booking/index': shown.length === 0 ? [] : Object.fromEntries(entries),
+  };
 }
 
 const text = (value: number | string | undefined) => (value === undefined ? {} : String(value));

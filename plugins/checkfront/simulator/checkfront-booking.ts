@@ -28,6 +28,8 @@ export interface CheckfrontBooking {
   readonly code: string;
   readonly number: number;
   readonly status: string;
+  /** Unix seconds; default: long ago. */
+  readonly lastModified?: number;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
   readonly items: readonly CheckfrontItem[];
   /** Which only API v4 has. Default: none. */

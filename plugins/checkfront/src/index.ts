@@ -1,6 +1,7 @@
 import { defineBookingSystem, noSettingsSchema } from '@waiver-service/plugin-kit';
 import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
+import { changesSince, checkAccess, listBookings } from './list-bookings.ts';
 import { statusMap } from './native/read-booking.ts';
 import { accountSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
@@ -24,6 +25,9 @@ export default defineBookingSystem({
     takes: ['notes'],
     void: false, // Notes cannot be removed: a void adds another one.
     inbound: 'native',
+    lists: true,
+    changes: { pollEveryMs: 300_000 },
+    checksAccess: true,
     aliases: true, // A booking has a code and a number.
   },
   statusMap,
@@ -34,6 +38,9 @@ export default defineBookingSystem({
     Authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`,
   }),
   fetchBooking,
+  listBookings,
+  changesSince,
+  checkAccess,
   pushWaiver,
   parseInbound,
 });

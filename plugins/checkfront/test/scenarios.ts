@@ -23,6 +23,19 @@ const sunset = {
   activityId: 'sunset',
   activityName: 'Sunset paddle',
 };
+const index = (
+  query: Readonly<Record<string, string>>,
+  codes: readonly string[],
+  pages: number,
+): NativeExchange => {
+  const entries = codes.map((code, place) => [5120 + place, { booking_id: 5120 + place, code }]);
+  const found = codes.length === 0 ? [] : Object.fromEntries(entries);
+  return {
+    request: { method: 'GET', path: '/booking/index', query },
+    answer: { body: { request: { status: 'OK', pages }, 'booking/index': found } },
+  };
+};
+const day = { start_date: '<1813017600', end_date: '>1812931199' };
 /** The booking in `detail.json`. */
 export const detail: Booking = {
   id: bookingId,
@@ -394,4 +407,38 @@ export const scenarios: NativeScenarios = {
     told('a payment in XML', xmlFixture('webhook-payment'), bookingId),
     told('a rate in XML', xmlFixture('webhook-rate')),
   ],
+  lists: [
+    {
+      name: 'two pages of codes',
+      from: '2027-06-14T00:00:00.000Z',
+      until: '2027-06-15T00:00:00.000Z',
+      limit: 1,
+      pages: [
+        { exchanges: [index({ ...day, limit: '1', page: '1' }, [bookingId], 2)], bookings: [{ bookingId }] },
+        { exchanges: [index({ ...day, limit: '1', page: '2' }, [], 2)], bookings: [] },
+      ],
+    },
+  ],
+  changes: [
+    { now: '2027-06-14T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
+    {
+      now: '2027-06-14T08:05:00.000Z',
+      exchanges: [index({ last_modified: '>1812959939', limit: '100', page: '1' }, [bookingId], 2)],
+      bookingIds: [bookingId],
+      hasMore: true,
+    },
+    {
+      now: '2027-06-14T08:06:00.000Z',
+      exchanges: [index({ last_modified: '>1812959939', limit: '100', page: '2' }, [], 2)],
+      bookingIds: [],
+      hasMore: false,
+    },
+    {
+      now: '2027-06-14T08:10:00.000Z',
+      exchanges: [index({ last_modified: '>1812960239', limit: '100', page: '1' }, [], 1)],
+      bookingIds: [],
+      hasMore: false,
+    },
+  ],
+  access: [{ request: { method: 'GET', path: '/company' }, answer: { body: { company: {} } } }],
 };

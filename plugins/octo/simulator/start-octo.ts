@@ -10,7 +10,7 @@ import { OctoWaivers } from './octo-waivers.ts';
 import { patchOctoBooking } from './patch-octo-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type OctoRoute = 'read' | 'write' | 'product';
+export type OctoRoute = 'read' | 'list' | 'write' | 'product' | 'supplier';
 
 export interface OctoOptions {
   /** Default: any free port. */
@@ -35,8 +35,12 @@ export interface SimulatedOcto extends RecordingServer<OctoRoute> {
 }
 
 const route = /^\/octo\/(bookings|products)\/([^/?]+)$/;
+const listPath = /^\/octo\/bookings(?:\?(.*))?$/;
+const localDate = /^\d{4}-\d\d-\d\d$/;
 
 function routeOf(method: string, path: string): OctoRoute | 'other' {
+  if (method === 'GET' && listPath.test(path)) return 'list';
+  if (method === 'GET' && path === '/octo/supplier') return 'supplier';
   const kind = route.exec(path)?.[1];
   if (kind === 'products') return method === 'GET' ? 'product' : 'other';
   if (kind !== 'bookings') return 'other';
@@ -55,6 +59,18 @@ export async function startOcto({
   const products = new Map([...initialProducts].map((product) => [product.id, product]));
   const waivers = new OctoWaivers(products);
 
+  /** The bookings whose availability starts on certain local dates. One of a few filters has to be given. */
+  function list(query: URLSearchParams, headers: ReceivedRequest['headers']): readonly OctoBooking[] {
+    const [start = '', end = ''] = [query.get('localDateStart') ?? '', query.get('localDateEnd') ?? ''];
+    if (!localDate.test(start) || !localDate.test(end)) {
+      throw new OctoRefusal('BAD_REQUEST', 'localDateStart and localDateEnd are required');
+    }
+    if (env !== undefined && (headers['octo-env'] ?? 'live') !== env) return [];
+    const dateOf = ({ availability }: OctoBooking) =>
+      String(Object(availability).localDateTimeStart).slice(0, 10);
+    return [...bookings.values()].filter((one) => dateOf(one) >= start && dateOf(one) <= end);
+  }
+
   function carryOut({ route: requested, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
     const id = decodeURIComponent(route.exec(path)?.[2] ?? '');
     const capabilities = headers['octo-capabilities'];
@@ -62,6 +78,8 @@ export async function startOcto({
       throw new OctoRefusal('UNAUTHORIZED', 'the key is wrong');
     if (capabilities === undefined) throw new OctoRefusal('BAD_REQUEST', 'Octo-Capabilities is missing');
     const hasWaivers = String(capabilities).split(/, */).includes('octo/waivers');
+    if (requested === 'supplier') return { id: 'sup-1', name: 'Kayaks of Lisbon', endpoint: '', contact: {} };
+    if (requested === 'list') return list(new URLSearchParams(listPath.exec(path)?.[1] ?? ''), headers);
     if (requested === 'product') {
       const product = products.get(id);
       if (!product)

@@ -1,5 +1,12 @@
 import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
-import { fetchBooking, judgeAnswer, pushWaiver, statusMap } from '@waiver-service/octo-kit';
+import {
+  checkAccess,
+  fetchBooking,
+  judgeAnswer,
+  listBookings,
+  pushWaiver,
+  statusMap,
+} from '@waiver-service/octo-kit';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { parseInbound } from './inbound.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
@@ -19,6 +26,8 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
+    lists: true,
+    checksAccess: true,
   },
   statusMap,
   settingsSchema: octoSettingsSchema,
@@ -26,6 +35,8 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   headers: octoHeaders,
   judgeAnswer,
   fetchBooking,
+  listBookings,
+  checkAccess,
   pushWaiver,
   parseInbound,
 });

@@ -56,6 +56,8 @@ const email = { emailAddress: 'rory@example.com' };
 const emailLine = `${line} · email: rory@example.com`;
 const guest = { id: 'w1', bookingGuestId: unitItemId(2) };
 
+const { product: _product, ...withoutProduct } = Object(fixture('unit-item-on-hold-in-a-confirmed-booking'));
+
 runContractSuite(plugin, {
   settings: { capabilities: ['octo/pricing'], env: 'test' },
   isAuthentic: ({ headers }, { account }) => headers.authorization === `Bearer ${account.apiKey}`,
@@ -382,5 +384,39 @@ runContractSuite(plugin, {
         bookingIds: [],
       },
     ],
+    lists: [
+      {
+        name: 'bookings of one product, which is asked for once, and one that cannot be read',
+        from: '2027-06-12T00:00:00.000Z',
+        until: '2027-06-13T00:00:00.000Z',
+        pages: [
+          {
+            exchanges: [
+              {
+                request: {
+                  method: 'GET',
+                  path: '/bookings',
+                  // Twelve hours before, and fourteen after: the dates are those of the products' time zones.
+                  query: { localDateStart: '2027-06-11', localDateEnd: '2027-06-13' },
+                },
+                answer: {
+                  body: [withoutProduct, withoutProduct, { uuid: 'unreadable', productId: 'kayak-tour' }],
+                },
+              },
+              {
+                request: { method: 'GET', path: '/products/kayak-tour' },
+                answer: { body: { id: 'kayak-tour', internalName: 'Kayak tour' } },
+              },
+            ],
+            bookings: [
+              { bookingId, booking: usual },
+              { bookingId, booking: usual },
+              { bookingId: 'unreadable', isUnreadable: true },
+            ],
+          },
+        ],
+      },
+    ],
+    access: [{ request: { method: 'GET', path: '/supplier' }, answer: { body: { id: 's' } } }],
   },
 });

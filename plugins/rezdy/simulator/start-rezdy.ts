@@ -4,10 +4,12 @@ import {
   type SimulatedAnswer,
   startRecordingServer,
 } from '@waiver-service/simulator';
+import { listRezdyBookings } from './list-rezdy-bookings.ts';
+import { refuse } from './rezdy-answers.ts';
 import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type RezdyRoute = 'read' | 'write';
+export type RezdyRoute = 'read' | 'list' | 'write';
 
 export interface RezdyOptions {
   /** Default: any free port. */
@@ -30,16 +32,11 @@ export interface SimulatedRezdy extends RecordingServer<RezdyRoute> {
 }
 
 const bookingPath = /^\/v1\/bookings\/([^/?]+)(?:\?(.*))?$/;
+const listPath = /^\/v1\/bookings(?:\?(.*))?$/;
 
 const succeed = (booking: RezdyBooking): SimulatedAnswer => ({
   status: 200,
   body: { requestStatus: { success: true, version: 'v1' }, booking },
-});
-
-// Errors, too, have status 200: only the envelope identifies them.
-const refuse = (errorCode: string, errorMessage: string): SimulatedAnswer => ({
-  status: 200,
-  body: { requestStatus: { success: false, version: 'v1', error: { errorCode, errorMessage } } },
 });
 
 /**
@@ -66,6 +63,11 @@ export async function startRezdy({
 
   function answer({ route, path, headers, body }: ReceivedRequest<RezdyRoute>): SimulatedAnswer {
     if (route === 'other') return { status: 404, body: 'no such address' };
+    if (route === 'list') {
+      const asked = new URLSearchParams(listPath.exec(path)?.[1] ?? '');
+      if ((headers.apikey ?? asked.get('apiKey')) !== apiKey) return refuse('4', 'The API key is not valid');
+      return listRezdyBookings(asked, bookings);
+    }
     const [, orderNumber = '', query = ''] = bookingPath.exec(path) ?? [];
     const key = headers.apikey ?? new URLSearchParams(query).get('apiKey');
     if (key !== apiKey) return refuse('4', 'The API key is not valid');
@@ -80,6 +82,7 @@ export async function startRezdy({
   const server = await startRecordingServer<RezdyRoute>({
     port,
     routeOf(method, path) {
+      if (method === 'GET' && listPath.test(path)) return 'list';
       if (!bookingPath.test(path)) return 'other';
       return method === 'GET' ? 'read' : method === 'PUT' ? 'write' : 'other';
     },

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   objectOf,
   quoted,
+  raiseForList,
   raiseForRefusedWaiver,
   raiseForStatus,
   textOf,
@@ -21,6 +22,7 @@ export const displayName = 'Rezdy';
 /** The purpose of a request; it decides which error a failure becomes. */
 export type RezdyCall =
   | { readonly kind: 'read'; readonly bookingId: string }
+  | { readonly kind: 'list' }
   | { readonly kind: 'read-before-write' }
   | { readonly kind: 'write' };
 
@@ -61,10 +63,11 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   }
   if (call.kind === 'read') {
     raiseForStatus(response, { bookingSystem: displayName, bookingId: call.bookingId, vendorMessage });
-  } else raiseForRefusedWaiver(response, displayName, vendorMessage);
+  } else if (call.kind === 'list') raiseForList(response, displayName, vendorMessage);
+  else raiseForRefusedWaiver(response, displayName, vendorMessage);
   if (!isError) return;
   const message = `${displayName} refused the call with error ${code ?? 'without a code'}: ${quoted(vendorMessage)}`;
-  if (call.kind === 'read') throw new BookingSystemUnavailable(message, details);
+  if (call.kind === 'read' || call.kind === 'list') throw new BookingSystemUnavailable(message, details);
   throw new WaiverRejected(message, { ...details, retry: 'schedule' });
 }
 

@@ -3,6 +3,7 @@ import { defineBookingSystem, type NoSettings, noSettingsSchema } from '@waiver-
 import { displayName, judgeAnswer } from './answers.ts';
 import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
+import { changesSince, checkAccess, listBookings } from './list-bookings.ts';
 import { statusMap } from './native/status.ts';
 import { type Account, accountSchema } from './settings.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
@@ -23,6 +24,9 @@ const rezdy: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSe
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
+    lists: true,
+    changes: { pollEveryMs: 300_000 },
+    checksAccess: true,
     requestLimits: { per: 'installation', windows: [{ requests: 100, windowMs: 60_000 }] },
   },
   statusMap,
@@ -31,6 +35,9 @@ const rezdy: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoSe
   url: () => 'https://api.rezdy.com/v1',
   judgeAnswer,
   fetchBooking,
+  listBookings,
+  changesSince,
+  checkAccess,
   pushWaiver,
   parseInbound,
 });

@@ -51,6 +51,13 @@ const write = (changes: object, answer?: NativeExchange['answer']): NativeExchan
 };
 const guest = { id: 'w1', bookingGuestId: '1-2' };
 
+const listed = (query: Readonly<Record<string, string>>, bookings: readonly unknown[]): NativeExchange => ({
+  request: { method: 'GET', path: '/bookings', query },
+  answer: { body: { requestStatus: { success: true }, bookings } },
+});
+const period = { minTourStartTime: '2027-06-11T00:00:00Z', maxTourStartTime: '2027-06-12T00:00:00Z' };
+const hundredOrders = Array.from({ length: 100 }, (_, number) => ({ orderNumber: `R-${number}` }));
+
 runContractSuite(plugin, {
   account: { timeZone: 'Australia/Brisbane' },
   isAuthentic: ({ headers }, { account }) => headers.apikey === account.apiKey,
@@ -248,5 +255,62 @@ runContractSuite(plugin, {
         bookingIds: [orderNumber],
       },
     ],
+    lists: [
+      {
+        name: 'two pages, with an order that cannot be read',
+        from: '2027-06-11T00:00:00.000Z',
+        until: '2027-06-12T00:00:00.000Z',
+        limit: 2,
+        pages: [
+          {
+            exchanges: [
+              listed({ ...period, limit: '2', offset: '0' }, [
+                fixture('two-named-participants').booking,
+                { orderNumber: 'R-UNREADABLE' },
+              ]),
+            ],
+            bookings: [
+              { bookingId: orderNumber, booking: usual },
+              { bookingId: 'R-UNREADABLE', isUnreadable: true },
+            ],
+          },
+          { exchanges: [listed({ ...period, limit: '2', offset: '2' }, [])], bookings: [] },
+        ],
+      },
+    ],
+    changes: [
+      { now: '2027-06-11T08:00:00.000Z', exchanges: [], bookingIds: [], hasMore: false },
+      {
+        now: '2027-06-11T08:05:00.000Z',
+        exchanges: [
+          listed({ updatedSince: '2027-06-11T07:59:00Z', limit: '100', offset: '0' }, hundredOrders),
+        ],
+        bookingIds: hundredOrders.map((order) => order.orderNumber),
+        hasMore: true,
+      },
+      {
+        now: '2027-06-11T08:06:00.000Z',
+        exchanges: [listed({ updatedSince: '2027-06-11T07:59:00Z', limit: '100', offset: '100' }, [])],
+        bookingIds: [],
+        hasMore: true,
+      },
+      {
+        now: '2027-06-11T08:06:00.000Z',
+        exchanges: [
+          listed({ minDateCreated: '2027-06-11T07:59:00Z', limit: '100', offset: '0' }, [
+            { orderNumber: 'R-NEW' },
+          ]),
+        ],
+        bookingIds: ['R-NEW'],
+        hasMore: false,
+      },
+      {
+        now: '2027-06-11T08:10:00.000Z',
+        exchanges: [listed({ updatedSince: '2027-06-11T08:04:00Z', limit: '100', offset: '0' }, [])],
+        bookingIds: [],
+        hasMore: true,
+      },
+    ],
+    access: [listed({ limit: '1', offset: '0' }, [])],
   },
 });

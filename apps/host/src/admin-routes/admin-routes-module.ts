@@ -23,7 +23,7 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 /** The routes of operators. */
 export const adminRoutesModule = new ContainerModule(({ bind }) => {
   bind(hostTokens.routes).toResolvedValue(
-    (store, outbound, settings, baseUrl, bookingSystems, bookingReader) => (app) => {
+    (store, outbound, settings, baseUrl, bookingSystems, bookingReader, bookingSources) => (app) => {
       meRoute(app);
       credentialRoutes(app, { store });
       auditRoute(app, { store });
@@ -34,7 +34,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       accessTokenRoutes(app, { store });
       installationRoutes(app, { store, bookingSystems, settings, baseUrl });
       approveInstallationRoute(app, { store, bookingSystems });
-      testInstallationRoute(app, { store, bookingSystems, bookingReader });
+      testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources });
       webhookRoutes(app, { store, outbound });
       testWebhookRoute(app, { store, outbound });
       rotateSecretRoute(app, { store });
@@ -49,6 +49,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       hostTokens.baseUrl,
       bookingSystemTokens.resolver,
       bookingReadingTokens.bookingReader,
+      bookingReadingTokens.bookingSources,
     ],
   );
 });

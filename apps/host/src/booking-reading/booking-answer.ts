@@ -28,7 +28,7 @@ export const warningSchema = z
 
 // Only what is listed here: other fields of a booking may be about its guests, such as notes.
 const redactedSessionSchema = bookedSessionSchema.partial().required({ startsAt: true }).strip();
-const redactedBookingSchema = z
+export const redactedBookingSchema = z
   .object({
     id: z.string(),
     status: z.string(),

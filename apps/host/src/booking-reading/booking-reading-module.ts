@@ -4,21 +4,41 @@ import { hostTokens } from '../container/host-tokens.ts';
 import { token } from '../container/token.ts';
 import type { BookingReader } from './booking-reader.ts';
 import { bookingRoute } from './booking-route.ts';
+import { type BookingSources, createBookingSources } from './booking-sources.ts';
 import { createBookingReader } from './create-booking-reader.ts';
+import { type BookingLister, createBookingLister } from './list-bookings.ts';
+import { listBookingsRoute } from './list-bookings-route.ts';
 
 export const bookingReadingTokens = {
   bookingReader: token<BookingReader>('booking reader'),
+  bookingSources: token<BookingSources>('booking sources'),
+  bookingLister: token<BookingLister>('booking lister'),
 };
 
 /** Reading bookings, and the waiver app's route for it. */
 export const bookingReadingModule = new ContainerModule(({ bind }) => {
-  bind(bookingReadingTokens.bookingReader).toResolvedValue(
-    (store, connector, { outboundTimeout: timeout }) => createBookingReader({ store, connector, timeout }),
+  bind(bookingReadingTokens.bookingSources).toResolvedValue(
+    (store, connector, { outboundTimeout: timeout }) => createBookingSources({ store, connector, timeout }),
     [hostTokens.store, bookingSystemTokens.connector, hostTokens.settings],
   );
+  bind(bookingReadingTokens.bookingReader).toResolvedValue(
+    (store, sources) => createBookingReader({ store, sources }),
+    [hostTokens.store, bookingReadingTokens.bookingSources],
+  );
+  bind(bookingReadingTokens.bookingLister).toResolvedValue(
+    (store, sources, bookingReader) => createBookingLister({ store, sources, bookingReader }),
+    [hostTokens.store, bookingReadingTokens.bookingSources, bookingReadingTokens.bookingReader],
+  );
   bind(hostTokens.routes).toResolvedValue(
-    (store, bookingSystems, bookingReader) => (app) =>
-      bookingRoute(app, { store, bookingSystems, bookingReader }),
-    [hostTokens.store, bookingSystemTokens.resolver, bookingReadingTokens.bookingReader],
+    (store, bookingSystems, bookingReader, bookingLister) => (app) => {
+      listBookingsRoute(app, { store, bookingSystems, bookingLister });
+      bookingRoute(app, { store, bookingSystems, bookingReader });
+    },
+    [
+      hostTokens.store,
+      bookingSystemTokens.resolver,
+      bookingReadingTokens.bookingReader,
+      bookingReadingTokens.bookingLister,
+    ],
   );
 });

@@ -39,6 +39,18 @@ function missingParts(candidate: unknown): string[] {
       field(capabilities, 'guestUpdate') !== true || isFunction(field(candidate, 'pushWaiver')),
     ],
     [
+      'listBookings (a function, since capabilities.lists is true)',
+      field(capabilities, 'lists') !== true || isFunction(field(candidate, 'listBookings')),
+    ],
+    [
+      'changesSince (a function, since capabilities.changes is declared)',
+      field(capabilities, 'changes') === undefined || isFunction(field(candidate, 'changesSince')),
+    ],
+    [
+      'checkAccess (a function, since capabilities.checksAccess is true)',
+      field(capabilities, 'checksAccess') !== true || isFunction(field(candidate, 'checkAccess')),
+    ],
+    [
       'parseInbound (a function, since capabilities.inbound is native)',
       field(capabilities, 'inbound') !== 'native' || isFunction(field(candidate, 'parseInbound')),
     ],

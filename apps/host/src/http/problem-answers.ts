@@ -44,6 +44,7 @@ const bookingSystemStatus = {
   booking_system_error: 502,
   booking_system_not_configured: 409,
   invalid_booking_response: 502,
+  malformed_list_cursor: 400,
   waiver_rejected: 502,
 } as const;
 

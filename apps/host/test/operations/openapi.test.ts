@@ -47,6 +47,7 @@ const publishedRoutes = [
   'POST /v1/admin/pools/{pool}/webhooks/{id}/rotate-secret',
   'POST /v1/admin/pools/{pool}/webhooks/{id}/test',
   'GET /v1/admin/recoveries/{id}',
+  'GET /v1/pools/{pool}/bookings',
   'GET /v1/pools/{pool}/bookings/{booking_id}',
   'GET /v1/pools/{pool}/changes',
   'GET /v1/pools/{pool}/waivers',

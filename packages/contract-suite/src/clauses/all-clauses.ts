@@ -6,6 +6,7 @@ import { guestUpdateAnswerClauses, guestUpdateErrorClauses } from './guest-updat
 import { guestUpdateRequestClauses } from './guest-update-request.ts';
 import { inboundClauses } from './inbound.ts';
 import { judgedAnswerClauses } from './judged-answers.ts';
+import { listingClauses } from './listing.ts';
 import { manifestClauses } from './manifest.ts';
 import { nativeReadClauses } from './native-read.ts';
 import { nativeWriteClauses } from './native-write.ts';
@@ -37,6 +38,7 @@ export const allClauses: readonly Clause[] = [
   ...nativeWriteClauses,
   ...inboundClauses,
   ...aliasClauses,
+  ...listingClauses,
   ...judgedAnswerClauses,
   ...requestLimitClauses,
   ...secretClauses,

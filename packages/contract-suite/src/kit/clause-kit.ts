@@ -1,8 +1,13 @@
 import type {
+  BookingChanges,
+  BookingChangesRequest,
+  BookingListRequest,
   BookingSystemPlugin,
+  CheckedAccess,
   FetchedBooking,
   InboundCall,
   InstalledAccount,
+  ListedBookings,
   PushedWaiver,
   SignableRequest,
   Waiver,
@@ -275,6 +280,27 @@ export class ClauseKit {
   /** Reads a booking as the host would. */
   read(bookingId: string = this.bookingId, options: CallOptions = {}): Promise<FetchedBooking> {
     return this.plugin.fetchBooking(this.#context('read', options), bookingId);
+  }
+
+  /** Lists bookings as the host would. */
+  async list(request: BookingListRequest): Promise<ListedBookings> {
+    const page = await this.plugin.listBookings?.(this.#context('read', {}), request);
+    if (page === undefined) throw new Error(`${this.plugin.installName} has no listBookings`);
+    return page;
+  }
+
+  /** Asks for changes as the host would. */
+  async changes(request: BookingChangesRequest): Promise<BookingChanges> {
+    const changes = await this.plugin.changesSince?.(this.#context('read', {}), request);
+    if (changes === undefined) throw new Error(`${this.plugin.installName} has no changesSince`);
+    return changes;
+  }
+
+  /** Checks the account as the host would. */
+  async checkAccess(): Promise<CheckedAccess> {
+    const checked = await this.plugin.checkAccess?.(this.#context('read', {}));
+    if (checked === undefined) throw new Error(`${this.plugin.installName} has no checkAccess`);
+    return checked;
   }
 
   /** Writes a waiver as the host would. */

@@ -96,6 +96,38 @@ export interface NativeInbound extends InboundNotice {
   readonly accountId?: AccountId;
 }
 
+/** A booking as a list has it: read, unreadable, or named only. */
+export interface NativeListed {
+  readonly bookingId: string;
+  readonly booking?: Booking;
+  readonly isUnreadable?: true;
+}
+
+/** A list, page by page: each is asked for with the cursor of the one before. */
+export interface NativeList {
+  readonly name: string;
+  readonly from: string;
+  readonly until: string;
+  /** Default: 100. */
+  readonly limit?: number;
+  readonly pages: readonly [NativeListPage, ...NativeListPage[]];
+}
+
+/** A page, and every exchange with the vendor that it takes. */
+export interface NativeListPage {
+  readonly exchanges: readonly [NativeExchange, ...NativeExchange[]];
+  readonly bookings: readonly NativeListed[];
+}
+
+/** A call for changes, with the cursor of the one before; the first one has none. */
+export interface NativeChanges {
+  /** The time of the call. */
+  readonly now: string;
+  readonly exchanges: readonly NativeExchange[];
+  readonly bookingIds: readonly string[];
+  readonly hasMore: boolean;
+}
+
 /** A description, as data, of a vendor's API that differs from the contract. */
 export interface NativeScenarios {
   /** The id of the booking in the first of `bodies`. */
@@ -115,4 +147,10 @@ export interface NativeScenarios {
   readonly guestUpdates?: readonly [NativeGuestUpdate, ...NativeGuestUpdate[]];
   /** Required if `capabilities.inbound` is `native`. */
   readonly inbound?: readonly [NativeInbound, ...NativeInbound[]];
+  /** Required if `capabilities.lists` is true. */
+  readonly lists?: readonly [NativeList, ...NativeList[]];
+  /** Required if `capabilities.changes` is declared. The first one has no cursor yet. */
+  readonly changes?: readonly [NativeChanges, NativeChanges, ...NativeChanges[]];
+  /** Every exchange that checking the account takes. Required if `capabilities.checksAccess` is true. */
+  readonly access?: readonly [NativeExchange, ...NativeExchange[]];
 }

@@ -1,4 +1,13 @@
-import type { BookingSystemPlugin, FetchedBooking } from '@waiver-service/core';
+import type {
+  BookingChanges,
+  BookingChangesRequest,
+  BookingListRequest,
+  BookingSystemContext,
+  BookingSystemPlugin,
+  FetchedBooking,
+  InstalledAccount,
+  ListedBookings,
+} from '@waiver-service/core';
 import { goodNativePlugin, nativeOptions } from '../good-native-plugin.ts';
 import { withAnswer, withParts, withRequest } from './alterations.ts';
 import type { BadPlugin, BadPlugins } from './bad-plugin.ts';
@@ -29,6 +38,23 @@ const withRead = (change: (fetched: FetchedBooking, askedId: string) => Partial<
     ),
   );
 
+type Context = BookingSystemContext<unknown, InstalledAccount>;
+
+const accountOf = ({ account }: Context) => goodNativePlugin.accountSchema.parse(account);
+const own = (context: Context) => ({ ...context, settings: {}, account: accountOf(context) });
+
+async function listed(context: Context, request: BookingListRequest): Promise<ListedBookings> {
+  return (await goodNativePlugin.listBookings?.(own(context), request)) ?? { bookings: [] };
+}
+
+async function changed(context: Context, request: BookingChangesRequest): Promise<BookingChanges> {
+  const nothing = { bookingIds: [], cursor: '', hasMore: false };
+  return (await goodNativePlugin.changesSince?.(own(context), request)) ?? nothing;
+}
+
+/** Whether a cursor is none of the good plugin's. */
+const isForeign = (cursor: string | undefined) => cursor !== undefined && !cursor.startsWith('{"since":"20');
+
 export const badNativePlugins: BadPlugins = {
   'native/read-request': {
     ...bad(withRequest(({ request: { params, ...request } }) => ({ request }), goodNativePlugin)),
@@ -50,6 +76,94 @@ export const badNativePlugins: BadPlugins = {
     withAnswer(
       'get',
       ({ data }) => (Object(data).text === undefined ? {} : { data: { text: Object(data).text } }),
+      goodNativePlugin,
+    ),
+  ),
+  // Loses a page.
+  'lists/pages': bad(
+    withParts(
+      {
+        async listBookings(context, request) {
+          const { bookings } = await listed(context, request);
+          return { bookings };
+        },
+      },
+      goodNativePlugin,
+    ),
+  ),
+  // An answer without a list is a list without bookings.
+  'lists/errors': bad(
+    withParts(
+      {
+        listBookings: (context, request) =>
+          listed(context, request).catch((error: unknown) => {
+            if (Object(error).code === 'malformed_list_cursor') throw error;
+            return { bookings: [] };
+          }),
+      },
+      goodNativePlugin,
+    ),
+  ),
+  // Begins again.
+  'lists/cursor': bad(
+    withParts(
+      {
+        async listBookings(context, request) {
+          const isOwn = request.cursor === undefined || request.cursor === '2';
+          return isOwn ? listed(context, request) : { bookings: [] };
+        },
+      },
+      goodNativePlugin,
+    ),
+  ),
+  'changes/steps': bad(
+    withParts(
+      {
+        changesSince: async (context, request) => ({ ...(await changed(context, request)), bookingIds: [] }),
+      },
+      goodNativePlugin,
+    ),
+  ),
+  'changes/errors': bad(
+    withParts(
+      {
+        changesSince: (context, request) =>
+          changed(context, request).catch((error: unknown) => {
+            if (Object(error).code === 'malformed_list_cursor') throw error;
+            return { bookingIds: [], cursor: request.cursor ?? '', hasMore: false };
+          }),
+      },
+      goodNativePlugin,
+    ),
+  ),
+  'changes/cursor': bad(
+    withParts(
+      {
+        changesSince: (context, request) =>
+          changed(context, { ...request, ...(isForeign(request.cursor) ? { cursor: undefined } : {}) }),
+      },
+      goodNativePlugin,
+    ),
+  ),
+  'access/accepted': bad(
+    withParts(
+      {
+        async checkAccess(context) {
+          await goodNativePlugin.checkAccess?.(own(context));
+          return { warnings: [{ code: 'value_ignored', message: 'the account is odd' }] };
+        },
+      },
+      goodNativePlugin,
+    ),
+  ),
+  'access/errors': bad(
+    withParts(
+      {
+        async checkAccess(context) {
+          const good = goodNativePlugin.checkAccess?.(own(context));
+          return (await good?.catch(() => undefined)) ?? { warnings: [] };
+        },
+      },
       goodNativePlugin,
     ),
   ),

@@ -25,6 +25,7 @@ export type BookingSystemErrorCode =
   | 'booking_system_error'
   | 'booking_system_not_configured'
   | 'invalid_booking_response'
+  | 'malformed_list_cursor'
   | 'waiver_rejected';
 
 /** Details that any of the error classes accepts. */

@@ -8,6 +8,13 @@ import type { RequestAuthentication, RequestToAuthenticate } from './authenticat
 import type { BookingForm } from './capabilities.ts';
 import type { BookingSystemContext, BookingSystemResponse } from './context.ts';
 import type { InboundFunctions } from './inbound.ts';
+import type {
+  BookingChanges,
+  BookingChangesRequest,
+  BookingListRequest,
+  CheckedAccess,
+  ListedBookings,
+} from './listing.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 import type { BookingSystemSession } from './session.ts';
 
@@ -98,4 +105,25 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
   fetchBooking(context: BookingSystemContext<Settings, Account>, bookingId: string): Promise<FetchedBooking>;
   /** Writes one waiver (contract 4.2). Rejects with a `BookingSystemError`. Omit if `capabilities.guestUpdate` is false. */
   pushWaiver?(context: BookingSystemContext<Settings, Account>, waiver: Waiver): Promise<PushedWaiver>;
+  /**
+   * Lists the bookings with a session in a given time, a page at a time. Rejects with a `BookingSystemError`. Omit unless
+   * `capabilities.lists` is true.
+   */
+  listBookings?(
+    context: BookingSystemContext<Settings, Account>,
+    request: BookingListRequest,
+  ): Promise<ListedBookings>;
+  /**
+   * Tells which bookings have changed since the last call. Rejects with a `BookingSystemError`. Omit unless
+   * `capabilities.changes` is declared.
+   */
+  changesSince?(
+    context: BookingSystemContext<Settings, Account>,
+    request: BookingChangesRequest,
+  ): Promise<BookingChanges>;
+  /**
+   * Checks that the account can be used, without a booking. Rejects with a `BookingSystemError` where it cannot. Omit
+   * unless `capabilities.checksAccess` is true.
+   */
+  checkAccess?(context: BookingSystemContext<Settings, Account>): Promise<CheckedAccess>;
 }

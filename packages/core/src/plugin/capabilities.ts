@@ -72,6 +72,19 @@ export const capabilitiesSchema = z.object({
     .describe(
       'Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases.',
     ),
+  lists: z.boolean().optional().describe('Whether it lists bookings by the times of their sessions.'),
+  changes: z
+    .object({
+      pollEveryMs: z
+        .int()
+        .min(60_000)
+        .max(dayMs)
+        .optional()
+        .describe('How often the host asks. Left out: only when a webhook call says that others were lost.'),
+    })
+    .optional()
+    .describe('Whether it tells which bookings have changed.'),
+  checksAccess: z.boolean().optional().describe('Whether it can check an account without a booking.'),
   requestLimits: requestLimitsSchema.optional().describe('The booking system’s rate limits.'),
 });
 

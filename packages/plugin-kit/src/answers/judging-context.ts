@@ -5,6 +5,7 @@ import {
   type BookingSystemHttp,
   type BookingSystemPlugin,
   type BookingSystemResponse,
+  BookingSystemUnavailable,
   isBookingSystemError,
   WaiverRejected,
 } from '@waiver-service/core';
@@ -12,10 +13,10 @@ import { quoted } from '../reading/json.ts';
 import { detailsOf, type ExplainedAnswer, keyRejected, throttled } from './answer-errors.ts';
 import { quoteVendorMessage } from './vendor-message.ts';
 
-/** The booking that requests are about, and why they are made. */
+/** The booking that requests are about, if it is a single one, and why they are made. */
 export interface JudgedRequests {
   readonly purpose: BookingSystemAccess['purpose'];
-  readonly bookingId: string;
+  readonly bookingId?: string | undefined;
 }
 
 function noBooking(
@@ -24,6 +25,10 @@ function noBooking(
   isGone: boolean,
 ): BookingSystemError {
   const { bookingSystem, vendorMessage } = answer;
+  if (bookingId === undefined) {
+    const message = `${bookingSystem} has nothing at this address${quoteVendorMessage(vendorMessage)}: check its base address and the account`;
+    return new BookingSystemUnavailable(message, detailsOf(answer));
+  }
   const message = `${bookingSystem} has no booking ${quoted(bookingId)}${isGone ? ' any more' : ''}${quoteVendorMessage(vendorMessage)}`;
   if (purpose === 'read') return new BookingNotFound(message, detailsOf(answer));
   return new WaiverRejected(message, { ...detailsOf(answer), retry: isGone ? 'never' : 'schedule' });

@@ -1,0 +1,53 @@
+import {
+  type BookingSystemResponse,
+  type FetchedBooking,
+  InvalidBookingResponse,
+  type ListedBooking,
+  MalformedListCursor,
+} from '@waiver-service/core';
+import type { z } from 'zod';
+import { isSuccess } from '../answers/answer-errors.ts';
+import { raiseForFailure } from '../answers/raise-for-status.ts';
+import { isJsonObject, type JsonObject } from '../reading/json.ts';
+import { textOf } from '../reading/vendor-text.ts';
+
+/**
+ * A booking in a list. One that cannot be read is listed with the reason, so that it does not cost the others.
+ *
+ * @param id as the list has it. Throws InvalidBookingResponse if it is none.
+ */
+export function listedBooking(id: unknown, read?: (bookingId: string) => FetchedBooking): ListedBooking {
+  const bookingId = textOf(id);
+  if (bookingId === undefined) throw new InvalidBookingResponse('the list has a booking without an id');
+  if (read === undefined) return { bookingId };
+  try {
+    return { bookingId, fetched: read(bookingId) };
+  } catch (error) {
+    if (error instanceof InvalidBookingResponse) return { bookingId, problem: error };
+    throw error;
+  }
+}
+
+/** Throws core's error for a status other than 2xx to a request that is about no single booking. */
+export function raiseForList(
+  response: BookingSystemResponse,
+  bookingSystem: string,
+  vendorMessage?: string,
+): void {
+  if (!isSuccess(response.status)) raiseForFailure(response, bookingSystem, vendorMessage);
+}
+
+/** The objects of a list that an answer must have. Throws InvalidBookingResponse for anything else. */
+export function requiredList(found: unknown, path: string): readonly JsonObject[] {
+  if (Array.isArray(found) && found.every(isJsonObject)) return found;
+  throw new InvalidBookingResponse(`the answer is no list of bookings: ${path} is no list of objects`);
+}
+
+/** Reads what a plugin has written to a cursor as JSON. Throws MalformedListCursor for anything else. */
+export function readListCursor<T>(schema: z.ZodType<T>, cursor: string): T {
+  try {
+    return schema.parse(JSON.parse(cursor));
+  } catch (cause) {
+    throw new MalformedListCursor('This is no cursor of this list: begin it again, without one.', { cause });
+  }
+}
