@@ -24,6 +24,7 @@ const plugins = globSync('plugins/*/package.json', { cwd: import.meta.dirname })
 const folders = [
   ...packages.map((name) => `packages/${name}`),
   ...plugins,
+  'apps/console',
   'apps/host',
   'apps/partner-check',
   'tools',

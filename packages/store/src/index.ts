@@ -44,6 +44,7 @@ export type { AccessToken, AccessTokenSettings, AccessTokens } from './keys/acce
 export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
 export type { KeyInfo } from './keys/key-info.ts';
+export { maxSessionMs, type PersonSessions, type SessionOwner } from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export { type TokenScope, tokenScopes } from './keys/token-scopes.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
@@ -74,6 +75,7 @@ export type {
   WorkFound,
   WorkRequest,
 } from './outbox/index.ts';
+export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';

@@ -24,6 +24,7 @@ import { createInstallations, type Installations } from './installations/install
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
 import { type Credentials, createCredentials } from './keys/credentials.ts';
 import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
+import { createPersonSessions, type PersonSessions } from './keys/person-sessions.ts';
 import { migrate } from './migrations/migrate.ts';
 import {
   changeChannelName,
@@ -34,6 +35,7 @@ import {
   setupChannelName,
   type Withdrawal,
 } from './outbox/index.ts';
+import { createOverviews, type Overviews } from './overview/overview.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
 import { type BookingSystemSessions, createBookingSystemSessions } from './sessions/index.ts';
@@ -63,6 +65,7 @@ export interface Store {
   readonly accessTokens: AccessTokens;
   readonly credentials: Credentials;
   readonly auditLog: AuditLog;
+  readonly personSessions: PersonSessions;
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
@@ -73,6 +76,7 @@ export interface Store {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly destinations: Destinations;
+  readonly overviews: Overviews;
   readonly requestBudgets: RequestBudgets;
   readonly outbox: Outbox;
   /** Whether the database answers within two seconds, has every migration and accepts writes. */
@@ -146,6 +150,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
     credentials: createCredentials(context),
     auditLog: createAuditLog(context),
+    personSessions: createPersonSessions(context),
     bookingSystems: { ...bookingSystems, put: changingSetups(bookingSystems.put) },
     installKeys: createInstallKeys(context),
     installations: {
@@ -165,6 +170,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
     deliveries: createDeliveries(context, onEnqueued, jobs.wake),
     destinations: { ...destinations, resume: changingSetups(destinations.resume) },
+    overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
     outbox: {
       ...outbox,

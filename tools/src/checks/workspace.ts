@@ -52,7 +52,7 @@ function readPackage(root: string, folder: string): WorkspacePackage {
   const { references = [] } = readJson<{ references?: { path: string }[] }>(
     join(root, folder, 'tsconfig.json'),
   );
-  const paths = globSync(`${folder}/{src,simulator,test,testing}/**/*.ts`, { cwd: root });
+  const paths = globSync(`${folder}/{src,simulator,test,testing}/**/*.{ts,tsx}`, { cwd: root });
   return {
     folder,
     name: manifest.name,

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { HostDidNotStart, type HostProcess, startHostProcess } from '@waiver-service/host/process';
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import colors from 'picocolors';
+import { z } from 'zod';
 import { HostLog } from './host-log.ts';
 import { showDetail, showHeading, showStep } from './screen.ts';
 import { bookingId, type Cast, install, pool, readBooking, setWebhook } from './story.ts';
@@ -35,17 +36,23 @@ async function tellStory(cast: Cast): Promise<void> {
   await voidWaiver(cast, app, record);
 }
 
-function showWhereToLook(url: string, dataDir: string, log: HostLog): void {
+function showWhereToLook(url: string, dataDir: string, log: HostLog, signInLink: string): void {
   const token = relative(process.cwd(), join(dataDir, 'admin-token'));
   const authorization = `-H "Authorization: Bearer $(cat ${token})"`;
   showHeading('Where to look');
   showDetail(
+    `the console, signed in (once)       ${signInLink}`,
     `every route, to read and to try     ${url}/docs`,
     `what was sent, and each attempt     curl ${authorization} ${url}/v1/admin/deliveries`,
     `the booking, pre-filled             curl ${authorization} ${url}/v1/pools/${pool}/bookings/${bookingId}`,
     `the host’s log                      ${relative(process.cwd(), log.file)}`,
   );
   console.log(`\n${colors.bold(`The waiver service runs at ${url}. Ctrl-C ends it.`)}`);
+}
+
+async function signInLink(operator: WaiverServiceClient): Promise<string> {
+  const { body } = await operator.call('POST', '/v1/admin/sign-in-links', z.object({ url: z.url() }), {});
+  return body.url;
 }
 
 async function startHost(dataDir: string, log: HostLog, signal: AbortSignal): Promise<HostProcess> {
@@ -91,7 +98,7 @@ async function runDemo(dataDir: string, signal: AbortSignal): Promise<number> {
     const hostEnded = host.ended.then(() => 'host ended' as const);
     let ending = await Promise.race([story.then(() => 'told' as const), interrupted, hostEnded]);
     if (ending === 'told') {
-      showWhereToLook(host.url, dataDir, log);
+      showWhereToLook(host.url, dataDir, log, await signInLink(operator));
       ending = await Promise.race([interrupted, hostEnded]);
     }
     if (ending === 'host ended') {

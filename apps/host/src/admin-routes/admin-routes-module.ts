@@ -11,6 +11,7 @@ import { destinationRoutes } from './destinations/destination-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
+import { overviewRoute } from './overview/overview-route.ts';
 import { auditRoute } from './people/audit-route.ts';
 import { credentialRoutes } from './people/credential-routes.ts';
 import { meRoute } from './people/me-route.ts';
@@ -41,6 +42,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       deliveryRoutes(app, { store });
       recoverRoute(app, { store });
       destinationRoutes(app, { store });
+      overviewRoute(app, { store });
     },
     [
       hostTokens.store,

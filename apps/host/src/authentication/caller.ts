@@ -6,6 +6,8 @@ export interface Person {
   readonly name: string;
   readonly role: Role;
   readonly pools: 'all' | readonly string[];
+  /** The id of the credential; null: the admin token. */
+  readonly credential: string | null;
   /** Who it is in logs: `admin-token`, or `credential:<id>`. */
   readonly actor: string;
 }

@@ -1,8 +1,10 @@
 import type { Outbound } from '@waiver-service/outbound';
 import { auditRequests } from '../audit/audit-requests.ts';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
+import { createCallerIdentification } from '../authentication/identify-callers.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
+import { consoleRoutes, readCookies } from '../console/console-routes.ts';
 import { type BackgroundWork, hostTokens } from '../container/host-tokens.ts';
 import { createApp } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
@@ -30,7 +32,7 @@ export interface AssembledHost {
 
 /** Builds the features of a host. Its role determines which routes and background work it has. */
 export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
-  const { settings, adminToken, store, log } = parts;
+  const { settings, adminToken, baseUrl, store, log } = parts;
   const container = buildContainer(parts);
   const metrics = container.get(operationsTokens.metrics);
   const readiness = container.get(operationsTokens.readiness);
@@ -39,13 +41,16 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const app = newApp();
   metrics.watch(app);
   const { recordRefusal } = auditRequests(app, { store });
-  authenticateCallers(app, { store, adminToken, onRefused: recordRefusal });
+  const identification = createCallerIdentification({ store, adminToken, onRefused: recordRefusal });
+  await readCookies(app);
+  authenticateCallers(app, identification, { store });
   await describeApi(app, { version: hostVersion() });
   endConnectionsWhileDraining(app, readiness);
   const operations = settings.operationsPort === undefined ? undefined : newApp();
   machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
     for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
+    await consoleRoutes(app, { store, identification, baseUrl });
   }
   return {
     app,

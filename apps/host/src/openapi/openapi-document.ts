@@ -63,6 +63,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
         { name: 'Bookings', description: 'For the waiver app.' },
         { name: 'Waivers', description: 'For the waiver app.' },
         { name: 'Operators', description: 'The admin API.' },
+        { name: 'Console', description: 'Signing in to the web pages for people.' },
         { name: 'Machines', description: 'Health and metrics.' },
       ],
       components: {
@@ -94,8 +95,14 @@ export async function describeApi(app: HostApp, options: { readonly version: str
     schema: { hide: true },
     handler: async ({ headers }, reply) => {
       reply.header('vary', 'accept');
-      if (headers.accept?.includes('text/html')) return reply.redirect('/docs', 302);
-      return { name: 'Waiver service', version: options.version, docs: '/docs', openapi: '/openapi.json' };
+      if (headers.accept?.includes('text/html')) return reply.redirect('/console/', 302);
+      return {
+        name: 'Waiver service',
+        version: options.version,
+        docs: '/docs',
+        openapi: '/openapi.json',
+        console: '/console',
+      };
     },
   });
   await serveDocsPage(app, serve);

@@ -103,7 +103,12 @@ test('the document says which role each route of operators takes', async () => {
 });
 
 // Nothing in these is of a pool.
-const ofNoPool = ['/v1/admin/me', '/v1/admin/booking-systems', '/v1/admin/booking-systems/{booking_system}'];
+const ofNoPool = [
+  '/v1/admin/me',
+  '/v1/admin/sign-in-links',
+  '/v1/admin/booking-systems',
+  '/v1/admin/booking-systems/{booking_system}',
+];
 
 test.each(['viewer', 'operator'] as const)(
   'a %s of another pool neither reads nor changes anything',

@@ -3,6 +3,10 @@ import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 /** Routes that others call. A new one is added here, so that it cannot be removed unnoticed. */
 const publishedRoutes = [
+  'POST /console/api/session',
+  'DELETE /console/api/session',
+  'POST /v1/admin/sign-in-links',
+  'GET /v1/admin/overview',
   'GET /healthz',
   'POST /integration/install/{booking_system}',
   'POST /integration/uninstall/{booking_system}',
@@ -129,11 +133,11 @@ test('each schema appears once, under its own name', () => {
 describe('the root', () => {
   const ask = (accept: string) => fetch(host.url, { headers: { accept }, redirect: 'manual' });
 
-  test('leads a browser to the page', async () => {
+  test('leads a browser to the console', async () => {
     const answer = await ask('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
     expect([answer.status, answer.headers.get('location'), answer.headers.get('vary')]).toEqual([
       302,
-      '/docs',
+      '/console/',
       'accept',
     ]);
   });
@@ -147,6 +151,7 @@ describe('the root', () => {
         version: expect.stringMatching(/^\d/),
         docs: '/docs',
         openapi: '/openapi.json',
+        console: '/console',
       },
     ]);
   });
@@ -204,6 +209,8 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
   test('the routes that need no token are these', () => {
     const open = operations().filter(({ operation }) => (operation.security ?? []).length === 0);
     expect(open.map(({ path }) => path).sort()).toEqual([
+      '/console/api/session',
+      '/console/api/session',
       '/healthz',
       '/integration/install/{booking_system}',
       '/integration/uninstall/{booking_system}',

@@ -13,6 +13,10 @@ export interface DestinationItem {
   readonly id: string;
   readonly kind: DestinationKind;
   readonly pool: string;
+  /** The install name, if it is an installation. */
+  readonly bookingSystem: string | null;
+  /** If it is a webhook. */
+  readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly status: DestinationStatus;
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
@@ -44,7 +48,10 @@ interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'ol
 }
 
 const columns = sql`
-t.id, t.kind, t.pool, t.status, t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
+t.id, t.kind, t.pool, t.status,
+(select i.booking_system from installation i where i.destination_id = t.id) as "bookingSystem",
+(select json_build_object('id', w.id, 'url', w.url) from webhook w where w.destination_id = t.id) as webhook,
+t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
 case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool

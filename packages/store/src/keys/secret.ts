@@ -1,7 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`) and an access token (`wst`) apart. */
-export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst';
+/**
+ * Tells a credential (`wsc`), an install key (`wsi`), an app pool key (`wsp`), an access token (`wst`), a session (`wss`)
+ * and the code of a sign-in link (`wsl`) apart.
+ */
+export type SecretPrefix = 'wsc' | 'wsi' | 'wsp' | 'wst' | 'wss' | 'wsl';
 
 /** A new secret, of which only `hash` and `hint` are stored. */
 export interface GeneratedSecret {

@@ -12,6 +12,7 @@ import { inboundCalls } from './0010-inbound-calls.ts';
 import { bookingAliases } from './0011-booking-aliases.ts';
 import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
+import { sessionsOfPeople } from './0015-sessions-of-people.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-booking-aliases': bookingAliases,
   '0013-people': people,
   '0014-audit-targets': auditTargets,
+  '0015-sessions-of-people': sessionsOfPeople,
 };

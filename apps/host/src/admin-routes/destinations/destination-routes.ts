@@ -13,6 +13,11 @@ const destinationSchema = z
     id: z.string(),
     kind: deliveryKindSchema,
     pool: z.string(),
+    bookingSystem: z.string().optional().describe('The install name, if it is an installation.'),
+    webhook: z
+      .object({ id: z.string(), url: z.string() })
+      .optional()
+      .describe('The webhook’s id and URL, if it is one.'),
     status: z.enum(['active', 'paused', 'closed']),
     consecutiveFailures: z.int(),
     firstFailureAt: dateTimeSchema.optional(),
@@ -28,11 +33,13 @@ const destinationSchema = z
 
 function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
   const { id, kind, pool, status, consecutiveFailures, firstFailureAt, heldUntil } = item;
-  const { waiting, oldestWaitingAt } = item;
+  const { bookingSystem, webhook, waiting, oldestWaitingAt } = item;
   return {
     id,
     kind,
     pool,
+    ...(bookingSystem === null ? {} : { bookingSystem }),
+    ...(webhook === null ? {} : { webhook: { ...webhook } }),
     status,
     consecutiveFailures,
     ...(firstFailureAt ? { firstFailureAt: toDateTime(firstFailureAt) } : {}),

@@ -1,0 +1,34 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { ApiProblem, problemOf } from './problem.ts';
+import type { paths } from './schema.d.ts';
+
+/** Told when the host no longer knows who is signed in. */
+type SignedOutListener = () => void;
+let onSignedOut: SignedOutListener = () => {};
+
+/** Sets who is told when a call is refused because the session has ended. */
+export function onSessionEnd(listener: SignedOutListener): void {
+  onSignedOut = listener;
+}
+
+// A header that no form and no link can set: another origin would have to ask first, and is refused.
+export const consoleHeader = { 'X-Waiver-Console': '1' } as const;
+
+const problems: Middleware = {
+  async onResponse({ response }) {
+    if (response.ok) return undefined;
+    const problem = await problemOf(response);
+    if (problem.status === 401) onSignedOut();
+    throw problem;
+  },
+  onError({ error }) {
+    return new ApiProblem({ status: 0, code: 'unreachable', message: String(error) });
+  },
+};
+
+/**
+ * The host's HTTP API, typed by its OpenAPI document. A refused call rejects with an {@link ApiProblem}; so `data` of a
+ * call that resolves is there.
+ */
+export const api = createClient<paths>({ baseUrl: '/', headers: consoleHeader, credentials: 'same-origin' });
+api.use(problems);

@@ -1,0 +1,52 @@
+import { texts } from '../text/english.ts';
+
+interface ProblemFields {
+  /** 0 where the host could not be reached. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Why a call was refused, in the host's own words. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** The faults of what was sent, by field. */
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+
+  constructor({ status, code, message, errors = [] }: ProblemFields) {
+    super(status === 0 ? texts.problems.unreachable : message);
+    this.name = 'ApiProblem';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+
+  /** What is wrong with one field, if anything is. */
+  errorOf(path: string): string | undefined {
+    return this.errors.find((error) => error.path === path)?.message;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function readErrors(value: unknown): { path: string; message: string }[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter(isObject)
+    .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message ?? '') }));
+}
+
+/** The problem that a refusing response tells. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { code, message, errors } = isObject(body) ? body : {};
+  return new ApiProblem({
+    status: response.status,
+    code: typeof code === 'string' ? code : 'unknown',
+    message: typeof message === 'string' ? message : texts.problems.status(response.status),
+    errors: readErrors(errors),
+  });
+}

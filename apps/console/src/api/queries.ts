@@ -1,0 +1,160 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+import { ApiProblem } from './problem.ts';
+import type { DeliveryKind, DeliveryState, Destination, OverviewWindow, Pool } from './resources.ts';
+
+/** A call that resolves has data: refused ones reject. */
+export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
+  const { data } = await call;
+  if (data === undefined) throw new ApiProblem({ status: 0, code: 'no_data', message: '' });
+  return data;
+}
+
+interface PageOf<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+const pageSize = 100;
+// Pools and destinations are read whole, to choose from and to name; more than that nobody looks through.
+const maxPages = 20;
+
+async function allOf<Item>(readPage: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { items, next } = await readPage(cursor);
+    all.push(...items);
+    if (next === null) break;
+    cursor = next;
+  }
+  return all;
+}
+
+/** How often what changes by itself is read again. */
+export const liveMs = 5_000;
+
+export const poolsQuery = queryOptions({
+  queryKey: ['pools'],
+  queryFn: (): Promise<Pool[]> =>
+    allOf((cursor) => dataOf(api.GET('/v1/admin/pools', { params: { query: { limit: pageSize, cursor } } }))),
+});
+
+export const destinationsQuery = queryOptions({
+  queryKey: ['destinations'],
+  queryFn: (): Promise<Destination[]> =>
+    allOf((cursor) =>
+      dataOf(api.GET('/v1/admin/destinations', { params: { query: { limit: pageSize, cursor } } })),
+    ),
+  refetchInterval: liveMs,
+});
+
+/** Which deliveries to list. */
+export interface DeliveryFilter {
+  readonly pool?: string | undefined;
+  readonly kind?: DeliveryKind | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly destination?: string | undefined;
+  readonly waiverId?: string | undefined;
+  /** RFC 3339. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export const deliveriesQuery = (filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', filter],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, limit: pageSize, cursor } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['delivery', id],
+    queryFn: () => dataOf(api.GET('/v1/admin/deliveries/{id}', { params: { path: { id } } })),
+    // One that has ended can be opened again by a person, so it is looked at as well.
+    refetchInterval: liveMs,
+  });
+
+export const recoveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['recovery', id],
+    queryFn: () => dataOf(api.GET('/v1/admin/recoveries/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 500 : false),
+  });
+
+export const waiversQuery = (pool: string, bookingId: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['waivers', pool, bookingId],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        api.GET('/v1/pools/{pool}/waivers', {
+          params: { path: { pool }, query: { bookingId, limit: pageSize, cursor } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+export const waiverQuery = (pool: string, id: string) =>
+  queryOptions({
+    queryKey: ['waiver', pool, id],
+    queryFn: () => dataOf(api.GET('/v1/pools/{pool}/waivers/{id}', { params: { path: { pool, id } } })),
+    refetchInterval: liveMs,
+  });
+
+export const bookingQuery = (pool: string, bookingId: string, bookingSystem: string | undefined) =>
+  queryOptions({
+    queryKey: ['booking', pool, bookingId, bookingSystem],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/pools/{pool}/bookings/{booking_id}', {
+          params: { path: { pool, booking_id: bookingId }, query: { bookingSystem } },
+        }),
+      ),
+    retry: false,
+    staleTime: 30_000,
+  });
+
+export const installationsQuery = (pool: string) =>
+  queryOptions({
+    queryKey: ['installations', pool],
+    queryFn: async () =>
+      (await dataOf(api.GET('/v1/admin/pools/{pool}/installations', { params: { path: { pool } } }))).items,
+  });
+
+export const webhooksQuery = (pool: string) =>
+  queryOptions({
+    queryKey: ['webhooks', pool],
+    queryFn: async () =>
+      (
+        await dataOf(
+          api.GET('/v1/admin/pools/{pool}/webhooks', {
+            params: { path: { pool }, query: { limit: pageSize } },
+          }),
+        )
+      ).items,
+  });
+
+export const bookingSystemsQuery = queryOptions({
+  queryKey: ['booking-systems'],
+  queryFn: async () => (await dataOf(api.GET('/v1/admin/booking-systems'))).items,
+});
+
+export const bookingSystemQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['booking-system', name],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/admin/booking-systems/{booking_system}', { params: { path: { booking_system: name } } }),
+      ),
+  });
+
+export const overviewQuery = (pool: string | undefined, window: OverviewWindow) =>
+  queryOptions({
+    queryKey: ['overview', pool, window],
+    queryFn: () => dataOf(api.GET('/v1/admin/overview', { params: { query: { pool, window } } })),
+    refetchInterval: liveMs,
+  });

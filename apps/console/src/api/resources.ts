@@ -1,0 +1,41 @@
+import type { components, operations } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+
+type Answer<Operation extends keyof operations, Status extends number = 200> = operations[Operation] extends {
+  responses: { [status in Status]: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+
+export type Delivery = Schemas['Delivery'];
+export type DeliveryDetail = Schemas['DeliveryDetail'];
+export type Attempt = Schemas['Attempt'];
+export type Destination = Schemas['Destination'];
+export type Pool = Schemas['Pool'];
+export type WaiverRecord = Answer<'listWaivers'>['items'][number];
+export type WaiverDetail = Answer<'readWaiver'>;
+export type BookingAnswer = Answer<'readBooking'>;
+export type Installation = Answer<'listInstallations'>['items'][number];
+export type BookingSystemItem = Answer<'listBookingSystems'>['items'][number];
+export type BookingSystemDetail = Answer<'readBookingSystem'>;
+export type Webhook = Answer<'listWebhooks'>['items'][number];
+
+/** Who is signed in. `pools`: null for all. */
+export type Me = Answer<'readMe'>;
+export type Role = Me['role'];
+
+export type DeliveryState = Delivery['state'];
+export type DeliveryKind = Delivery['kind'];
+export const deliveryStates = [
+  'waiting',
+  'sending',
+  'delivered',
+  'dead',
+  'held',
+  'superseded',
+  'cancelled',
+] as const satisfies readonly DeliveryState[];
+export const deliveryKinds = ['guest-update', 'guest-webhook'] as const satisfies readonly DeliveryKind[];
+export type Overview = Answer<'readOverview'>;
+export type OverviewWindow = '1h' | '24h' | '7d';

@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
+  readonly size?: 'normal' | 'small';
+  /** Shows that its work goes on, and takes no further press. */
+  readonly isBusy?: boolean;
+}
+
+/** A button; `plain` unless said otherwise. */
+export function Button({
+  look = 'plain',
+  size = 'normal',
+  isBusy = false,
+  className = '',
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** Draws the control with the ids that join it to its label, hint and error. */
+  readonly children: (control: {
+    readonly id: string;
+    readonly 'aria-describedby': string;
+    readonly 'aria-invalid': boolean | undefined;
+  }) => ReactNode;
+}
+
+/** A control with its label, what it is for, and what is wrong with it. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-describedby': hintId, 'aria-invalid': error === undefined ? undefined : true })}
+      <p id={hintId} className={error === undefined ? styles.hint : styles.error}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A line of text. */
+export function TextField({ label, hint, error, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...input}
+          {...control}
+          className={styles.control}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps<Value extends string> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly value: Value;
+  readonly choices: readonly (readonly [value: Value, label: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of a few values. The browser's own control, which every keyboard and phone knows. */
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, hint, value, choices, onChange } = props;
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <select
+          {...control}
+          className={styles.control}
+          value={value}
+          onChange={({ target }) => {
+            const chosen = choices[target.selectedIndex];
+            if (chosen !== undefined) onChange(chosen[0]);
+          }}
+        >
+          {choices.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

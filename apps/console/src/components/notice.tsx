@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/problem.ts';
+import { texts } from '../text/english.ts';
+import type { Tone } from './badge.tsx';
+import { Button } from './button.tsx';
+import styles from './notice.module.css';
+
+interface NoticeProps {
+  readonly tone?: Tone;
+  readonly title?: string;
+  readonly children?: ReactNode;
+}
+
+/** Something to know, in its place on the page. Bad news is read out at once. */
+export function Notice({ tone = 'neutral', title, children }: NoticeProps) {
+  return (
+    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+      {title === undefined ? null : <p className={styles.title}>{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Why something could not be shown or done, with a way to try again. */
+export function ProblemNotice({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  const faults = error instanceof ApiProblem ? error.errors : [];
+  return (
+    <Notice tone="bad">
+      <p>{error.message}</p>
+      {faults.length === 0 ? null : (
+        <ul>
+          {faults.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path === '' ? '' : <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {retry === undefined ? null : (
+        <p>
+          <Button size="small" onClick={retry}>
+            {texts.actions.tryAgain}
+          </Button>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** Nothing to show, and what would bring something here. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.title}>{title}</p>
+      {children === undefined ? null : <p className="muted">{children}</p>}
+    </div>
+  );
+}
+
+/** Shown while something loads; quietly, since it is rarely seen. */
+export function Loading() {
+  return (
+    <p className={styles.empty} role="status">
+      <span className="muted">{texts.loading}</span>
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** How long before or after `now` a time is, in its largest unit: "5 min. ago". */
+export function relativeTime(at: Date, now: Date): string {
+  const difference = at.getTime() - now.getTime();
+  const [unit, ms] = units.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1_000];
+  return relative.format(Math.round(difference / ms), unit);
+}

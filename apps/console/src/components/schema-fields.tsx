@@ -1,0 +1,55 @@
+import { texts } from '../text/english.ts';
+import { ChoiceField, TextField } from './field.tsx';
+import { isRequired, propertiesOf, typeOf } from './schema.ts';
+
+/** What is typed, by field. */
+export type Draft = Readonly<Record<string, string>>;
+
+const isSecret = (name: string) => /key|secret|token|password/i.test(name);
+interface SchemaFieldsProps {
+  readonly schema: unknown;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly errorOf: (name: string) => string | undefined;
+  /** Fields that have a value already, which is not shown: left empty, they stay as they are. */
+  readonly alreadySet?: readonly string[];
+}
+
+/** A field for each property of a plugin's schema, with its own description. */
+export function SchemaFields({ schema, draft, onChange, errorOf, alreadySet = [] }: SchemaFieldsProps) {
+  return propertiesOf(schema).map(([name, property]) => {
+    const value = draft[name] ?? '';
+    const change = (changed: string) => onChange({ ...draft, [name]: changed });
+    const isSet = alreadySet.includes(name);
+    const hint = [property.description, isSet ? texts.schemas.staysAsItIs : undefined]
+      .filter(Boolean)
+      .join(' ');
+    const choices = typeOf(property) === 'boolean' ? ['true', 'false'] : property.enum?.map(String);
+    if (choices !== undefined) {
+      return (
+        <ChoiceField
+          key={name}
+          label={name}
+          hint={hint}
+          value={value}
+          choices={[['', texts.schemas.notChosen], ...choices.map((one) => [one, one] as const)]}
+          onChange={change}
+        />
+      );
+    }
+    return (
+      <TextField
+        key={name}
+        label={name}
+        hint={hint}
+        error={errorOf(name)}
+        type={isSecret(name) ? 'password' : 'text'}
+        autoComplete="off"
+        placeholder={property.default === undefined ? undefined : String(property.default)}
+        required={isRequired(schema, name) && !isSet}
+        value={value}
+        onChange={change}
+      />
+    );
+  });
+}

@@ -1,0 +1,41 @@
+/** The part of JSON Schema that settings of plugins use. */
+export interface PropertySchema {
+  readonly type?: string | undefined;
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly anyOf?: readonly PropertySchema[] | undefined;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The properties that a JSON Schema of an object describes. */
+export function propertiesOf(schema: unknown): readonly (readonly [string, PropertySchema])[] {
+  if (!isObject(schema) || !isObject(schema.properties)) return [];
+  return Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    isObject(property) ? property : {},
+  ]);
+}
+
+/** Whether the schema asks for a property. */
+export const isRequired = (schema: unknown, name: string): boolean =>
+  isObject(schema) && Array.isArray(schema.required) && schema.required.includes(name);
+
+/** The JSON type that a property wants; text if it does not say. */
+export const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
+
+/** The value of what was typed, in the type that the schema wants. */
+export function typedValue(property: PropertySchema, typed: string): unknown {
+  const type = typeOf(property);
+  if (type === 'boolean') return typed === 'true';
+  if ((type === 'number' || type === 'integer') && typed.trim() !== '') return Number(typed);
+  if (type === 'array') {
+    return typed
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  }
+  return typed;
+}

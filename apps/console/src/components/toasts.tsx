@@ -1,0 +1,40 @@
+import { Toast } from '@base-ui/react/toast';
+import type { ReactNode } from 'react';
+import { texts } from '../text/english.ts';
+import styles from './toasts.module.css';
+
+/** Says in passing that something was done. */
+export function useToast(): (message: string) => void {
+  const manager = Toast.useToastManager();
+  return (message) => {
+    manager.add({ description: message });
+  };
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Content className={styles.content}>
+        <Toast.Description />
+        <Toast.Close className={styles.close} aria-label={texts.actions.close}>
+          ×
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
+
+/** Shows what `useToast` says, in a corner of the page. */
+export function Toasts({ children }: { readonly children: ReactNode }) {
+  return (
+    <Toast.Provider timeout={5_000}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}

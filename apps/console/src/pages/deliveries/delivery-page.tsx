@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, deliveryQuery } from '../../api/queries.ts';
+import type { Attempt, DeliveryDetail } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { AttemptList } from './attempt-list.tsx';
+import { DestinationName } from './destination-name.tsx';
+
+const route = getRouteApi('/deliveries/$id');
+const isEnded = ({ state }: DeliveryDetail) => state !== 'waiting' && state !== 'sending';
+
+/** One delivery: what was sent, each attempt, and what came back. */
+export function DeliveryPage() {
+  const { id } = route.useParams();
+  const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
+  if (error !== null) {
+    return (
+      <Page title={texts.delivery.title}>
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (delivery === undefined) return <Loading />;
+  const { kind, state, pool, destination, waiverId, version, bookingId, createdAt, reason, warnings } =
+    delivery;
+  return (
+    <Page
+      title={texts.delivery.titleOf(texts.deliveryKinds[kind])}
+      lead={<DeliveryBadge state={state} />}
+      actions={<RetryButton delivery={delivery} />}
+    >
+      {reason === undefined ? null : <Notice title={texts.delivery.cancelledBecause}>{reason}</Notice>}
+      {warnings.length === 0 ? null : (
+        <Notice tone="warning" title={texts.delivery.notWritten}>
+          <ul>
+            {warnings.map(({ code, path, message }) => (
+              <li key={`${code} ${path ?? ''} ${message}`}>{message}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Card title={texts.delivery.facts}>
+        <Facts
+          items={[
+            [texts.fields.id, <Copyable key="id" text={delivery.id} label={texts.fields.id} />],
+            [texts.fields.destination, <DestinationName key="destination" id={destination} />],
+            [texts.fields.pool, pool],
+            [
+              texts.fields.waiver,
+              <Link key="waiver" to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
+                {waiverId}
+              </Link>,
+            ],
+            [texts.fields.version, version],
+            [
+              texts.fields.booking,
+              bookingId === undefined ? undefined : (
+                <Link key="booking" to="/bookings" search={{ pool, id: bookingId }}>
+                  {bookingId}
+                </Link>
+              ),
+            ],
+            [texts.fields.created, <DateTime key="created" value={createdAt} />],
+          ]}
+        />
+      </Card>
+      <Card title={texts.delivery.attempts}>
+        {delivery.attempts.length === 0 ? (
+          <Empty title={texts.delivery.noAttempts} />
+        ) : (
+          <AttemptList attempts={newestFirst(delivery.attempts)} />
+        )}
+      </Card>
+      <Card title={texts.delivery.body}>
+        <JsonView value={delivery.body} label={texts.delivery.body} />
+      </Card>
+    </Page>
+  );
+}
+
+const newestFirst = (attempts: readonly Attempt[]) =>
+  attempts.toSorted((one, other) => (one.at < other.at ? 1 : -1));
+
+/** Sends a delivery again that has ended, after saying what that means. */
+function RetryButton({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const { id, state } = delivery;
+  const { may } = useSession();
+  const [isAsking, setIsAsking] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const navigate = route.useNavigate();
+  const retry = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } })),
+    async onSuccess({ deliveryId }) {
+      await queries.invalidateQueries();
+      toast(deliveryId === id ? texts.delivery.retried : texts.delivery.retriedNewer);
+      if (deliveryId !== id) await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
+    },
+  });
+  if (!may('operator') || !isEnded(delivery)) return null;
+  return (
+    <>
+      <Button look={state === 'dead' ? 'primary' : 'plain'} onClick={() => setIsAsking(true)}>
+        {texts.delivery.retry}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={texts.delivery.retry}
+        lead={texts.delivery.retryLead}
+        confirm={texts.delivery.retry}
+        action={retry}
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { type DeliveryKind, type DeliveryState, deliveryKinds, deliveryStates } from '../../api/resources.ts';
+import { oneOf, textIn } from '../../shell/search-params.ts';
+
+/** How far back a list goes. */
+export const periods = ['1h', '24h', '7d', '30d'] as const;
+export type Period = (typeof periods)[number];
+
+const hourMs = 3_600_000;
+const lengthMs: Readonly<Record<Period, number>> = {
+  '1h': hourMs,
+  '24h': 24 * hourMs,
+  '7d': 7 * 24 * hourMs,
+  '30d': 30 * 24 * hourMs,
+};
+
+const minuteMs = 60_000;
+
+/** The beginning of a period that ends now, to the minute: the same for a while, so that a list is not read anew. */
+export function sinceOf(period: Period | undefined, now: number = Date.now()): string | undefined {
+  if (period === undefined) return undefined;
+  return new Date(Math.floor((now - lengthMs[period]) / minuteMs) * minuteMs).toISOString();
+}
+
+/** What the address of the deliveries' page says. */
+export interface DeliverySearch {
+  readonly pool?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly kind?: DeliveryKind | undefined;
+  readonly destination?: string | undefined;
+  readonly waiverId?: string | undefined;
+  readonly period?: Period | undefined;
+}
+
+/** Reads the address; what makes no sense in it is left out. */
+export const readDeliverySearch = (search: Readonly<Record<string, unknown>>): DeliverySearch => ({
+  pool: textIn(search.pool),
+  state: oneOf(deliveryStates, search.state),
+  kind: oneOf(deliveryKinds, search.kind),
+  destination: textIn(search.destination),
+  waiverId: textIn(search.waiverId),
+  period: oneOf(periods, search.period),
+});

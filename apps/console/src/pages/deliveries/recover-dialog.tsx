@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, recoveryQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { texts } from '../../text/english.ts';
+import { type Period, periods, sinceOf } from './delivery-search.ts';
+import styles from './recover-dialog.module.css';
+
+interface RecoverDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly pool: string | undefined;
+  readonly destination: string | undefined;
+}
+
+/** Retries all that failed since a time, and shows how far it is. */
+export function RecoverDialog({ isOpen, onClose, pool, destination }: RecoverDialogProps) {
+  const queries = useQueryClient();
+  const [period, setPeriod] = useState<Period>('24h');
+  const start = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/v1/admin/deliveries/recover', {
+          body: {
+            ...(pool === undefined ? {} : { pool }),
+            ...(destination === undefined ? {} : { destination }),
+            since: sinceOf(period) ?? new Date(0).toISOString(),
+          },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  });
+  const close = () => {
+    start.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={texts.recover.title}
+      lead={texts.recover.lead(pool, destination !== undefined)}
+      footer={
+        start.isSuccess ? (
+          <Button onClick={close}>{texts.actions.close}</Button>
+        ) : (
+          <>
+            <Button onClick={close}>{texts.actions.cancel}</Button>
+            <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
+              {texts.recover.confirm}
+            </Button>
+          </>
+        )
+      }
+    >
+      {start.isSuccess ? (
+        <RecoveryProgress id={start.data.recoveryId} />
+      ) : (
+        <ChoiceField
+          label={texts.recover.since}
+          value={period}
+          choices={periods.map((one) => [one, texts.periods[one]] as const)}
+          onChange={setPeriod}
+        />
+      )}
+      {start.error === null ? null : <ProblemNotice error={start.error} />}
+    </Dialog>
+  );
+}
+
+function RecoveryProgress({ id }: { readonly id: string }) {
+  const { data, error } = useQuery(recoveryQuery(id));
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (data === undefined) return <p role="status">{texts.loading}</p>;
+  const { state, recovered, total } = data;
+  return (
+    <div role="status" className={styles.progress}>
+      <progress value={recovered} max={Math.max(total, 1)} aria-label={texts.recover.title} />
+      <p>{texts.recover.progress(recovered, total)}</p>
+      {state === 'done' ? <Notice tone="good">{texts.recover.done}</Notice> : null}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, destinationsQuery } from '../../api/queries.ts';
+import type { Destination } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { DestinationBadge } from '../../components/state-badge.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { DestinationName } from '../deliveries/destination-name.tsx';
+
+const columns: readonly Column<Destination>[] = [
+  {
+    id: 'state',
+    heading: texts.fields.state,
+    cell: (destination) => <DestinationBadge destination={destination} />,
+  },
+  { id: 'name', heading: texts.fields.destination, cell: ({ id }) => <DestinationName id={id} /> },
+  {
+    id: 'kind',
+    heading: texts.fields.kind,
+    cell: ({ kind }) => texts.deliveryKinds[kind],
+    isMinor: true,
+  },
+  {
+    id: 'pool',
+    heading: texts.fields.pool,
+    cell: ({ pool }) => (
+      <Link to="/pools/$pool" params={{ pool }}>
+        {pool}
+      </Link>
+    ),
+    isMinor: true,
+  },
+  {
+    id: 'waiting',
+    heading: texts.fields.waiting,
+    cell: ({ waiting }) => waiting.toLocaleString('en'),
+    isNumber: true,
+  },
+  {
+    id: 'oldest',
+    heading: texts.fields.oldestWaiting,
+    cell: ({ oldestWaitingAt }) => <DateTime value={oldestWaitingAt} style="relative" />,
+    isMinor: true,
+  },
+  {
+    id: 'failures',
+    heading: texts.fields.failures,
+    cell: ({ consecutiveFailures }) => consecutiveFailures.toLocaleString('en'),
+    isNumber: true,
+    isMinor: true,
+  },
+  {
+    id: 'since',
+    heading: texts.fields.failingSince,
+    cell: ({ firstFailureAt }) => <DateTime value={firstFailureAt} style="relative" />,
+    isMinor: true,
+  },
+  {
+    id: 'actions',
+    heading: texts.fields.actions,
+    cell: (destination) => <PauseOrResume destination={destination} />,
+  },
+];
+
+const urgency = ({ consecutiveFailures, status, waiting }: Destination) =>
+  (consecutiveFailures > 0 ? 2 : 0) + (status === 'paused' ? 1 : 0) + (waiting > 0 ? 0.5 : 0);
+const keyOf = ({ id }: Destination) => id;
+const route = getRouteApi('/destinations');
+
+/** Where messages go: failing and paused destinations first. */
+export function DestinationsPage() {
+  const { pool } = route.useSearch();
+  const { data, error, isPending, refetch } = useQuery(destinationsQuery);
+  const rows = useMemo(
+    () =>
+      (data ?? [])
+        .filter((one) => pool === undefined || one.pool === pool)
+        .toSorted((one, other) => urgency(other) - urgency(one)),
+    [data, pool],
+  );
+  return (
+    <Page title={texts.pages.destinations} lead={texts.destinations.lead}>
+      <Card isFlush>
+        {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
+        {isPending ? <Loading /> : null}
+        {data !== undefined && rows.length === 0 ? (
+          <Empty title={texts.destinations.none}>{texts.destinations.noneHint}</Empty>
+        ) : (
+          <DataTable label={texts.pages.destinations} columns={columns} rows={rows} rowKey={keyOf} />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** Stops sending to a destination, or starts again at once. */
+function PauseOrResume({ destination }: { readonly destination: Destination }) {
+  const { id, status, consecutiveFailures, heldUntil } = destination;
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const resumes = status === 'paused' || consecutiveFailures > 0 || heldUntil !== undefined;
+  const change = useMutation({
+    mutationFn: (action: 'pause' | 'resume') =>
+      dataOf(
+        action === 'pause'
+          ? api.POST('/v1/admin/destinations/{id}/pause', { params: { path: { id } } })
+          : api.POST('/v1/admin/destinations/{id}/resume', { params: { path: { id } } }),
+      ),
+    async onSuccess(_destination, action) {
+      await queries.invalidateQueries({ queryKey: ['destinations'] });
+      toast(texts.destinations.changed[action]);
+    },
+    onError: (error) => toast(error.message),
+  });
+  if (!may('operator') || status === 'closed') return null;
+  return (
+    <>
+      {resumes ? (
+        <Button size="small" isBusy={change.isPending} onClick={() => change.mutate('resume')}>
+          {texts.destinations.resume}
+        </Button>
+      ) : null}
+      {status === 'paused' ? null : (
+        <Button size="small" look="quiet" isBusy={change.isPending} onClick={() => change.mutate('pause')}>
+          {texts.destinations.pause}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { destinationsQuery, overviewQuery } from '../../api/queries.ts';
+import type { Destination, Overview, OverviewWindow } from '../../api/resources.ts';
+import { Card } from '../../components/card.tsx';
+import { Chart, type Series } from '../../components/chart.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { DestinationBadge } from '../../components/state-badge.tsx';
+import { texts } from '../../text/english.ts';
+import { DestinationName } from '../deliveries/destination-name.tsx';
+import styles from './overview-page.module.css';
+
+const route = getRouteApi('/');
+const windows = ['1h', '24h', '7d'] as const satisfies readonly OverviewWindow[];
+
+/** What waits, what failed, and what needs a person. */
+export function OverviewPage() {
+  const { pool } = route.useSearch();
+  const [window, setWindow] = useState<OverviewWindow>('24h');
+  const { data: overview, error, refetch } = useQuery(overviewQuery(pool, window));
+  return (
+    <Page
+      title={texts.pages.overview}
+      actions={
+        <ChoiceField
+          label={texts.filters.period}
+          value={window}
+          choices={windows.map((one) => [one, texts.periods[one]] as const)}
+          onChange={setWindow}
+        />
+      }
+    >
+      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
+      {overview === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <Figures overview={overview} pool={pool} />
+          <Charts overview={overview} />
+        </>
+      )}
+      <NeedsAttention pool={pool} />
+    </Page>
+  );
+}
+
+interface FiguresProps {
+  readonly overview: Overview;
+  readonly pool: string | undefined;
+}
+
+function Figures({ overview, pool }: FiguresProps) {
+  const { waiting, dead, failingDestinations, pausedDestinations, oldestWaitingAt } = overview;
+  const count = (value: number) => value.toLocaleString('en');
+  return (
+    <ul className={styles.figures}>
+      <Figure label={texts.overview.waiting} value={count(waiting)}>
+        {oldestWaitingAt === null ? (
+          texts.overview.nothingWaits
+        ) : (
+          <>
+            {texts.overview.oldest} <DateTime value={oldestWaitingAt} style="relative" />
+          </>
+        )}
+      </Figure>
+      <Figure label={texts.overview.dead} value={count(dead)} isBad={dead > 0}>
+        <Link to="/deliveries" search={{ pool, state: 'dead' }}>
+          {texts.overview.show}
+        </Link>
+      </Figure>
+      <Figure
+        label={texts.overview.failing}
+        value={count(failingDestinations)}
+        isBad={failingDestinations > 0}
+      >
+        {texts.overview.paused(pausedDestinations)}
+      </Figure>
+      <Figure label={texts.overview.delivered} value={count(overview.delivered)}>
+        {texts.overview.attemptsFailed(overview.failed)}
+      </Figure>
+    </ul>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isBad?: boolean;
+  readonly children: React.ReactNode;
+}
+
+function Figure({ label, value, isBad = false, children }: FigureProps) {
+  return (
+    <li className={styles.figure}>
+      <span className="muted">{label}</span>
+      <strong className={isBad ? styles.bad : undefined}>{value}</strong>
+      <span className="muted">{children}</span>
+    </li>
+  );
+}
+
+function Charts({ overview }: { readonly overview: Overview }) {
+  const { buckets } = overview;
+  const times = useMemo(() => buckets.map(({ at }) => Date.parse(at) / 1_000), [buckets]);
+  const throughput = useMemo<readonly Series[]>(
+    () => [
+      {
+        label: texts.overview.delivered,
+        color: '--good',
+        values: buckets.map(({ delivered }) => delivered),
+        isFilled: true,
+      },
+      { label: texts.overview.failedAttempts, color: '--bad', values: buckets.map(({ failed }) => failed) },
+    ],
+    [buckets],
+  );
+  const latency = useMemo<readonly Series[]>(
+    () => [
+      { label: texts.overview.median, color: '--accent', values: buckets.map(({ medianMs }) => medianMs) },
+      { label: texts.overview.p95, color: '--warning', values: buckets.map(({ p95Ms }) => p95Ms) },
+    ],
+    [buckets],
+  );
+  return (
+    <div className={styles.charts}>
+      <Card title={texts.overview.throughput}>
+        <Chart
+          summary={texts.overview.throughputSummary(overview.delivered, overview.failed)}
+          times={times}
+          series={throughput}
+        />
+      </Card>
+      <Card title={texts.overview.latency}>
+        <Chart summary={texts.overview.latencySummary} times={times} series={latency} unit=" ms" />
+      </Card>
+    </div>
+  );
+}
+
+const needsAttention = ({ status, consecutiveFailures }: Destination) =>
+  status === 'paused' || consecutiveFailures > 0;
+
+function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
+  const { data = [] } = useQuery(destinationsQuery);
+  const failing = data.filter((one) => needsAttention(one) && (pool === undefined || one.pool === pool));
+  return (
+    <Card title={texts.overview.attention} isFlush>
+      {failing.length === 0 ? (
+        <Empty title={texts.overview.allWell} />
+      ) : (
+        <ul>
+          {failing.map((destination) => (
+            <li key={destination.id} className={styles.failing}>
+              <DestinationBadge destination={destination} />
+              <DestinationName id={destination.id} />
+              <span className="muted">{destination.pool}</span>
+              <span className="muted">{texts.overview.waitingHere(destination.waiting)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,183 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, installationsQuery } from '../../api/queries.ts';
+import type { Installation } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './pools.module.css';
+import { TestDialog } from './test-dialog.tsx';
+
+/** The booking systems that are installed for a pool. */
+export function Installations({ pool }: { readonly pool: string }) {
+  const { data: installations, error, refetch } = useQuery(installationsQuery(pool));
+  return (
+    <Card title={texts.installations.title} isFlush>
+      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
+      {installations === undefined && error === null ? <Loading /> : null}
+      {installations?.length === 0 ? (
+        <Empty title={texts.installations.none}>{texts.installations.noneHint}</Empty>
+      ) : null}
+      <ul className={styles.items}>
+        {installations?.map((installation) => (
+          <InstallationItem key={installation.bookingSystem} pool={pool} installation={installation} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function StatusBadge({ installation: { status, paused } }: { readonly installation: Installation }) {
+  if (status !== 'active') return <Badge tone="warning">{texts.installations.statuses[status]}</Badge>;
+  return paused ? (
+    <Badge tone="warning">{texts.destinationStates.paused}</Badge>
+  ) : (
+    <Badge tone="good">{texts.installations.statuses.active}</Badge>
+  );
+}
+
+interface ItemProps {
+  readonly pool: string;
+  readonly installation: Installation;
+}
+
+function InstallationItem({ pool, installation }: ItemProps) {
+  const { bookingSystem, accountId, installedAt, shareProperties, lastSuccessAt, lastFailure } = installation;
+  const { may } = useSession();
+  const [dialog, setDialog] = useState<'test' | 'approve' | 'uninstall'>();
+  const close = () => setDialog(undefined);
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <span className={styles.title}>
+          <Link to="/booking-systems/$name" params={{ name: bookingSystem }}>
+            {bookingSystem}
+          </Link>
+          <StatusBadge installation={installation} />
+        </span>
+        {may('operator') ? (
+          <span className={styles.actions}>
+            <Button size="small" onClick={() => setDialog('test')}>
+              {texts.actions.test}
+            </Button>
+            {installation.status === 'pending' ? (
+              <Button size="small" look="primary" onClick={() => setDialog('approve')}>
+                {texts.installations.approve}
+              </Button>
+            ) : null}
+            <Button size="small" look="danger" onClick={() => setDialog('uninstall')}>
+              {texts.installations.uninstall}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      {installation.status === 'pending' ? (
+        <Notice tone="warning">{texts.installations.pendingHint}</Notice>
+      ) : null}
+      <Facts
+        items={[
+          [texts.installations.account, String(accountId)],
+          [texts.installations.installedAt, <DateTime key="at" value={installedAt} />],
+          [texts.installations.shares, shareProperties.join(', ') || texts.installations.sharesNothing],
+          [
+            texts.installations.lastSuccess,
+            <DateTime key="success" value={lastSuccessAt} style="relative" />,
+          ],
+          [
+            texts.installations.lastFailure,
+            lastFailure === undefined ? undefined : (
+              <span key="failure">
+                <DateTime value={lastFailure.at} style="relative" />:{' '}
+                {lastFailure.status === undefined
+                  ? texts.errorCodes(lastFailure.errorCode)
+                  : texts.delivery.status(lastFailure.status)}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <TestDialog isOpen={dialog === 'test'} onClose={close} pool={pool} bookingSystem={bookingSystem} />
+      <ApproveDialog
+        isOpen={dialog === 'approve'}
+        onClose={close}
+        pool={pool}
+        bookingSystem={bookingSystem}
+      />
+      <UninstallDialog
+        isOpen={dialog === 'uninstall'}
+        onClose={close}
+        pool={pool}
+        bookingSystem={bookingSystem}
+      />
+    </li>
+  );
+}
+
+interface InstallationDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly pool: string;
+  readonly bookingSystem: string;
+}
+
+/** A change of an installation, which is said when it is done. */
+function useInstallationChange(pool: string, change: () => Promise<unknown>, done: string) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: change,
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: installationsQuery(pool).queryKey });
+      toast(done);
+    },
+  });
+}
+
+function ApproveDialog({ isOpen, onClose, pool, bookingSystem }: InstallationDialogProps) {
+  const path = { pool, booking_system: bookingSystem };
+  const approve = useInstallationChange(
+    pool,
+    () =>
+      dataOf(api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/approve', { params: { path } })),
+    texts.installations.approved,
+  );
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={texts.installations.approveTitle(bookingSystem)}
+      lead={texts.installations.approveLead}
+      confirm={texts.installations.approve}
+      action={approve}
+    />
+  );
+}
+
+function UninstallDialog({ isOpen, onClose, pool, bookingSystem }: InstallationDialogProps) {
+  const path = { pool, booking_system: bookingSystem };
+  const uninstall = useInstallationChange(
+    pool,
+    () => api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } }),
+    texts.installations.uninstalled,
+  );
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={texts.installations.uninstallTitle(bookingSystem)}
+      lead={texts.installations.uninstallLead}
+      confirm={texts.installations.uninstall}
+      isDangerous
+      action={uninstall}
+    />
+  );
+}

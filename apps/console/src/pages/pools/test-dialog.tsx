@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './pools.module.css';
+
+interface TestDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly pool: string;
+  readonly bookingSystem: string;
+}
+
+/** Reads one booking now, and shows what came of it. */
+export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogProps) {
+  const [bookingId, setBookingId] = useState('');
+  const test = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/test', {
+          params: { path: { pool, booking_system: bookingSystem } },
+          body: { bookingId: bookingId.trim() },
+        }),
+      ),
+  });
+  const close = () => {
+    test.reset();
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    test.mutate();
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={texts.test.title(bookingSystem)}
+      lead={texts.test.lead}
+      footer={
+        <>
+          <Button onClick={close}>{texts.actions.close}</Button>
+          <Button type="submit" form="test-installation" look="primary" isBusy={test.isPending}>
+            {texts.actions.test}
+          </Button>
+        </>
+      }
+    >
+      <form id="test-installation" className={styles.form} onSubmit={submit}>
+        <TextField
+          label={texts.bookings.id}
+          value={bookingId}
+          onChange={setBookingId}
+          required
+          maxLength={256}
+        />
+      </form>
+      {test.error === null ? null : <ProblemNotice error={test.error} />}
+      {test.data === undefined ? null : test.data.ok ? (
+        <>
+          <Notice tone="good" title={texts.test.works(test.data.durationMs)}>
+            {texts.bookings.warnings(test.data.warnings.length)}
+          </Notice>
+          <JsonView value={test.data.booking} label={texts.bookings.normalized} />
+        </>
+      ) : (
+        <Notice tone="bad" title={texts.test.failed(test.data.durationMs)}>
+          {test.data.message}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import type { Webhook } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { AddWebhook } from './add-webhook.tsx';
+import styles from './pools.module.css';
+
+/** The endpoints that a pool's guest records are sent to. */
+export function Webhooks({ pool }: { readonly pool: string }) {
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery(pool));
+  const { may } = useSession();
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <Card
+      title={texts.webhooks.title}
+      isFlush
+      actions={
+        may('operator') ? (
+          <Button size="small" onClick={() => setIsAdding(true)}>
+            {texts.webhooks.add}
+          </Button>
+        ) : undefined
+      }
+    >
+      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
+      {webhooks === undefined && error === null ? <Loading /> : null}
+      {webhooks?.length === 0 ? <Empty title={texts.webhooks.none}>{texts.webhooks.noneHint}</Empty> : null}
+      <ul className={styles.items}>
+        {webhooks?.map((webhook) => (
+          <WebhookItem key={webhook.id} pool={pool} webhook={webhook} />
+        ))}
+      </ul>
+      <AddWebhook isOpen={isAdding} onClose={() => setIsAdding(false)} pool={pool} />
+    </Card>
+  );
+}
+
+interface ItemProps {
+  readonly pool: string;
+  readonly webhook: Webhook;
+}
+
+function WebhookItem({ pool, webhook }: ItemProps) {
+  const { id, url, auth, signing, properties } = webhook;
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [dialog, setDialog] = useState<'remove' | 'rotate'>();
+  const [newSecret, setNewSecret] = useState<string>();
+  const path = { pool, id };
+  const test = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path } })),
+  });
+  const remove = useMutation({
+    mutationFn: async () => {
+      await api.DELETE('/v1/admin/pools/{pool}/webhooks/{id}', { params: { path } });
+    },
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: webhooksQuery(pool).queryKey });
+      toast(texts.webhooks.removed);
+    },
+  });
+  const rotate = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret', { params: { path } })),
+    onSuccess: ({ signingSecret }) => setNewSecret(signingSecret),
+  });
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <span className={styles.title}>
+          {url}
+          {signing ? <Badge tone="good">{texts.webhooks.signed}</Badge> : null}
+        </span>
+        {may('operator') ? (
+          <span className={styles.actions}>
+            <Button size="small" isBusy={test.isPending} onClick={() => test.mutate()}>
+              {texts.actions.test}
+            </Button>
+            {signing ? (
+              <Button size="small" onClick={() => setDialog('rotate')}>
+                {texts.webhooks.rotate}
+              </Button>
+            ) : null}
+            <Button size="small" look="danger" onClick={() => setDialog('remove')}>
+              {texts.actions.remove}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      <Facts
+        items={[
+          [texts.webhooks.auth, texts.webhooks.authOf(auth)],
+          [texts.webhooks.properties, properties.join(', ') || texts.installations.sharesNothing],
+        ]}
+      />
+      {test.error === null ? null : <ProblemNotice error={test.error} />}
+      {test.data === undefined ? null : <TestResult {...test.data} />}
+      {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
+      <ConfirmDialog
+        isOpen={dialog === 'remove'}
+        onClose={() => setDialog(undefined)}
+        title={texts.webhooks.removeTitle}
+        lead={texts.webhooks.removeLead}
+        confirm={texts.actions.remove}
+        isDangerous
+        action={remove}
+      />
+      <ConfirmDialog
+        isOpen={dialog === 'rotate'}
+        onClose={() => setDialog(undefined)}
+        title={texts.webhooks.rotate}
+        lead={texts.webhooks.rotateLead}
+        confirm={texts.webhooks.rotate}
+        action={rotate}
+      />
+    </li>
+  );
+}
+
+interface TestResultProps {
+  readonly ok: boolean;
+  readonly status?: number;
+  readonly errorCode?: string;
+}
+
+function TestResult({ ok, status, errorCode }: TestResultProps) {
+  return (
+    <Notice tone={ok ? 'good' : 'bad'}>
+      {ok ? texts.webhooks.testWorks : texts.webhooks.testFailed}{' '}
+      {status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status)}
+    </Notice>
+  );
+}

@@ -1,0 +1,16 @@
+import type { WaiverRecord } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { texts } from '../../text/english.ts';
+
+/** Whether a waiver is signed, under way or voided. */
+export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'deleted' | 'currentPage'> }) {
+  if (waiver.deleted) return <Badge tone="bad">{texts.waivers.voided}</Badge>;
+  if (waiver.currentPage !== null) return <Badge tone="warning">{texts.waivers.underWay}</Badge>;
+  return <Badge tone="good">{texts.waivers.signed}</Badge>;
+}
+
+/** The guest's name, or the record's id where it is not known or may not be seen. */
+export function nameOfGuest({ id, answers }: Pick<WaiverRecord, 'id' | 'answers'>): string {
+  const name = answers?.name;
+  return typeof name === 'string' && name !== '' ? name : id;
+}

@@ -1,0 +1,168 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, waiverQuery } from '../../api/queries.ts';
+import type { WaiverDetail } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { DestinationName } from '../deliveries/destination-name.tsx';
+import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
+
+type WaiverDelivery = WaiverDetail['deliveries'][number];
+
+const columns: readonly Column<WaiverDelivery>[] = [
+  {
+    id: 'state',
+    heading: texts.fields.state,
+    cell: ({ state }) => <DeliveryBadge state={state} />,
+  },
+  {
+    id: 'version',
+    heading: texts.fields.version,
+    cell: ({ id, version }) => (
+      <Link to="/deliveries/$id" params={{ id }}>
+        {texts.waivers.version(version)}
+      </Link>
+    ),
+  },
+  {
+    id: 'destination',
+    heading: texts.fields.destination,
+    cell: ({ destination }) => <DestinationName id={destination} />,
+  },
+  {
+    id: 'attempts',
+    heading: texts.fields.attempts,
+    cell: ({ attempts }) => attempts,
+    isNumber: true,
+    isMinor: true,
+  },
+  {
+    id: 'next',
+    heading: texts.fields.nextAttempt,
+    cell: ({ nextAttemptAt }) => <DateTime value={nextAttemptAt} style="relative" />,
+    isMinor: true,
+  },
+  {
+    id: 'error',
+    heading: texts.fields.lastError,
+    cell: ({ lastErrorCode }) => (lastErrorCode === undefined ? '' : texts.errorCodes(lastErrorCode)),
+    isMinor: true,
+  },
+];
+
+const keyOf = ({ id }: WaiverDelivery) => id;
+const route = getRouteApi('/waivers/$pool/$id');
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** One guest's waiver: the answers, and where each version went. */
+export function WaiverPage() {
+  const { pool, id } = route.useParams();
+  const { data: waiver, error, refetch } = useQuery(waiverQuery(pool, id));
+  if (error !== null) {
+    return (
+      <Page title={texts.waivers.title}>
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (waiver === undefined) return <Loading />;
+  const { bookingId, bookingGuestId, bookingSystem, answers } = waiver;
+  return (
+    <Page
+      title={nameOfGuest(waiver)}
+      lead={<WaiverBadge waiver={waiver} />}
+      actions={<VoidButton waiver={waiver} />}
+    >
+      <Card title={texts.waivers.record}>
+        <Facts
+          items={[
+            [texts.fields.id, <Copyable key="id" text={waiver.id} label={texts.fields.id} />],
+            [texts.fields.pool, waiver.pool],
+            [
+              texts.fields.booking,
+              bookingId === null ? (
+                texts.waivers.walkIn
+              ) : (
+                <Link key="booking" to="/bookings" search={{ pool, id: bookingId }}>
+                  {bookingId}
+                </Link>
+              ),
+            ],
+            [texts.fields.bookingSystem, bookingSystem ?? undefined],
+            [texts.fields.bookingGuest, bookingGuestId ?? undefined],
+            [texts.fields.lastVisit, <DateTime key="visit" value={waiver.lastVisit} />],
+            [texts.fields.version, waiver.version],
+            [texts.fields.created, <DateTime key="created" value={waiver.createdAt} />],
+            [texts.fields.updated, <DateTime key="updated" value={waiver.updatedAt} />],
+          ]}
+        />
+      </Card>
+      <Card title={texts.waivers.answers}>
+        {answers === null ? (
+          <Notice>{texts.waivers.redacted}</Notice>
+        ) : (
+          <Facts items={Object.entries(answers).map(([name, value]) => [name, textOf(value)] as const)} />
+        )}
+      </Card>
+      <Card title={texts.pages.deliveries} isFlush>
+        {waiver.deliveries.length === 0 ? (
+          <Empty title={texts.waivers.noDeliveries} />
+        ) : (
+          <DataTable
+            label={texts.pages.deliveries}
+            columns={columns}
+            rows={waiver.deliveries}
+            rowKey={keyOf}
+          />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** Voids a waiver for good, after saying what that means. */
+function VoidButton({ waiver: { pool, id, deleted } }: { readonly waiver: WaiverDetail }) {
+  const { may } = useSession();
+  const [isAsking, setIsAsking] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const voiding = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: { path: { pool, id } } })),
+    async onSuccess() {
+      await queries.invalidateQueries();
+      toast(texts.waivers.wasVoided);
+    },
+  });
+  if (!may('operator') || deleted) return null;
+  return (
+    <>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
+        {texts.waivers.void}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={texts.waivers.void}
+        lead={texts.waivers.voidLead}
+        confirm={texts.waivers.void}
+        isDangerous
+        action={voiding}
+      />
+    </>
+  );
+}

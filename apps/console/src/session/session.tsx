@@ -1,0 +1,62 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { onSessionEnd } from '../api/client.ts';
+import type { Me, Role } from '../api/resources.ts';
+import { Loading, ProblemNotice } from '../components/notice.tsx';
+import { readMe, signInByCode, signOut } from './session-api.ts';
+import { SignIn } from './sign-in.tsx';
+
+interface Session {
+  readonly me: Me;
+  /** Whether the role allows what needs this one. What it does not allow is not shown, and the host refuses it too. */
+  may(role: Role): boolean;
+  signOut(): Promise<void>;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+const rank: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
+
+/** The session of the person at the page. Only within {@link SignedIn}. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('useSession is used outside of SignedIn');
+  return session;
+}
+
+const meKey = ['me'];
+
+/** Nothing of what a session saw stays in memory when it has ended. */
+function forgetSession(queries: QueryClient): void {
+  void queries.cancelQueries();
+  queries.setQueryData(meKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+}
+
+/** Shows the page of sign-in until someone is signed in, and `children` from then on. */
+export function SignedIn({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const me = useQuery({
+    queryKey: meKey,
+    queryFn: async () => (await signInByCode()) ?? readMe(),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => {
+    onSessionEnd(() => forgetSession(queries));
+    return () => onSessionEnd(() => {});
+  }, [queries]);
+
+  if (me.isPending) return <Loading />;
+  if (me.error !== null) return <ProblemNotice error={me.error} retry={() => void me.refetch()} />;
+  const person = me.data;
+  if (person === null) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(meKey, signedIn)} />;
+  const session: Session = {
+    me: person,
+    may: (role) => rank[person.role] >= rank[role],
+    async signOut() {
+      await signOut();
+      forgetSession(queries);
+    },
+  };
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { poolsQuery } from '../api/queries.ts';
+import { Card } from '../components/card.tsx';
+import { Empty, Loading, ProblemNotice } from '../components/notice.tsx';
+import { texts } from '../text/english.ts';
+import styles from './choose-pool.module.css';
+
+/** For a page that shows one pool's things: which pool is it to be? */
+export function ChoosePool() {
+  const { data: pools, error } = useQuery(poolsQuery);
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (pools === undefined) return <Loading />;
+  return (
+    <Card title={texts.shell.choosePool}>
+      {pools.length === 0 ? (
+        <Empty title={texts.pools.none}>{texts.pools.noneHint}</Empty>
+      ) : (
+        <ul className={styles.list}>
+          {pools.map(({ id, name }) => (
+            <li key={id}>
+              <Link to="." search={(search) => ({ ...search, pool: id })}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { poolsQuery } from '../api/queries.ts';
+import { Button } from '../components/button.tsx';
+import { texts } from '../text/english.ts';
+import styles from './command-menu.module.css';
+import { commandsFor } from './commands.ts';
+
+const isShortcut = ({ key, metaKey, ctrlKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'k' && (metaKey || ctrlKey);
+
+/** Goes anywhere by one key: a page, a pool, or a booking, a waiver or a delivery by its id. */
+export function CommandMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const { data: pools = [] } = useQuery(poolsQuery);
+  const { pool } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return;
+      event.preventDefault();
+      setIsOpen((open) => !open);
+    };
+    window.addEventListener('keydown', toggle);
+    return () => window.removeEventListener('keydown', toggle);
+  }, []);
+  const commands = commandsFor({ typed, pools, pool });
+  const close = () => {
+    setIsOpen(false);
+    setTyped('');
+  };
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
+      <Button className={styles.trigger ?? ''} onClick={() => setIsOpen(true)}>
+        {texts.commands.open}
+        <kbd>{texts.commands.shortcut}</kbd>
+      </Button>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup} aria-label={texts.commands.open}>
+          <Autocomplete.Root
+            open
+            inline
+            items={commands}
+            value={typed}
+            onValueChange={setTyped}
+            itemToStringValue={({ label }: { label: string }) => label}
+            filter={null}
+            autoHighlight="always"
+          >
+            <Autocomplete.Input
+              className={styles.input ?? ''}
+              placeholder={texts.commands.placeholder}
+              autoFocus
+            />
+            <Autocomplete.List className={styles.list ?? ''}>
+              {commands.map((command) => (
+                <Autocomplete.Item
+                  key={command.key}
+                  value={command}
+                  className={styles.item ?? ''}
+                  onClick={() => {
+                    close();
+                    void navigate(command.target);
+                  }}
+                >
+                  {command.label}
+                  <span className="muted">{command.hint}</span>
+                </Autocomplete.Item>
+              ))}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

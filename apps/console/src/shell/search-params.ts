@@ -1,0 +1,9 @@
+/** A text of the address; `undefined` where there is none. A number is one too: the router reads `42` as such. */
+export function textIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A value of the address that must be one of a few. */
+export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((one) => one === value);

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { commandsFor } from '../src/shell/commands.ts';
+
+const poolOf = (id: string) => ({
+  id,
+  name: `Pool ${id}`,
+  prefillProperties: [],
+  installs: 'first' as const,
+  defaultBookingSystem: null,
+  createdAt: '2027-01-01T00:00:00.000Z',
+  updatedAt: '2027-01-01T00:00:00.000Z',
+});
+const pools = Array.from({ length: 20 }, (_, index) => poolOf(`p${index + 1}`));
+const labels = (typed: string, pool?: string) =>
+  commandsFor({ typed, pools, pool }).map(({ label }) => label);
+
+test('what is typed finds pages and pools, whatever its case', () => {
+  expect(labels('DELIV')).toContain('Deliveries');
+  expect(labels('pool P20')).toContain('Pool p20');
+});
+
+test('what is typed may be an id: of a booking or a waiver in the chosen pool', () => {
+  expect(commandsFor({ typed: ' BK-1 ', pools, pool: 'p3' }).map(({ target }) => target)).toEqual([
+    { to: '/bookings', search: { pool: 'p3', id: 'BK-1' } },
+    { to: '/waivers/$pool/$id', params: { pool: 'p3', id: 'BK-1' } },
+  ]);
+});
+
+test('without a chosen pool it may be of any, but no more than a few are offered', () => {
+  expect(commandsFor({ typed: 'BK-1', pools, pool: undefined })).toHaveLength(16);
+});
+
+test('only what can be the id of a delivery leads to one', () => {
+  const id = '01a203b4-ab5f-71a1-9943-330303f19b95';
+  expect(commandsFor({ typed: id, pools: [], pool: undefined }).map(({ key }) => key)).toEqual(['delivery']);
+  expect(commandsFor({ typed: 'BK-1', pools: [], pool: undefined })).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isRequired, propertiesOf, typedValue } from '../src/components/schema.ts';
+
+const schema = {
+  type: 'object',
+  required: ['secretKey'],
+  properties: {
+    secretKey: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    durationMinutes: { type: 'integer', default: 60 },
+    capabilities: { type: 'array', items: { type: 'string' } },
+    waivers: { type: 'boolean' },
+  },
+};
+
+test.each([
+  ['secretKey', '0042', '0042'],
+  ['durationMinutes', '90', 90],
+  ['capabilities', 'octo/pricing, ,octo/waivers ', ['octo/pricing', 'octo/waivers']],
+  ['waivers', 'true', true],
+  ['waivers', 'false', false],
+])('what is typed for %s becomes what the plugin’s schema asks for', (name, typed, value) => {
+  const [, property = {}] = propertiesOf(schema).find(([one]) => one === name) ?? [];
+  expect(typedValue(property, typed)).toEqual(value);
+});
+
+test('the schema says which fields must be filled', () => {
+  expect(isRequired(schema, 'secretKey')).toBe(true);
+  expect(isRequired(schema, 'waivers')).toBe(false);
+});
+
+test('a schema that is none has no fields', () => {
+  for (const none of [undefined, null, 'text', {}, { properties: null }])
+    expect(propertiesOf(none)).toEqual([]);
+});

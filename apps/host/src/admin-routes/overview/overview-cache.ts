@@ -1,0 +1,50 @@
+import type { Overview, OverviewRequest, Overviews } from '@waiver-service/store';
+
+const freshMs = 3_000;
+const maxEntries = 200;
+
+/** Which overview: of which pools, and how far back. */
+export interface WantedOverview {
+  readonly pools: readonly string[] | undefined;
+  readonly windowMs: number;
+  readonly bucketMs: number;
+}
+
+/**
+ * Reads overviews once for all who look at the same one within a few seconds: any number of open consoles cost the
+ * database no more than one.
+ */
+export function createOverviewCache(overviews: Overviews, now: () => number = Date.now) {
+  const entries = new Map<string, { readonly until: number; readonly overview: Promise<Overview> }>();
+
+  /** The oldest go first. */
+  function makeRoom(): void {
+    for (const key of entries.keys()) {
+      if (entries.size < maxEntries) return;
+      entries.delete(key);
+    }
+  }
+
+  /** A bucket begins at a round time, so that it covers the same time in each reading. */
+  function requestFor({ pools, windowMs, bucketMs }: WantedOverview): OverviewRequest {
+    const since = Math.floor((now() - windowMs) / bucketMs) * bucketMs + bucketMs;
+    return { pools, since: new Date(since), bucketMs };
+  }
+
+  return {
+    read(wanted: WantedOverview): Promise<Overview> {
+      const key = JSON.stringify(wanted);
+      const known = entries.get(key);
+      if (known !== undefined && known.until > now()) return known.overview;
+      entries.delete(key);
+      makeRoom();
+      const overview = overviews.read(requestFor(wanted));
+      const entry = { until: now() + freshMs, overview };
+      entries.set(key, entry);
+      overview.catch(() => {
+        if (entries.get(key) === entry) entries.delete(key);
+      });
+      return overview;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { SessionOwner, Store } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { Person, WaiverApp } from './caller.ts';
+import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
+import { isScope } from './route-access.ts';
+import { sessionOf } from './session-cookie.ts';
+
+/** How many calls with one wrong token a minute are answered as such, for each address. Right ones are not limited. */
+export const wrongTokensPerMinute = 600;
+
+const digest = (text: string) => hash('sha256', text, 'buffer');
+
+function unauthorized(): HttpProblem {
+  return new HttpProblem(
+    401,
+    'unauthorized',
+    'A valid token is needed, sent as Authorization: Bearer <token>.',
+    { headers: { 'www-authenticate': 'Bearer realm="waiver-service"' } },
+  );
+}
+
+const bearerToken = ({ headers }: FastifyRequest) =>
+  /^Bearer +([^\s]{1,1024})$/i.exec(headers.authorization ?? '')?.[1];
+
+/** Finds out who calls. */
+export interface CallerIdentification {
+  /**
+   * By the request's bearer token, or by the session of the console.
+   * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
+   */
+  ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
+  /** By a token that the request brought elsewhere. Throws as `ofRequest` does. */
+  ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
+}
+
+export interface IdentificationParts {
+  readonly store: {
+    readonly accessTokens: Pick<Store['accessTokens'], 'verify'>;
+    readonly credentials: Pick<Store['credentials'], 'verify'>;
+    readonly personSessions: Pick<Store['personSessions'], 'find'>;
+  };
+  readonly adminToken: string;
+  /** Called with requests of people whose token is wrong. */
+  readonly onRefused: (request: FastifyRequest) => void;
+}
+
+// The way in that no one can take away.
+const admin: Person = {
+  kind: 'person',
+  name: 'admin',
+  role: 'owner',
+  pools: 'all',
+  credential: null,
+  actor: 'admin-token',
+};
+
+/** The person whom a credential, or else the admin token, stands for. */
+function personOf(owner: SessionOwner): Person {
+  if (owner === null) return admin;
+  const { id, name, role, pools } = owner;
+  return { kind: 'person', name, role, pools: pools ?? 'all', credential: id, actor: `credential:${id}` };
+}
+
+/** Creates the {@link CallerIdentification} of this process. */
+export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
+  const { store, adminToken, onRefused } = parts;
+  const adminDigest = digest(adminToken);
+  const throttle = createFailureThrottle(wrongTokensPerMinute);
+
+  async function find(token: string): Promise<Person | WaiverApp | undefined> {
+    if (timingSafeEqual(digest(token), adminDigest)) return admin;
+    if (token.startsWith('wsc_')) {
+      const credential = await store.credentials.verify(token);
+      return credential && personOf(credential);
+    }
+    const setup = await store.accessTokens.verify(token);
+    return setup && { kind: 'pool', pool: setup.pool, setup };
+  }
+
+  async function ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
+    const caller = token === undefined ? undefined : await find(token);
+    if (caller !== undefined) return caller;
+    if (token !== undefined && !isScope(request.routeOptions.config.access)) onRefused(request);
+    throttle.record({ caller: countedAddress(request.ip), key: token });
+    throw unauthorized();
+  }
+
+  return {
+    ofToken,
+    async ofRequest(request) {
+      const session = sessionOf(request);
+      if (session === undefined) return ofToken(request, bearerToken(request));
+      const found = await store.personSessions.find(session);
+      return found === undefined ? ofToken(request, session) : personOf(found.owner);
+    },
+  };
+}

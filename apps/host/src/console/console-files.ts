@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { HostApp } from '../http/host-app.ts';
+
+const filesFolder = fileURLToPath(
+  new URL('dist', import.meta.resolve('@waiver-service/console/package.json')),
+);
+
+// Scripts, styles and calls of this host only; nothing inline, and no page of another site around it.
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const dayS = 86_400;
+
+/** The name of a file in `assets` contains a hash of its content. */
+function cacheControlOf(path: string): string {
+  return path.includes('/assets/') ? `public, max-age=${365 * dayS}, immutable` : 'no-cache';
+}
+
+/**
+ * Serves the built console under `/console`: every address of a page gets the same document, which draws the page.
+ */
+export async function serveConsoleFiles(app: HostApp): Promise<void> {
+  if (!existsSync(filesFolder)) {
+    app.log.warn('The console is not built, so /console answers 404: npm run build:console builds it.');
+    return;
+  }
+  await app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+      route.schema = { ...route.schema, hide: true };
+    });
+    await files.register(fastifyStatic, {
+      root: filesFolder,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        reply.header('cache-control', cacheControlOf(path));
+      },
+    });
+    files.get('/console', (_request, reply) => reply.redirect('/console/'));
+    files.get('/console/*', (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': contentPolicy, 'cross-origin-opener-policy': 'same-origin' })
+        .sendFile('index.html'),
+    );
+    files.get<{ Params: { file: string } }>('/console/assets/:file', ({ params }, reply) =>
+      reply.sendFile(`assets/${params.file}`),
+    );
+  });
+}

@@ -1,0 +1,105 @@
+import type { Store } from '@waiver-service/store';
+import { z } from 'zod';
+import { noContentSchema } from '../admin-routes/no-content.ts';
+import type { Person } from '../authentication/caller.ts';
+import type { CallerIdentification } from '../authentication/identify-callers.ts';
+import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+
+const url = '/console/api/session';
+const signInLinkMs = 15 * 60_000;
+
+const secretSchema = z.string().min(1).max(1024);
+const signInSchema = z
+  .union([
+    z.strictObject({ token: secretSchema.describe('A credential’s token, or the admin token.') }),
+    z.strictObject({ code: secretSchema.describe('The code of a sign-in link.') }),
+  ])
+  .describe('One of the two.');
+
+export interface SessionServices {
+  readonly store: Pick<Store, 'personSessions'>;
+  readonly identification: CallerIdentification;
+  readonly baseUrl: () => string;
+}
+
+const codeIsOver = () =>
+  new HttpProblem(401, 'unauthorized', 'This link was used before, or is too old: ask for a new one.');
+
+function requirePerson(caller: { readonly kind: string } | null): asserts caller is Person {
+  if (caller?.kind === 'person') return;
+  throw new HttpProblem(403, 'forbidden', 'This is the token of a waiver app, not of a person.');
+}
+
+/** Signing in to the console, and out of it. */
+export const sessionRoutes: RouteModule<SessionServices> = (app, { store, identification, baseUrl }) => {
+  const { personSessions } = store;
+
+  app.route({
+    config: { access: 'public' },
+    method: 'POST',
+    url,
+    bodyLimit: 4096,
+    schema: {
+      operationId: 'signIn',
+      tags: ['Console'],
+      summary: 'Sign in to the console',
+      description:
+        'Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.',
+      body: signInSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      let session: string | undefined;
+      if ('code' in body) {
+        session = await personSessions.startByCode(body.code);
+      } else {
+        const caller = await identification.ofToken(request, body.token);
+        requirePerson(caller);
+        session = await personSessions.start(caller.credential);
+      }
+      if (session === undefined) throw codeIsOver();
+      setSession(reply, baseUrl(), session);
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.route({
+    config: { access: 'public' },
+    method: 'DELETE',
+    url,
+    schema: {
+      operationId: 'signOut',
+      tags: ['Console'],
+      summary: 'Sign out of the console',
+      response: { 204: noContentSchema },
+    },
+    handler: async (request, reply) => {
+      const session = sessionOf(request);
+      if (session !== undefined) await personSessions.end(session);
+      clearSession(reply, baseUrl());
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.route({
+    config: { access: 'operator', poolCheck: 'none' },
+    method: 'POST',
+    url: '/v1/admin/sign-in-links',
+    schema: {
+      operationId: 'createSignInLink',
+      tags: ['Operators'],
+      summary: 'Create a link that opens the console signed in as the caller, once',
+      description: 'Works for 15 minutes. The code stands behind `#`, so that it reaches no log.',
+      response: { 201: z.object({ url: z.url(), expiresAt: z.iso.datetime() }) },
+    },
+    handler: async ({ caller }, reply) => {
+      requirePerson(caller);
+      const expiresAt = new Date(Date.now() + signInLinkMs).toISOString();
+      const code = await personSessions.createCode(caller.credential, signInLinkMs);
+      return reply.code(201).send({ url: `${baseUrl()}/console/#code=${code}`, expiresAt });
+    },
+  });
+};

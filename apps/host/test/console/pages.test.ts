@@ -1,0 +1,324 @@
+import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  openPage,
+  signIn,
+} from '../harness/console-page.ts';
+import { until } from '../harness/test-host.ts';
+
+const pool = 'rafting';
+const bookingId = 'BK-1001';
+/** Text in every place that a guest or a partner can fill. */
+const markup = '<img src=x onerror=alert(1)>“Zoë”';
+
+let host: ConnectedHost;
+let browser: Browser;
+let system: Awaited<ReturnType<typeof startBookingSystem>>;
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+let waiverId: string;
+const opened: ConsolePage[] = [];
+
+async function deliveryWith(state: string): Promise<string> {
+  return until(async () => {
+    const { body } = await host.admin('GET', `/v1/admin/deliveries?pool=${pool}&state=${state}`);
+    return body.items[0]?.id as string | undefined;
+  }, `a delivery that is ${state}`);
+}
+
+beforeAll(async () => {
+  [host, browser, system, receiver] = await Promise.all([
+    startConnectedHost(),
+    startBrowser(),
+    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+    startWebhookReceiver(),
+  ]);
+  const app = await host.makePool(pool);
+  await host.connect('standard', system, pool);
+  const webhooks = `/v1/admin/pools/${pool}/webhooks`;
+  await host.admin('POST', webhooks, { url: receiver.url, auth: { type: 'none' }, properties: ['name'] });
+  receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
+  const created = await app('POST', `/v1/pools/${pool}/waivers`, {
+    bookingId,
+    bookingGuestId: 'G-1',
+    answers: { name: markup, feedback: markup },
+  });
+  waiverId = textAt(created.body, 'id');
+  await deliveryWith('delivered');
+  await deliveryWith('dead');
+});
+
+afterEach(async () => {
+  const pages = opened.splice(0);
+  // To close a page would end the browser, which runs as one process.
+  await Promise.all(pages.map(({ page }) => page.goto('about:blank')));
+  for (const { complaints } of pages) expect(complaints).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([host.close(), system.close(), receiver.close()]);
+});
+
+async function asAdmin(options: Parameters<typeof openConsole>[2] = {}) {
+  const page = await openConsole(browser, host, options);
+  opened.push(page);
+  return page.page;
+}
+
+const go = (page: ConsolePage['page'], path: string) => page.goto(`${host.url}/console${path}`);
+
+test('a browser that opens the host’s address is asked to sign in, told what is wrong, and let in', async () => {
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  await page.goto(host.url);
+  expect(new URL(page.url()).pathname).toBe('/console/');
+  await signIn(page, host.url, 'wrong');
+  await page.getByText('A valid token is needed').waitFor();
+  await page.getByLabel('Token').fill('admin-token-of-the-tests');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const kept = await page.evaluate(
+    () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+  );
+  expect(kept).not.toContain('admin-token');
+  expect(kept).not.toContain('wss_');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Token').waitFor();
+  await go(page, '/deliveries');
+  await page.getByLabel('Token').waitFor();
+});
+
+test('the overview counts what was delivered and what failed, and leads to it', async () => {
+  const page = await asAdmin();
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
+  await failed.getByText('1', { exact: true }).waitFor();
+  await failed.getByRole('link', { name: 'Show them' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+  expect(page.url()).toContain('state=dead');
+  await page.getByRole('row').filter({ hasText: 'Webhook' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+});
+
+test('a waiver is followed from its booking to the delivered update', async () => {
+  const page = await asAdmin();
+  await page.getByRole('link', { name: 'Bookings' }).click();
+  await page.getByRole('link', { name: pool }).click();
+  await page.getByLabel('Booking id').fill(bookingId);
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByText('Signed 1 of 3').waitFor();
+  await page.getByRole('link', { name: 'Signed', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: markup }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'standard' })
+    .getByRole('link', { name: 'Version 1' })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Guest Update' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'HTTP 200' }).waitFor();
+});
+
+test('markup of guests and partners is text, wherever it is shown', async () => {
+  const page = await asAdmin();
+  page.on('dialog', () => expect.unreachable('markup ran'));
+  for (const path of [`/waivers/${pool}/${waiverId}`, `/deliveries/${await deliveryWith('dead')}`]) {
+    await go(page, path);
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  }
+});
+
+test('a dead delivery is retried, after it is said what that means', async () => {
+  const page = await asAdmin();
+  const id = await deliveryWith('dead');
+  await go(page, `/deliveries/${id}`);
+  await page.getByText('Failed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It is sent again as soon as its turn comes').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body: cancelled } = await host.admin('GET', `/v1/admin/deliveries/${id}`);
+  expect(cancelled.state).toBe('dead');
+  const attempts = cancelled.attempts.length;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+  await until(async () => {
+    const { body } = await host.admin('GET', `/v1/admin/deliveries/${id}`);
+    return body.attempts.length > attempts;
+  }, 'the webhook to be sent again');
+});
+
+test('everything that failed is opened again, with progress', async () => {
+  await deliveryWith('dead');
+  const page = await asAdmin();
+  await go(page, '/deliveries');
+  await page.getByRole('button', { name: 'Retry failed…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
+  await page.getByText('1 of 1 opened again').waitFor();
+  await page.getByText('All of them are open again.').waitFor();
+});
+
+test('a destination is paused and resumed', async () => {
+  const page = await asAdmin();
+  await go(page, '/destinations');
+  const row = page.getByRole('row').filter({ hasText: 'standard' });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('Paused').waitFor();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await row.getByText('Working').waitFor();
+});
+
+test('an installation is tested, and its booking shown', async () => {
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  await page.getByRole('region', { name: 'Booking systems' }).getByRole('button', { name: 'Test' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Booking id').fill(bookingId);
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText(/It works: read in/).waitFor();
+  await dialog.getByText('"BK-1001"').waitFor();
+});
+
+test('a second booking system waits for approval, and is approved', async () => {
+  const { body } = await host.admin('POST', '/v1/admin/booking-systems/standard-query/install-keys');
+  await host.admin('PUT', '/v1/admin/booking-systems/standard-query', { baseUrl: system.url });
+  const install = await host.as(null)('POST', '/integration/install/standard-query', {
+    key: textAt(body, 'key'),
+    pool,
+    accountId: 12,
+    apiKey: accountKey,
+  });
+  expect(install.status).toBe(200);
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  await page.getByText('Waits for approval').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Waits for approval').waitFor({ state: 'detached' });
+  const { body: installations } = await host.admin('GET', `/v1/admin/pools/${pool}/installations`);
+  expect(installations.items.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
+});
+
+test('a webhook is added, its secret shown once; a wrong address is told at its field', async () => {
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('http://198.51.100.7/hook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('URL').fill('https://receiver.example/hook');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('https://receiver.example/hook').waitFor();
+  await page.reload();
+  await page.getByText('https://receiver.example/hook').waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
+});
+
+test('the settings of a booking system are stored, and a secret is not shown again', async () => {
+  const page = await asAdmin();
+  await go(page, '/booking-systems/bookeo');
+  await page.getByLabel('secretKey').fill('the-secret-of-the-application');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved: they count from now on.').waitFor();
+  await page.reload();
+  await page.getByText('It is set. Left empty, it stays as it is.').waitFor();
+  expect(await page.getByLabel('secretKey').inputValue()).toBe('');
+  const { body } = await host.admin('GET', '/v1/admin/booking-systems/bookeo');
+  expect(body).toMatchObject({ configured: true, settingsSet: ['secretKey'] });
+});
+
+test('one key finds a page, and a booking by its id', async () => {
+  const page = await asAdmin();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('destin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(bookingId);
+  await page.keyboard.press('Enter');
+  await page.getByText(/Signed \d of 3/).waitFor();
+});
+
+test('a voided waiver is told everywhere, after a warning', async () => {
+  const app = await host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Vera' } });
+  const page = await asAdmin();
+  await go(page, `/waivers/${pool}/${textAt(app.body, 'id')}`);
+  await page.getByRole('button', { name: 'Void' }).click();
+  await page.getByRole('dialog').getByText('Voiding is final').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click();
+  await page.getByText('Voided', { exact: true }).waitFor();
+});
+
+describe('roles', () => {
+  test('a viewer sees neither guests nor what may not be done, and a revoked one is shown out', async () => {
+    const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+    const entered = await openPage(browser);
+    opened.push(entered);
+    const { page } = entered;
+    await signIn(page, host.url, textAt(body, 'token'));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
+    await go(page, `/waivers/${pool}/${waiverId}`);
+    await page.getByText('Your role does not show guests’ data.').waitFor();
+    expect(await page.getByText('Zoë').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Void' }).count()).toBe(0);
+    await host.admin('DELETE', `/v1/admin/credentials/${textAt(body, 'id')}`);
+    await page.getByLabel('Token').waitFor();
+    expect(await page.getByText(waiverId).count()).toBe(0);
+  });
+
+  test('an operator of another pool sees nothing of this one', async () => {
+    await host.makePool('other');
+    const { body } = await host.admin('POST', '/v1/admin/credentials', {
+      name: 'Olga',
+      role: 'operator',
+      pools: ['other'],
+    });
+    const entered = await openPage(browser);
+    opened.push(entered);
+    const { page } = entered;
+    await signIn(page, host.url, textAt(body, 'token'));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await page.getByRole('option').allTextContents()).not.toContain(pool);
+    await go(page, `/waivers/${pool}/${waiverId}`);
+    await page.getByText('This is of a pool that the token has no access to.').waitFor();
+  });
+});
+
+const pages = [
+  '/',
+  `/bookings?pool=${pool}&id=${bookingId}`,
+  `/waivers?pool=${pool}`,
+  '/deliveries',
+  '/destinations',
+  '/pools',
+  `/pools/${pool}`,
+  '/booking-systems',
+  '/booking-systems/bookeo',
+];
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('no page keeps out those who use a keyboard or a screen reader, nor is it wider than a phone', async () => {
+    const page = await asAdmin({ colorScheme, viewport: { width: 360, height: 740 } });
+    for (const path of pages) {
+      await go(page, path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost({ BASE_URL: 'https://waivers.example' });
+});
+afterAll(() => host.close());
+
+const url = '/console/api/session';
+const asConsole = { 'x-waiver-console': '1' };
+const signIn = (body: unknown) => host.call('POST', url, body, { token: null });
+const cookieOf = ({ headers }: { readonly headers: Headers }) =>
+  headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+async function sessionCookie(token = adminToken): Promise<string> {
+  const answer = await signIn({ token });
+  expect(answer.status).toBe(204);
+  return cookieOf(answer);
+}
+
+const me = (cookie: string, headers: Readonly<Record<string, string>> = asConsole) =>
+  host.call('GET', '/v1/admin/me', undefined, { token: null, headers: { cookie, ...headers } });
+
+test('signing in sets a cookie that no script reads and that only this site sends', async () => {
+  const answer = await signIn({ token: adminToken });
+  expect(answer.status).toBe(204);
+  const [cookie = ''] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-waiver_service_session=wss_/);
+  expect(cookie).toContain('HttpOnly');
+  expect(cookie).toContain('Secure');
+  expect(cookie).toContain('SameSite=Strict');
+  expect((await me(cookieOf(answer))).body).toEqual({ name: 'admin', role: 'owner', pools: null });
+});
+
+test('the cookie opens nothing without the console’s header, nor for another site', async () => {
+  const cookie = await sessionCookie();
+  expect((await me(cookie, {})).status).toBe(401);
+  expect((await me(cookie, { ...asConsole, 'sec-fetch-site': 'cross-site' })).status).toBe(401);
+  expect((await me(cookie, { ...asConsole, 'sec-fetch-site': 'same-site' })).status).toBe(401);
+  expect((await me(cookie, { ...asConsole, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+});
+
+test('a page of another origin may not ask for the header: no preflight is answered', async () => {
+  const answer = await host.call('OPTIONS', '/v1/admin/me', undefined, {
+    token: null,
+    headers: {
+      origin: 'https://attacker.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-waiver-console',
+    },
+  });
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
+
+test('a session has the role of its credential, and ends with it', async () => {
+  const created = await host.call('POST', '/v1/admin/credentials', { name: 'Mia', role: 'viewer' });
+  const cookie = await sessionCookie(String(created.body.token));
+  expect((await me(cookie)).body).toEqual({ name: 'Mia', role: 'viewer', pools: null });
+  const put = await host.call(
+    'PUT',
+    '/v1/admin/pools/p1',
+    { name: 'P1' },
+    { token: null, headers: { cookie, ...asConsole } },
+  );
+  expect(put.status).toBe(403);
+  await host.call('DELETE', `/v1/admin/credentials/${created.body.id}`);
+  expect((await me(cookie)).status).toBe(401);
+});
+
+test('signing out ends the session, not only the cookie', async () => {
+  const cookie = await sessionCookie();
+  const answer = await host.call('DELETE', url, undefined, {
+    token: null,
+    headers: { cookie, ...asConsole },
+  });
+  expect(answer.status).toBe(204);
+  expect(answer.headers.getSetCookie()[0]).toMatch(
+    /^__Host-waiver_service_session=;.*Expires=Thu, 01 Jan 1970/,
+  );
+  expect((await me(cookie)).status).toBe(401);
+});
+
+test('a sign-in link works once, and stays out of logs', async () => {
+  const link = await host.call('POST', '/v1/admin/sign-in-links', {});
+  const { hash, pathname } = new URL(String(link.body.url));
+  expect(pathname).toBe('/console/');
+  const code = hash.replace('#code=', '');
+  const first = await signIn({ code });
+  expect(first.status).toBe(204);
+  expect((await me(cookieOf(first))).status).toBe(200);
+  const second = await signIn({ code });
+  expect(second).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  expect(host.lines.join('')).not.toContain(code);
+});
+
+describe('refused', () => {
+  test.each([
+    ['a wrong token', { token: 'wrong' }, 401],
+    ['a wrong code', { code: 'wsl_wrong' }, 401],
+    ['neither', {}, 400],
+    ['both', { token: 'a', code: 'b' }, 400],
+    ['a token that is no text', { token: 7 }, 400],
+    ['a token that is too long', { token: 'x'.repeat(1025) }, 400],
+    ['a body that is too long', { token: 'x'.repeat(5000) }, 413],
+  ])('%s', async (_name, body, status) => {
+    const answer = await signIn(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('the access token of a waiver app', async () => {
+    const { accessToken } = await host.preparePool('p2');
+    expect(await signIn({ token: accessToken })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  test('too many wrong tokens from one address, but never a right one', async () => {
+    const statuses = new Set<number>();
+    for (let count = 0; count < 610; count += 1) statuses.add((await signIn({ token: 'the-same' })).status);
+    expect([...statuses]).toEqual([401, 429]);
+    await sessionCookie();
+  });
+});
+
+test('a viewer gets no sign-in link, and a link signs in as whoever asked for it', async () => {
+  const viewer = await host.call('POST', '/v1/admin/credentials', { name: 'V', role: 'viewer' });
+  const refused = await host.call(
+    'POST',
+    '/v1/admin/sign-in-links',
+    {},
+    { token: String(viewer.body.token) },
+  );
+  expect(refused.status).toBe(403);
+  const operator = await host.call('POST', '/v1/admin/credentials', { name: 'Ove', role: 'operator' });
+  const link = await host.call('POST', '/v1/admin/sign-in-links', {}, { token: String(operator.body.token) });
+  const answer = await signIn({ code: new URL(String(link.body.url)).hash.replace('#code=', '') });
+  expect((await me(cookieOf(answer))).body).toMatchObject({ name: 'Ove', role: 'operator' });
+});

@@ -1,0 +1,67 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestHost } from './test-host.ts';
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+/** A browser's page in the console, and what it complained of. */
+export interface ConsolePage {
+  readonly page: Page;
+  /** Errors of scripts, what the Content-Security-Policy refused, and requests that no page should make. */
+  readonly complaints: readonly string[];
+}
+
+// uPlot asks the browser for its language, and a headless one without a locale has none that is valid.
+const usual: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280, height: 800 } };
+
+/** Opens a browser's page of its own. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> {
+  const context = await browser.newContext({ ...usual, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    // A refused call is shown on the page; the browser also writes it down.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text());
+    }
+  });
+  return { page, complaints };
+}
+
+/** Opens the console signed in, by a link. @param token - of the credential; the admin token's link by default */
+export async function openConsole(
+  browser: Browser,
+  host: Pick<TestHost, 'call' | 'url'>,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const opened = await openPage(browser, options);
+  const { body } = await host.call('POST', '/v1/admin/sign-in-links', {});
+  await opened.page.goto(String(body.url));
+  await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  return opened;
+}
+
+/** Signs in as people do, by a token. */
+export async function signIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(`${url}/console/`);
+  // The browser that comes with npm runs as one process, in which contexts share their cookies.
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await page.getByLabel('Token').or(signOut).waitFor();
+  if (await signOut.isVisible()) await signOut.click();
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Nothing on the page keeps people out who use a keyboard or a screen reader. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations }: AxeResults = await page.evaluate(() => window.axe.run());
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}

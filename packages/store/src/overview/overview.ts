@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** How far back an overview looks, and into how many equal parts it divides that. */
+export interface OverviewRequest {
+  /** Only these pools; all if omitted. */
+  readonly pools?: readonly string[] | undefined;
+  readonly since: Date;
+  readonly bucketMs: number;
+}
+
+/** What was attempted in one part of the time. */
+export interface OverviewBucket {
+  /** Its beginning. */
+  readonly at: Date;
+  /** Attempts that ended a delivery. */
+  readonly delivered: number;
+  /** Attempts that a destination refused, or did not answer. */
+  readonly failed: number;
+  /** How long destinations took; null without an attempt. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** How sending goes. */
+export interface Overview {
+  readonly waiting: number;
+  readonly oldestWaitingAt: Date | null;
+  /** Deliveries that have failed for good, and were not retried. */
+  readonly dead: number;
+  readonly failingDestinations: number;
+  readonly pausedDestinations: number;
+  /** From the oldest on; parts in which nothing was attempted are among them. */
+  readonly buckets: readonly OverviewBucket[];
+}
+
+/** Reads overviews. */
+export interface Overviews {
+  read(request: OverviewRequest): Promise<Overview>;
+}
+
+const onlyPools = (column: string, pools: readonly string[] | undefined): RawBuilder<boolean> =>
+  pools === undefined ? sql`true` : sql`${sql.ref(column)} = any(${[...pools]}::text[])`;
+
+async function readCounts(database: Database, pools: OverviewRequest['pools']) {
+  const { rows } = await sql<Omit<Overview, 'buckets'>>`
+select
+  (select count(*) from pending p where ${onlyPools('p.pool', pools)}) as waiting,
+  (select min(d.created_at) from (
+     select p.id, p.pool from pending p where ${onlyPools('p.pool', pools)} order by p.id limit 1) p
+   join delivery d on d.id = p.id and d.pool = p.pool) as "oldestWaitingAt",
+  (select count(*) from ended e where e.state = 'dead' and ${onlyPools('e.pool', pools)}) as dead,
+  (select count(*) from destination t
+   where t.status = 'active' and t.consecutive_failures > 0 and ${onlyPools('t.pool', pools)})
+   as "failingDestinations",
+  (select count(*) from destination t where t.status = 'paused' and ${onlyPools('t.pool', pools)})
+   as "pausedDestinations"`.execute(database);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a statement without a table returned no row');
+  return counts;
+}
+
+/** Our own faults and made-up test messages say nothing about a destination. */
+async function readBuckets(database: Database, { pools, since, bucketMs }: OverviewRequest) {
+  const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
+  const { rows } = await sql<OverviewBucket>`
+select part.at,
+  count(a.at) filter (where a.outcome in ('accepted', 'nothing-written'))::integer as delivered,
+  count(a.at) filter (where a.outcome in ('refused', 'in-doubt'))::integer as failed,
+  percentile_disc(0.5) within group (order by a.duration_ms) as "medianMs",
+  percentile_disc(0.95) within group (order by a.duration_ms) as "p95Ms"
+from generate_series(${since}::timestamptz, now(), ${step}) as part(at)
+left join attempt a
+  on a.at >= ${since}::timestamptz
+  and date_bin(${step}, a.at, ${since}::timestamptz) = part.at
+  and a.outcome <> 'own-fault' and a.trigger <> 'test' and ${onlyPools('a.pool', pools)}
+group by part.at order by part.at`.execute(database);
+  return rows;
+}
+
+/** Creates the part of the store for overviews. */
+export function createOverviews({ database }: StoreContext): Overviews {
+  return {
+    async read(request) {
+      const [counts, buckets] = await Promise.all([
+        readCounts(database, request.pools),
+        readBuckets(database, request),
+      ]);
+      return { ...counts, buckets };
+    },
+  };
+}
