@@ -42,8 +42,8 @@ export interface VendorJourney<System extends VendorSystem> {
   readonly warnings: readonly string[];
   /** Moves the booking's first session to {@link movedTo} at the vendor's. */
   move(system: System): void;
-  /** Makes the vendor's own call about it. Returns the status of the answer. */
-  announce(system: System, webhookUrl: string): Promise<number>;
+  /** Makes the vendor's own call about it. Returns the status of the answer. Absent: the vendor makes none. */
+  announce?(system: System, webhookUrl: string): Promise<number>;
   /** Makes that call as somebody who is not the vendor. Default: to an address with a wrong key. */
   announceForged?(system: System, webhookUrl: string): Promise<number>;
   /** Absent: the vendor takes no waivers. */

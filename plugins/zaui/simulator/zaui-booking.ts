@@ -1,0 +1,90 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** A booking as Zaui serves it: with the ids of its product and units, and nothing else of them. */
+export interface ZauiBooking extends Json {
+  readonly uuid: string;
+  readonly productId: string;
+  readonly availability: Json;
+}
+
+export interface ZauiProduct extends Json {
+  readonly id: string;
+}
+
+const adults = 'adults_6b1d0f7e-2f0b-4f58-8f9c-0e4c7d1a9001';
+const families = 'families_6b1d0f7e-2f0b-4f58-8f9c-0e4c7d1a9002';
+
+const unit = (id: string, type: string, paxCount: number) => ({
+  id,
+  internalName: type,
+  reference: null,
+  type,
+  restrictions: { minAge: 0, maxAge: 100, idRequired: false, paxCount, accompaniedBy: [] },
+});
+
+/** A boat tour in Vancouver. */
+export const zauiProduct: ZauiProduct = {
+  id: 'c3a9d6c2-59a1-4a55-9d57-7b1b6f0e9001',
+  internalName: '9:30am - Whale watching',
+  reference: null,
+  locale: 'en-US',
+  timeZone: 'America/Vancouver',
+  availabilityType: 'START_TIME',
+  options: [
+    {
+      id: 'DEFAULT',
+      default: true,
+      internalName: 'Standard tour',
+      units: [unit(adults, 'ADULT', 1), unit(families, 'FAMILY', 4)],
+    },
+  ],
+};
+
+const nobody = { fullName: null, emailAddress: null, phoneNumber: null, locales: [], country: null };
+
+const unitItem = (uuid: string, unitId: string) => ({
+  uuid,
+  resellerReference: null,
+  supplierReference: null,
+  unitId,
+  status: 'CONFIRMED',
+  contact: nobody,
+  ticket: null,
+});
+
+/** A whale-watching tour of an adult and a family. */
+export const zauiBooking: ZauiBooking = {
+  id: '7d0b52d4-8b9e-4d6e-a1a4-54f20b5a9001',
+  uuid: '7d0b52d4-8b9e-4d6e-a1a4-54f20b5a9001',
+  testMode: false,
+  resellerReference: 'VOUCHER-9001',
+  supplierReference: 'Z-9001',
+  status: 'CONFIRMED',
+  productId: zauiProduct.id,
+  optionId: 'DEFAULT',
+  cancellable: true,
+  cancellation: null,
+  freesale: false,
+  availabilityId: '2027-06-12T09:30:00-07:00',
+  availability: {
+    id: '2027-06-12T09:30:00-07:00',
+    localDateTimeStart: '2027-06-12T09:30:00-07:00',
+    localDateTimeEnd: '2027-06-12T12:30:00-07:00',
+    allDay: false,
+    openingHours: [],
+  },
+  contact: {
+    fullName: 'Siân Ó Briain',
+    emailAddress: 'sian@example.com',
+    phoneNumber: '+1 604 555 0100',
+    locales: ['en-CA'],
+    country: 'CA',
+  },
+  notes: 'Seasick once',
+  deliveryMethods: ['VOUCHER'],
+  voucher: null,
+  unitItems: [
+    unitItem('a1000000-8b9e-4d6e-a1a4-54f20b5a9001', adults),
+    unitItem('a2000000-8b9e-4d6e-a1a4-54f20b5a9001', families),
+  ],
+};
