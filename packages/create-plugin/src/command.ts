@@ -70,3 +70,18 @@ export function createPlugin(options: GeneratorOptions, parent: string): string 
   }
   return folder;
 }
+
+const neededNode = 24;
+
+/** The commands to run after `createPlugin`. npm brings a Node.js that the tests run on, where this one is too old. */
+export function nextSteps(folder: string, nodeVersion: string): string {
+  const isOld = Number.parseInt(nodeVersion, 10) < neededNode;
+  const install = isOld ? `npm install --save-dev node@${neededNode}` : 'npm install';
+  const why = `\nThe tests need Node.js ${neededNode} or newer. This is ${nodeVersion}, so npm brings one for them.\n`;
+  return `${folder} is there. Run this next:
+
+  cd ${folder}
+  ${install}
+  npm test
+${isOld ? why : ''}`;
+}

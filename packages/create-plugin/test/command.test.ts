@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPlugin, readCommand } from '../src/command.ts';
+import { createPlugin, nextSteps, readCommand } from '../src/command.ts';
 import { OptionsError } from '../src/options.ts';
 
 let parent: string;
@@ -74,4 +74,11 @@ describe('the created folder', () => {
     expect(() => createPlugin({ name: 'acme' }, parent)).toThrow(/waiver-service-plugin-acme is not empty/);
     expect(read('src/index.ts')).toBe('mine');
   });
+});
+
+test('an author whose Node.js is too old is told how npm brings another', () => {
+  expect(nextSteps('waiver-service-plugin-acme', '24.21.0')).toMatch(/\n {2}npm install\n {2}npm test\n$/);
+  expect(nextSteps('waiver-service-plugin-acme', '20.20.2')).toMatch(
+    /\n {2}npm install --save-dev node@24\n {2}npm test\n.*This is 20\.20\.2, so npm brings one/s,
+  );
 });
