@@ -1,6 +1,7 @@
 import type { BookingSystemPlugin } from '@waiver-service/core';
 import { defineBookingSystem, type NoSettings, noSettingsSchema } from '@waiver-service/plugin-kit';
 import { displayName, judgeAnswer } from './answers.ts';
+import { checkAccess } from './check-access.ts';
 import { fetchBooking } from './fetch-booking.ts';
 import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
@@ -23,6 +24,7 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
     void: true,
     inbound: 'native',
     aliases: true, // Guests and staff know a booking by its reference.
+    checksAccess: true,
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },
   },
   statusMap,
@@ -32,6 +34,7 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
   session,
   judgeAnswer,
   fetchBooking,
+  checkAccess,
   pushWaiver,
   parseInbound,
 });

@@ -6,6 +6,7 @@ import {
   objectOf,
   percentEncode,
   raiseForFailure,
+  raiseForList,
   raiseForStatus,
 } from '@waiver-service/plugin-kit';
 import { displayName, vendorMessageOf } from './answers.ts';
@@ -58,6 +59,13 @@ export async function requestGuest(context: HasHttp, guestId: string): Promise<J
 /** The venue that the API key belongs to. */
 export const requestVenue = async (context: HasHttp): Promise<JsonObject> =>
   objectOf((await requestOther(context, 'venues/me')).data);
+
+/** The same, where it is the key that is in question. Throws core's errors for a 404, too. */
+export async function checkVenue({ http }: HasHttp): Promise<JsonObject> {
+  const response = await http.get('venues/me', asJson);
+  raiseForList(response, displayName, vendorMessageOf(response));
+  return expectObject(response.data);
+}
 
 /** All products that admit people. */
 export const requestPasses = async (context: HasHttp): Promise<unknown> =>

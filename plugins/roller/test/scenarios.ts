@@ -545,6 +545,7 @@ export const scenarios: NativeScenarios = {
       messageId,
     },
   ],
+  access: [{ request: { method: 'GET', path: '/venues/me', headers }, answer: { body: fixture('venue') } }],
 };
 
 /** The answers whose meaning does not follow from their status. */

@@ -2,7 +2,13 @@ import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RollerOptions, rollerBooking, type SimulatedRoller, startRoller } from '../simulator/index.ts';
+import {
+  type RollerOptions,
+  rollerBooking,
+  rollerVenue,
+  type SimulatedRoller,
+  startRoller,
+} from '../simulator/index.ts';
 import roller from '../src/index.ts';
 
 const credentials = { clientId: 'venue-client', clientSecret: 'venue-secret-1' };
@@ -79,6 +85,23 @@ describe('over real HTTP', () => {
       message: expect.stringContaining('gives no token'),
     });
     expect(routes()).toEqual(['token']);
+  });
+
+  test('an account is tested by its venue, which should name a time zone of the IANA database', async () => {
+    const test = async (account = {}) => {
+      const context = createBookingSystemContext({
+        ...installation('read'),
+        account: { ...installation('read').account, ...account },
+        signal,
+      });
+      return (await roller.checkAccess?.(context))?.warnings.map(({ path }) => path);
+    };
+    expect(await test()).toEqual([]);
+    await system.close();
+    await start({ venue: { ...rollerVenue, ianaTimeZone: 'E. Australia Standard Time', timeZone: '' } });
+    expect(await test()).toEqual(['timeZone']);
+    expect(await test({ timeZone: 'Australia/Brisbane' })).toEqual([]);
+    expect(routes()).toEqual(['token', 'venue', 'token', 'venue']);
   });
 
   test('too many tokens lead to a minute’s pause', async () => {
