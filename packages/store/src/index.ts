@@ -5,6 +5,12 @@ export type {
   BookingSystems,
 } from './booking-systems/booking-systems.ts';
 export type { AliasOutcome, NewAlias } from './bookings/add-booking-alias.ts';
+export type {
+  BookingChangesQueue,
+  ChangesClaim,
+  ChangesClaimLimits,
+  ToldChanges,
+} from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
 export type { ReadBooking } from './bookings/upsert-bookings.ts';

@@ -2,6 +2,7 @@ import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
 import { type BookingSystems, createBookingSystems } from './booking-systems/booking-systems.ts';
+import { type BookingChangesQueue, createBookingChangesQueue } from './bookings/booking-changes.ts';
 import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
@@ -71,6 +72,7 @@ export interface Store {
   readonly installations: Installations;
   readonly sessions: BookingSystemSessions;
   readonly bookings: Bookings;
+  readonly bookingChanges: BookingChangesQueue;
   readonly waivers: Waivers;
   readonly changes: Changes;
   readonly webhooks: Webhooks;
@@ -161,6 +163,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
     bookings: createBookings(context, bookingWriter),
+    bookingChanges: createBookingChangesQueue(context),
     waivers: createWaivers(context, bookingWriter, {
       onEnqueued,
       onChanged: () => changeChannel.wake(),

@@ -29,12 +29,14 @@ declare module 'fastify' {
 const maxInboundBodyBytes = 1024 * 1024;
 
 export interface InboundServices {
-  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookings'>;
+  readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookings' | 'bookingChanges'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly throttle: KeyThrottle;
   readonly baseUrl: () => string;
   /** Wakes the background reader. */
   readonly wakeRefresh: () => void;
+  /** Wakes the background calls for changes. */
+  readonly wakePolling: () => void;
 }
 
 function keyOutsideBody({ headers, query }: FastifyRequest): string | undefined {
@@ -71,7 +73,7 @@ async function sendAnswer(
 }
 
 const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
-  const { store, bookingSystems, throttle, baseUrl, wakeRefresh } = services;
+  const { store, bookingSystems, throttle, baseUrl, wakeRefresh, wakePolling } = services;
   const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
   const identify = async (request: FastifyRequest, key: string | undefined) => {
@@ -146,6 +148,14 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     return pending ? answerAlone(read) : read();
   }
 
+  /** Has a booking system that tells changes be asked what was missed; false if it has never been asked before. */
+  async function asksWhatChanged({ capabilities, installName }: BookingSystemPlugin, pool: string) {
+    if (capabilities.changes === undefined) return false;
+    const isAsked = await store.bookingChanges.request(pool, installName);
+    if (isAsked) wakePolling();
+    return isAsked;
+  }
+
   /** Reads the call for one pool, and has its bookings read again. */
   async function takeFor(
     request: FastifyRequest,
@@ -154,8 +164,9 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
   ): Promise<InboundNotice> {
     const readContract = () => (installed.pending ? nothing : readContractCall(request.body ?? undefined));
     const notice = isNative(plugin) ? await readNativeFor(request, plugin, installed) : readContract();
-    const { bookingIds, missedCalls, messageId } = notice;
-    if (bookingIds.length > 0 || missedCalls) {
+    const { bookingIds, messageId } = notice;
+    if (bookingIds.length > 0 || notice.missedCalls) {
+      const missedCalls = notice.missedCalls && !(await asksWhatChanged(plugin, installed.pool));
       const message = { missedCalls, messageId };
       await store.bookings.requestRefresh(installed.pool, plugin.installName, bookingIds, message);
       wakeRefresh();

@@ -4,12 +4,14 @@ import { bookingSystemTokens } from '../booking-systems/booking-systems-module.t
 import { hostTokens } from '../container/host-tokens.ts';
 import { token } from '../container/token.ts';
 import { type BookingRefresh, createBookingRefresh } from './booking-refresh.ts';
+import { type ChangePolling, createChangePolling } from './change-polling.ts';
 import { inboundRoute } from './inbound-route.ts';
 import { createKeyThrottle } from './install-key.ts';
 import { installRoutes } from './install-routes.ts';
 
 const integrationTokens = {
   refresh: token<BookingRefresh>('booking refresh'),
+  changePolling: token<ChangePolling>('change polling'),
 };
 
 /** The routes that booking systems call, and the background reader of changed bookings. */
@@ -19,8 +21,27 @@ export const integrationModule = new ContainerModule(({ bind }) => {
     [hostTokens.store, bookingReadingTokens.bookingReader, hostTokens.log],
   );
   bind(hostTokens.background).toService(integrationTokens.refresh);
+  bind(integrationTokens.changePolling).toResolvedValue(
+    ({ bookingChanges: queue, pools }, sources, bookingSystems, log, refresh) =>
+      createChangePolling({
+        queue,
+        pools,
+        sources,
+        bookingSystems,
+        log,
+        wakeRefresh: () => refresh.wake(),
+      }),
+    [
+      hostTokens.store,
+      bookingReadingTokens.bookingSources,
+      bookingSystemTokens.resolver,
+      hostTokens.log,
+      integrationTokens.refresh,
+    ],
+  );
+  bind(hostTokens.background).toService(integrationTokens.changePolling);
   bind(hostTokens.routes).toResolvedValue(
-    (store, bookingSystems, settings, baseUrl, refresh) => (app) => {
+    (store, bookingSystems, settings, baseUrl, refresh, polling) => (app) => {
       const throttle = createKeyThrottle();
       installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle });
       inboundRoute(app, {
@@ -29,6 +50,7 @@ export const integrationModule = new ContainerModule(({ bind }) => {
         throttle,
         baseUrl,
         wakeRefresh: () => refresh.wake(),
+        wakePolling: () => polling.wake(),
       });
     },
     [
@@ -37,6 +59,7 @@ export const integrationModule = new ContainerModule(({ bind }) => {
       hostTokens.settings,
       hostTokens.baseUrl,
       integrationTokens.refresh,
+      integrationTokens.changePolling,
     ],
   );
 });

@@ -155,6 +155,24 @@ export interface BookingAliasTable {
   prune_at: Date;
 }
 
+/** What a booking system has told of changes so far, for one installation. */
+export interface BookingChangesTable {
+  pool: string;
+  booking_system: string;
+  /** Of the last call; null before the first one. */
+  cursor: string | null;
+  /** Infinity if only a request leads to a call. */
+  due_at: Date;
+  /** The number of calls. */
+  claim: Generated<string>;
+  /** Whether a call is under way; then it is due again when its lease is over. */
+  claimed: Generated<boolean>;
+  /** Incremented by each request, so that one made during a call is not lost. */
+  request: Generated<string>;
+  /** In a row. */
+  failures: Generated<number>;
+}
+
 /** A booking to be read again in the background. */
 export interface BookingRefreshTable {
   pool: string;
@@ -233,6 +251,7 @@ export interface ConfigurationTables {
   pool_key: PoolKeyTable;
   cached_booking: CachedBookingTable;
   booking_alias: BookingAliasTable;
+  booking_changes: BookingChangesTable;
   booking_refresh: BookingRefreshTable;
   inbound_message: InboundMessageTable;
   webhook: WebhookTable;

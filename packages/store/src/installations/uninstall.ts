@@ -36,6 +36,7 @@ export function uninstall(
       'pool_key',
       'cached_booking',
       'booking_alias',
+      'booking_changes',
       'booking_refresh',
       'inbound_message',
     ] as const) {

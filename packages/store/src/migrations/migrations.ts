@@ -10,6 +10,7 @@ import { requestBudgets } from './0008-request-budgets.ts';
 import { bookingSystemSessions } from './0009-booking-system-sessions.ts';
 import { inboundCalls } from './0010-inbound-calls.ts';
 import { bookingAliases } from './0011-booking-aliases.ts';
+import { pollingAndAddresses } from './0012-polling-and-addresses.ts';
 import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-booking-system-sessions': bookingSystemSessions,
   '0010-inbound-calls': inboundCalls,
   '0011-booking-aliases': bookingAliases,
+  '0012-polling-and-addresses': pollingAndAddresses,
   '0013-people': people,
   '0014-audit-targets': auditTargets,
   '0015-sessions-of-people': sessionsOfPeople,

@@ -1,3 +1,8 @@
+export {
+  type ChangesState,
+  type ObservedChanges,
+  observeBookingChanges,
+} from './booking-changes.ts';
 export { type AttemptsLock, lockAttempts } from './lock-attempts.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';

@@ -1,0 +1,95 @@
+import { bookeoBooking, startBookeo } from '@waiver-service/plugin-bookeo/simulator';
+import { checkfrontBooking, startCheckfront } from '@waiver-service/plugin-checkfront/simulator';
+import { type ObservedChanges, observeBookingChanges } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ConnectedHost, startConnectedHost, type TestCaller } from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
+
+async function connected(variables: Readonly<Record<string, string>> = {}) {
+  const host = await startConnectedHost(variables);
+  const changes = await observeBookingChanges(variables.DATABASE_URL ?? host.databaseUrl);
+  onTestFinished(async () => {
+    await changes.close();
+    await host.close();
+  });
+  return { host, changes };
+}
+
+/** Resolves when an installation has been asked, and is not being asked. */
+const untilAsked = (changes: ObservedChanges, times: number) =>
+  until(async () => {
+    const state = await changes.state();
+    return state !== undefined && state.calls >= times && !state.isAsking ? state : undefined;
+  }, `${times} calls for changes`);
+
+async function install(host: ConnectedHost, installName: string, account: object): Promise<string> {
+  const path = `/v1/admin/pools/p/installations/${installName}`;
+  const { status, body } = await host.admin('PUT', path, { accountId: 1, ...account });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.webhookUrl;
+}
+
+const read = (app: TestCaller, bookingId: string) => app('GET', `/v1/pools/p/bookings/${bookingId}`);
+
+test('a booking that changed without a call is read again, by one of two hosts', async () => {
+  const system = await startCheckfront({ apiKey: 'key', apiSecret: 'secret' });
+  onTestFinished(() => system.close());
+  const { host, changes } = await connected();
+  await connected({ DATABASE_URL: host.databaseUrl });
+  const app = await host.makePool('p');
+  await host.admin('PUT', '/v1/admin/booking-systems/checkfront', { baseUrl: system.url });
+  await install(host, 'checkfront', { apiKey: 'key', apiSecret: 'secret' });
+  await untilAsked(changes, 1);
+  const { code } = checkfrontBooking();
+  await read(app, code);
+  const lastModified = Math.floor(Date.now() / 1_000);
+  system.put(checkfrontBooking({ status: 'WAIT', lastModified }));
+  const before = system.received.length;
+  await changes.makeDue();
+  const isRead = ({ path }: { path: string }) => path.endsWith(`/booking/${code}`);
+  await until(() => system.received.slice(before).some(isRead), 'the booking to be read again');
+  const asked = system.received.slice(before).filter(({ route }) => route === 'index');
+  expect(asked).toHaveLength(1);
+});
+
+test('a booking system that does not answer is asked less often, and from the same place', async () => {
+  const system = await startCheckfront({ apiKey: 'key', apiSecret: 'secret' });
+  onTestFinished(() => system.close());
+  const { host, changes } = await connected();
+  await host.makePool('p');
+  await host.admin('PUT', '/v1/admin/booking-systems/checkfront', { baseUrl: system.url });
+  await install(host, 'checkfront', { apiKey: 'key', apiSecret: 'secret' });
+  await untilAsked(changes, 1);
+  const before = await changes.state();
+  system.faults.always('index', { kind: 'status', status: 500 });
+  await changes.makeDue();
+  const after = await untilAsked(changes, 2);
+  expect(after).toMatchObject({ cursor: before?.cursor, failures: 1 });
+  expect(after.dueInMs).toBeGreaterThan(240_000);
+});
+
+test('Bookeo is not polled, but asked when its messages were lost', async () => {
+  const keys = { apiKey: 'account-key', secretKey: 'application-key' };
+  const system = await startBookeo(keys);
+  onTestFinished(() => system.close());
+  const { host, changes } = await connected();
+  const app = await host.makePool('p');
+  const settings = { secretKey: keys.secretKey };
+  await host.admin('PUT', '/v1/admin/booking-systems/bookeo', { baseUrl: system.url, settings });
+  const webhookUrl = await install(host, 'bookeo', { apiKey: keys.apiKey });
+  expect((await untilAsked(changes, 1)).dueInMs).toBe(Number.POSITIVE_INFINITY);
+  const lost = { ...bookeoBooking, bookingNumber: '77', lastChangeTime: new Date().toISOString() };
+  const unchanged = { ...bookeoBooking, bookingNumber: '78', lastChangeTime: '2026-01-01T00:00:00Z' };
+  for (const booking of [lost, unchanged]) {
+    system.put(booking);
+    await read(app, booking.bookingNumber);
+  }
+  system.put({ ...lost, canceled: true });
+  const before = system.received.length;
+  const announced = { previousMessageLost: true };
+  expect(await system.announce(webhookUrl, bookeoBooking.bookingNumber, announced)).toBe(200);
+  const pathsSince = () => system.received.slice(before).map(({ path }) => path.split('?')[0]);
+  await until(() => pathsSince().includes('/bookings/77'), 'what was missed to be read');
+  expect(pathsSince()).toContain('/bookings');
+  expect(pathsSince(), 'it has not changed').not.toContain('/bookings/78');
+});

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/prepared-statements.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { StoreContext } from '../store-context.ts';
+import { requestRefresh } from './refresh-queue.ts';
+
+/*
+ * Each installation of a booking system that tells changes has one row, with the cursor of the last call:
+ *
+ *   waiting ── due ──▶ claimed, due again at the end of the lease ── told ──▶ waiting, with the next cursor
+ *                                                                  ── failed, postponed ──▶ waiting, the cursor stays
+ *
+ * A claim is counted: what another host has claimed since, because the lease was over, is not recorded.
+ */
+
+/** A call for changes to make. */
+export interface ChangesClaim {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  /** Of the last call; null if there was none. */
+  readonly cursor: string | null;
+  /** The number of failures in a row before this call. */
+  readonly failures: number;
+  readonly claim: string;
+  readonly request: string;
+}
+
+/** The limits of a claim. */
+export interface ChangesClaimLimits {
+  /** The booking systems that tell changes. */
+  readonly bookingSystems: readonly string[];
+  readonly limit: number;
+  /** A call that is not finished within this time is made again. */
+  readonly leaseMs: number;
+}
+
+/** What a call has told. */
+export interface ToldChanges {
+  readonly bookingIds: readonly string[];
+  /** Whether any booking whose last response is stored may have changed. */
+  readonly missedCalls?: boolean;
+  /** Null to begin again. */
+  readonly cursor: string | null;
+  /** Until the next call; null if only a request leads to one. */
+  readonly waitMs: number | null;
+}
+
+/** Asks booking systems what has changed, one host at a time for each installation. */
+export interface BookingChangesQueue {
+  /** Claims the calls that are due, longest first. */
+  claim(limits: ChangesClaimLimits): Promise<readonly ChangesClaim[]>;
+  /** Queues the bookings to be read again and stores the cursor, both or neither. */
+  told(claim: ChangesClaim, told: ToldChanges): Promise<void>;
+  /** Makes the call again later, from the same cursor. `isFailure`: whether it was made at all. */
+  postpone(claim: ChangesClaim, waitMs: number, isFailure: boolean): Promise<void>;
+  /** Has an installation be asked as soon as possible. @returns false if it has never been asked */
+  request(pool: string, bookingSystem: string): Promise<boolean>;
+}
+
+/** Installations get their rows here: an installation is not asked for what was before it. */
+async function addMissing(database: Database, bookingSystems: readonly string[]): Promise<void> {
+  await sql`
+insert into booking_changes (pool, booking_system, due_at)
+select i.pool, i.booking_system, now() from installation i
+where i.status = 'installed' and i.booking_system = any (${[...bookingSystems]}::text[])
+  and not exists (
+    select from booking_changes c where c.pool = i.pool and c.booking_system = i.booking_system)
+order by i.pool, i.booking_system
+on conflict do nothing`.execute(database);
+}
+
+const wait = (waitMs: number | null) =>
+  waitMs === null
+    ? sql`'infinity'::timestamptz`
+    : sql`now() + ${waitMs}::double precision * interval '1 millisecond'`;
+
+/** When the call after a claim is due: at once if it was requested meanwhile. */
+const dueAfter = ({ request }: ChangesClaim, waitMs: number | null) =>
+  sql`case when request = ${request}::bigint then ${wait(waitMs)} else now() end`;
+
+const claimed = ({ pool, bookingSystem, claim }: ChangesClaim) =>
+  sql`pool = ${pool} and booking_system = ${bookingSystem} and claim = ${claim}::bigint`;
+
+/** Creates the {@link BookingChangesQueue}. */
+export function createBookingChangesQueue({ database }: Pick<StoreContext, 'database'>): BookingChangesQueue {
+  return {
+    async claim({ bookingSystems, limit, leaseMs }) {
+      await addMissing(database, bookingSystems);
+      const { rows } = await sql<ChangesClaim>`${prepared}
+with due as materialized (
+  select c.pool, c.booking_system from booking_changes c
+  join installation i on i.pool = c.pool and i.booking_system = c.booking_system and i.status = 'installed'
+  where c.due_at <= now() and c.booking_system = any (${[...bookingSystems]}::text[])
+  order by c.due_at limit ${limit}::integer for update of c skip locked)
+update booking_changes c set claim = c.claim + 1, claimed = true, due_at = ${wait(leaseMs)}
+from due d where c.pool = d.pool and c.booking_system = d.booking_system
+returning c.pool, c.booking_system as "bookingSystem", c.cursor, c.failures, c.claim::text, c.request::text`.execute(
+        database,
+      );
+      return rows;
+    },
+    told: (claim, { bookingIds, missedCalls, cursor, waitMs }) =>
+      retryDeadlock(() =>
+        database.transaction().execute(async (transaction) => {
+          const { rows } = await sql`
+update booking_changes set cursor = ${cursor}, failures = 0, claimed = false, due_at = ${dueAfter(claim, waitMs)}
+where ${claimed(claim)} returning 1`.execute(transaction);
+          if (rows.length === 0) return;
+          await requestRefresh(transaction, claim.pool, claim.bookingSystem, bookingIds, { missedCalls });
+        }),
+      ),
+    async postpone(claim, waitMs, isFailure) {
+      await sql`
+update booking_changes set failures = failures + ${isFailure ? 1 : 0}::integer, claimed = false,
+  due_at = ${dueAfter(claim, waitMs)}
+where ${claimed(claim)}`.execute(database);
+    },
+    async request(pool, bookingSystem) {
+      const { rows } = await sql<{ asked: boolean }>`
+update booking_changes set request = request + 1, due_at = case when claimed then due_at else now() end
+where pool = ${pool} and booking_system = ${bookingSystem}
+returning cursor is not null as asked`.execute(database);
+      return rows[0]?.asked ?? false;
+    },
+  };
+}
