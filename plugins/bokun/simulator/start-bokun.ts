@@ -6,10 +6,11 @@ import {
 } from '@waiver-service/simulator';
 import { type BokunBooking, bokunBooking } from './bokun-booking.ts';
 import { type BokunKeys, isSigned } from './is-signed.ts';
+import { searchProductBookings } from './search.ts';
 import { type BokunTopic, sendNotification, sendWebhook } from './webhooks.ts';
 
-/** The route for which faults can be planned: reading a booking. */
-export type BokunRoute = 'read';
+/** The routes for which faults can be planned. */
+export type BokunRoute = 'read' | 'search';
 
 export interface BokunOptions extends BokunKeys {
   /** Default: any free port. */
@@ -34,6 +35,7 @@ export interface SimulatedBokun extends RecordingServer<BokunRoute> {
   notify(webhookUrl: string, code: string): Promise<number>;
 }
 
+const searchPath = '/booking.json/product-booking-search';
 const bookingPath = /^\/booking\.json\/booking\/([^/?]+)(?:\?|$)/;
 
 const refuse = (status: number, message: string): SimulatedAnswer => ({
@@ -62,16 +64,21 @@ export async function startBokun({
     return booking;
   };
 
-  function answer({ route, path }: ReceivedRequest<BokunRoute>): SimulatedAnswer {
+  function answer(request: ReceivedRequest<BokunRoute>): SimulatedAnswer {
+    const { route, path } = request;
     if (route === 'other') return refuse(404, 'Not found');
     if (!mayRead) return toLogin;
+    if (route === 'search') return searchProductBookings(request, bookings.values());
     const booking = find(decodeURIComponent(bookingPath.exec(path)?.[1] ?? ''));
     return booking === undefined ? refuse(404, 'No booking was found') : { status: 200, body: booking };
   }
 
   const server = await startRecordingServer<BokunRoute>({
     port,
-    routeOf: (method, path) => (method === 'GET' && bookingPath.test(path) ? 'read' : 'other'),
+    routeOf(method, path) {
+      if (method === 'POST' && path === searchPath) return 'search';
+      return method === 'GET' && bookingPath.test(path) ? 'read' : 'other';
+    },
     answer,
     isAuthentic: (request) => isSigned(request, { accessKey, secretKey }),
   });

@@ -4,6 +4,7 @@ import { accountSchema, type BokunAccount, type BokunSettings, settingsSchema } 
 import { displayName, judgeAnswer } from './answers.ts';
 import { authenticate } from './authenticate.ts';
 import { inboundAuthenticity, parseInbound } from './inbound.ts';
+import { checkAccess, listBookings } from './list-bookings.ts';
 import { fetchBooking } from './native/read-booking.ts';
 import { statusMap } from './native/status.ts';
 
@@ -24,6 +25,8 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
     takes: [],
     void: false,
     inbound: 'native',
+    lists: true,
+    checksAccess: true,
     aliases: true, // A booking has a code and a number.
     requestLimits: { per: 'installation', windows: [{ requests: 400, windowMs: 60_000 }] },
   },
@@ -34,6 +37,8 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
   authenticate,
   judgeAnswer,
   fetchBooking,
+  listBookings,
+  checkAccess,
   inboundAuthenticity,
   parseInbound,
 });

@@ -1,4 +1,4 @@
-import type { JudgedAnswer, NativeScenarios } from '@waiver-service/contract-suite';
+import type { JudgedAnswer, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
@@ -49,6 +49,34 @@ const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly W
   expected: { booking: { ...twoGuests, ...changes }, warnings },
 });
 const { endsAt: _endsAt, ...openHike } = hike;
+
+/** A search for the sessions of 12 June at the vendor's; the day before is another one there, and in UTC. */
+const search = (
+  page: number,
+  pageSize: number,
+  results: readonly object[],
+  totalHits: number,
+  [from, to] = ['2027-06-12T00:00:00.000Z', '2027-06-13T02:30:00.000Z'],
+): NativeExchange => ({
+  request: {
+    method: 'POST',
+    path: '/booking.json/product-booking-search',
+    headers: { 'content-type': 'application/json' },
+    body: {
+      page,
+      pageSize,
+      startDateRange: {
+        from,
+        to,
+        includeLower: true,
+        includeUpper: true,
+      },
+    },
+  },
+  answer: { body: { tookInMillis: 3, totalHits, results } },
+});
+const found = (confirmationCode: string, status = 'CONFIRMED') => ({ confirmationCode, status });
+const day = { from: '2027-06-12T02:30:00.000Z', until: '2027-06-13T02:30:00.000Z' };
 
 const ofApp = { 'x-bokun-apikey': 'app-key-1', 'x-bokun-vendor-id': 'VmVuZG9yOjQ=' };
 
@@ -123,6 +151,54 @@ export const scenarios: NativeScenarios = {
       answer: { body: fixture(name) },
       code: 'invalid_booking_response' as const,
     })),
+  ],
+  lists: [
+    {
+      name: 'a booking of two activities, and a cart',
+      ...day,
+      pages: [
+        {
+          exchanges: [
+            search(1, 50, [found('A-1'), found('A-1'), found('A-2', 'CART'), found('A-3', 'CANCELLED')], 4),
+          ],
+          bookings: [{ bookingId: 'A-1' }, { bookingId: 'A-3' }],
+        },
+      ],
+    },
+    {
+      name: 'from a late hour: its day begins at midnight UTC, and is the one before at the vendor’s',
+      from: '2027-06-12T01:00:00.000Z',
+      until: '2027-06-12T01:30:00.000Z',
+      pages: [
+        {
+          exchanges: [search(1, 50, [], 0, ['2027-06-11T00:00:00.000Z', '2027-06-12T01:30:00.000Z'])],
+          bookings: [],
+        },
+      ],
+    },
+    {
+      name: 'full pages, of which the total says nothing, and one that is not full',
+      ...day,
+      limit: 2,
+      pages: [
+        {
+          exchanges: [search(1, 2, [found('A-1'), found('A-2')], 2)],
+          bookings: [{ bookingId: 'A-1' }, { bookingId: 'A-2' }],
+        },
+        { exchanges: [search(2, 2, [found('A-3')], 5)], bookings: [{ bookingId: 'A-3' }] },
+        { exchanges: [search(3, 2, [], 5)], bookings: [] },
+      ],
+    },
+  ],
+  access: [
+    {
+      request: {
+        method: 'POST',
+        path: '/booking.json/product-booking-search',
+        body: { page: 1, pageSize: 1 },
+      },
+      answer: { body: { totalHits: 0, results: [] } },
+    },
   ],
   inbound: [
     {

@@ -73,3 +73,26 @@ test('an app’s webhook is signed over its headers; a channel’s notification 
   expect(JSON.parse(String(notification?.body))).toEqual(bokunBooking);
   await Promise.all([system.close(), receiver.close()]);
 });
+
+test('a search finds booked activities by their start dates, page by page', async () => {
+  const system = await startBokun(keys);
+  const searchPath = '/booking.json/product-booking-search';
+  const search = async (query: unknown, type = 'application/json') => {
+    const headers = { ...headersFor({ method: 'POST', path: searchPath }), 'content-type': type };
+    const body = typeof query === 'string' ? query : JSON.stringify(query);
+    const answer = await fetch(`${system.url}${searchPath}`, { method: 'POST', headers, body });
+    const { totalHits, results } = await answer.json();
+    return answer.status === 200 ? [totalHits, results.length] : answer.status;
+  };
+  const [from, to] = ['2027-06-12T09:00:00Z', '2027-06-12T09:00:00.000Z'];
+  expect(await search({})).toEqual([1, 1]);
+  expect(await search({ page: 2 })).toEqual([1, 0]);
+  expect(await search({ startDateRange: { from, to } })).toEqual([1, 1]);
+  expect(await search({ startDateRange: { from, to, includeLower: false } })).toEqual([0, 0]);
+  expect(await search({ startDateRange: { from, to, includeUpper: false } })).toEqual([0, 0]);
+  for (const query of [{ page: 0 }, { pageSize: 0 }, { startDateRange: { from } }, '{', '']) {
+    expect(await search(query)).toBe(400);
+  }
+  expect(await search({}, 'text/plain')).toBe(400);
+  await system.close();
+});

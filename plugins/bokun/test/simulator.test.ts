@@ -14,26 +14,25 @@ beforeEach(async () => {
 afterEach(() => system.close());
 afterAll(() => outbound.close());
 
+const context = (account: Record<string, unknown> = {}, baseUrl = system.url) =>
+  createBookingSystemContext({
+    plugin: bokun,
+    outbound,
+    baseUrl,
+    pool: 'pool-1',
+    settings: {},
+    account: {
+      accountId: 'vendor-4',
+      apiKey: keys.accessKey,
+      secretKey: keys.secretKey,
+      timeZone: 'Atlantic/Azores',
+      ...account,
+    },
+    purpose: 'read',
+    signal: new AbortController().signal,
+  });
 const read = (id = confirmationCode, account: Record<string, unknown> = {}, baseUrl = system.url) =>
-  bokun.fetchBooking(
-    createBookingSystemContext({
-      plugin: bokun,
-      outbound,
-      baseUrl,
-      pool: 'pool-1',
-      settings: {},
-      account: {
-        accountId: 'vendor-4',
-        apiKey: keys.accessKey,
-        secretKey: keys.secretKey,
-        timeZone: 'Atlantic/Azores',
-        ...account,
-      },
-      purpose: 'read',
-      signal: new AbortController().signal,
-    }),
-    id,
-  );
+  bokun.fetchBooking(context(account, baseUrl), id);
 
 describe('over real HTTP', () => {
   test('a booking is read with the start in the vendor’s time zone', async () => {
@@ -123,5 +122,64 @@ describe('over real HTTP', () => {
     system.put({ ...bokunBooking, status: 'CANCELLED', activityBookings: cancelled });
     const { booking } = await read();
     expect(booking).toEqual({ ...before, status: 'CANCELLED', statusGroup: 'cancelled' });
+  });
+});
+
+describe('the bookings of a period, over real HTTP', () => {
+  const activityAt = (bookingNumber: number, day: number, startTime: string) => ({
+    ...bokunBooking,
+    confirmationCode: `SEA-${bookingNumber}`,
+    bookingId: bookingNumber,
+    activityBookings: bokunBooking.activityBookings.map((activity) => ({
+      ...activity,
+      date: Date.UTC(2027, 5, day),
+      startTime,
+    })),
+  });
+  const list = async (timeZone: string, from: string, until: string, limit = 50) => {
+    const codes: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await bokun.listBookings?.(context({ timeZone }), { from, until, limit, cursor });
+      codes.push(...(page?.bookings.map(({ bookingId: code }) => code) ?? []));
+      cursor = page?.next;
+    } while (cursor !== undefined);
+    return codes;
+  };
+
+  test('are those that start in it, wherever the vendor is', async () => {
+    for (const [number, day, startTime] of [
+      [1, 11, '23:59'],
+      [2, 12, '00:00'],
+      [3, 12, '23:59'],
+      [4, 13, '00:00'],
+    ] as const) {
+      system.put(activityAt(number, day, startTime));
+    }
+    for (const [timeZone, from, until] of [
+      ['Pacific/Kiritimati', '2027-06-11T10:00:00.000Z', '2027-06-12T10:00:00.000Z'],
+      ['Europe/Lisbon', '2027-06-11T23:00:00.000Z', '2027-06-12T23:00:00.000Z'],
+      ['Pacific/Pago_Pago', '2027-06-12T11:00:00.000Z', '2027-06-13T11:00:00.000Z'],
+    ] as const) {
+      expect(await list(timeZone, from, until), timeZone).toEqual(
+        expect.arrayContaining(['SEA-2', 'SEA-3', confirmationCode]),
+      );
+    }
+  });
+
+  test('may fill several pages', async () => {
+    for (const number of [1, 2, 3, 4]) system.put(activityAt(number, 12, '10:00'));
+    const codes = await list('Etc/UTC', '2027-06-12T00:00:00.000Z', '2027-06-12T23:00:00.000Z', 2);
+    expect(codes).toEqual([confirmationCode, 'SEA-1', 'SEA-2', 'SEA-3', 'SEA-4']);
+    expect(system.received.filter(({ route }) => route === 'search')).toHaveLength(3);
+  });
+
+  test('an account is checked by a search, which a key without the permission may not make', async () => {
+    expect(await bokun.checkAccess?.(context())).toEqual({ warnings: [] });
+    const refusal = { code: 'booking_system_auth_rejected' };
+    await expect(bokun.checkAccess?.(context({ secretKey: 'other' }))).rejects.toMatchObject(refusal);
+    const strict = await startBokun({ ...keys, mayRead: false });
+    await expect(bokun.checkAccess?.(context({}, strict.url))).rejects.toMatchObject(refusal);
+    await strict.close();
   });
 });

@@ -4,6 +4,7 @@ const guests = 'plugins/bokun/src/native/guests.ts';
 const session = 'plugins/bokun/src/native/session.ts';
 const activities = 'plugins/bokun/src/native/activities.ts';
 const booking = 'plugins/bokun/src/native/read-booking.ts';
+const lists = 'plugins/bokun/src/list-bookings.ts';
 const mapping = ['test/traps', 'test/contract'];
 
 /** Slips in how Bókun's bookings are read: times, people, combos, statuses, and who signed a request. */
@@ -289,5 +290,68 @@ export const bokunFaults: readonly PlantedFault[] = [
     find: 'if (appSecret === undefined) return',
     replace: "if (appSecret === undefined || request.headers['x-bokun-topic'] === '') return",
     noticedBy: mapping,
+  },
+  {
+    title: 'the day of a list is the one in UTC',
+    file: lists,
+    find: 'Math.min(Date.parse(from), clockTimeIn(timeZone, new Date(from)))',
+    replace: 'Date.parse(from)',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'the end of a list is the one in UTC',
+    file: lists,
+    find: 'Math.max(Date.parse(until), clockTimeIn(timeZone, new Date(until)))',
+    replace: 'Date.parse(until)',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'a list begins at an hour, where days are at midnight',
+    file: lists,
+    find: '  earliest.setUTCHours(0, 0, 0, 0);\n',
+    replace: '',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'a page is forgotten: the total is believed',
+    file: lists,
+    find: 'found.length >= pageSize || ',
+    replace: '',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'the first page is page 0',
+    file: lists,
+    find: 'request.cursor === undefined ? 1',
+    replace: 'request.cursor === undefined ? 0',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'pages are counted on from the first',
+    file: lists,
+    find: 'String(page + 1)',
+    replace: 'String(2)',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'a booking is listed once for each activity',
+    file: lists,
+    find: '[...new Set(codes)]',
+    replace: 'codes',
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'carts are bookings',
+    file: lists,
+    find: "['CART', 'ABORTED'",
+    replace: "['ABORTED'",
+    noticedBy: ['test/contract', 'test/simulator'],
+  },
+  {
+    title: 'more entries are asked for than Bókun’s own client does',
+    file: lists,
+    find: 'maxPageSize = 50',
+    replace: 'maxPageSize = 100',
+    noticedBy: ['test/contract', 'test/simulator'],
   },
 ];
