@@ -24,6 +24,8 @@ export interface InstallationInput<S, A extends InstalledAccount> {
   /** The installation's account as stored; parsed by the plugin's schema. */
   readonly account: unknown;
   readonly purpose: BookingSystemAccess['purpose'];
+  /** Default: none was chosen. */
+  readonly environment?: BookingSystemAccess['environment'];
   /** Keeps the session, if the plugin has one. Default: in memory, for as long as this context is prepared. */
   readonly sessionKeeper?: SessionKeeper | undefined;
 }
@@ -68,7 +70,7 @@ function addressOf<S, A extends InstalledAccount>(
 export function prepareBookingSystemContext<S, A extends InstalledAccount>(
   input: InstallationInput<S, A>,
 ): ContextMaker<S, A> {
-  const { plugin, outbound, pool, purpose } = input;
+  const { plugin, outbound, pool, purpose, environment } = input;
   const name = plugin.displayName;
   const settings = parse(
     plugin.settingsSchema,
@@ -82,7 +84,7 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     'account',
     `the installation of ${name} lacks what it needs: install again`,
   );
-  const access = { settings, account, purpose };
+  const access = { settings, account, purpose, environment };
   const baseUrl = addressOf(input, access);
   const { authenticate } = plugin;
   const { sessionKeeper = keepSessionInMemory() } = input;

@@ -45,6 +45,7 @@ export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';
 export type { InstallationSummary } from './installations/installation-summary.ts';
 export type { Installations } from './installations/installations.ts';
+export type { AddressChange } from './installations/set-address.ts';
 export type { UninstallRequest, UninstallResult } from './installations/uninstall.ts';
 export type { AccessToken, AccessTokenSettings, AccessTokens } from './keys/access-tokens.ts';
 export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';

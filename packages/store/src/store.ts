@@ -123,6 +123,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
     (...given: Arguments) =>
       change(...given).finally(() => setups.changed());
+  /** Before a change that forgets what was read: what this process has read by then must not come after it. */
+  const flushingFirst =
+    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments) => {
+      await bookingWriter.flush();
+      return change(...given);
+    };
   const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
   const onEnqueued = () => wakeChannel.wake();
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
@@ -157,9 +164,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     installKeys: createInstallKeys(context),
     installations: {
       ...installations,
-      install: changingSetups(installations.install),
+      install: changingSetups(flushingFirst(installations.install)),
       uninstall: changingSetups(installations.uninstall),
       approve: changingSetups(installations.approve),
+      setAddress: changingSetups(flushingFirst(installations.setAddress)),
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
     bookings: createBookings(context, bookingWriter),

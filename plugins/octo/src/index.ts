@@ -26,6 +26,7 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
     takes: ['notes', 'fields'],
     void: true,
     inbound: 'native',
+    environments: ['live', 'test'],
     lists: true,
     checksAccess: true,
   },

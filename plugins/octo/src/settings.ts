@@ -5,15 +5,23 @@ const capability = z.string().regex(/^[A-Za-z0-9._/-]{1,64}$/, 'a capability, su
 
 export const octoSettingsSchema = z.object({
   capabilities: z.array(capability).max(50).default([]).describe('Sent as Octo-Capabilities.'),
-  env: z.enum(['live', 'test']).optional().describe('Sent as Octo-Env: Ventrata’s test bookings.'),
+  env: z
+    .enum(['live', 'test'])
+    .optional()
+    .describe('Sent as Octo-Env by installations without an environment of their own.'),
   waivers: z.boolean().default(false).describe('Whether to fill the vendor’s own waiver, by octo/waivers.'),
 });
 
 export type OctoSettings = z.infer<typeof octoSettingsSchema>;
 
 /** The headers of every request. Ventrata requires Octo-Capabilities even if it is empty. */
-export function octoHeaders({ settings, account }: BookingSystemAccess<OctoSettings, InstalledAccount>) {
-  const { capabilities, env, waivers } = settings;
+export function octoHeaders({
+  settings,
+  account,
+  environment,
+}: BookingSystemAccess<OctoSettings, InstalledAccount>) {
+  const { capabilities, waivers } = settings;
+  const env = environment ?? settings.env;
   const requested = new Set([...capabilities, ...(waivers ? ['octo/waivers'] : [])]);
   return {
     Authorization: `Bearer ${account.apiKey}`,

@@ -313,6 +313,13 @@ test('the settings become headers, and invalid header values are refused', () =>
     'Octo-Capabilities': 'octo/pricing, octo/waivers',
     'Octo-Env': 'live',
   });
+  const ofInstallation = plugin.authHeaders({
+    settings: plugin.settingsSchema.parse({ env: 'test' }),
+    account: { accountId: 'a', apiKey: 'k' },
+    purpose: 'read',
+    environment: 'live',
+  });
+  expect(ofInstallation).toMatchObject({ 'Octo-Env': 'live' });
   for (const settings of [
     { capabilities: ['a\r\nb'] },
     { capabilities: Array(51).fill('a') },

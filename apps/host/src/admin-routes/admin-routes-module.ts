@@ -33,7 +33,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       installKeyRoutes(app, { store, bookingSystems });
       poolRoutes(app, { store });
       accessTokenRoutes(app, { store });
-      installationRoutes(app, { store, bookingSystems, settings, baseUrl });
+      installationRoutes(app, { store, bookingSystems, settings, baseUrl, outbound });
       approveInstallationRoute(app, { store, bookingSystems });
       testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources });
       webhookRoutes(app, { store, outbound });

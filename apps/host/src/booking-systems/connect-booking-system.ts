@@ -59,7 +59,8 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
     const { displayName } = plugin;
     const limited = limits && { destination, bookingSystem, displayName, limits };
     const access = {
-      baseUrl: settings?.baseUrl ?? null,
+      baseUrl: installation.baseUrl ?? settings?.baseUrl ?? null,
+      environment: installation.environment ?? undefined,
       settings: settings?.settings ?? {},
       account: { ...information, accountId, apiKey },
     };

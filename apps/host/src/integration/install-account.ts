@@ -5,7 +5,7 @@ import {
   describeIssue,
   partnerApiKeySchema,
 } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
+import type { AddressChange, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
@@ -26,6 +26,8 @@ export interface InstallRequest {
   /** `accountId`, `apiKey` and additional account information (contract 2.7). */
   readonly account: unknown;
   readonly madeBy: 'booking-system' | 'operator';
+  /** Checked by the caller. */
+  readonly address?: AddressChange | undefined;
 }
 
 /** The response to the booking system. `apiKey` is the new app pool key, which is not shown again. */
@@ -90,6 +92,7 @@ export async function installAccount(
     requestLimits: plugin.capabilities.requestLimits,
     keyOverlapMs: settings.keyOverlap,
     madeBy,
+    address: request.address,
   });
   if (result.outcome === 'unknown-pool') throw unknownPool(pool);
   if (result.outcome === 'other-account') {

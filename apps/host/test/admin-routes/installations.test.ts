@@ -49,6 +49,8 @@ describe('installing by hand', () => {
           paused: false,
           approvedBy: null,
           approvedAt: null,
+          baseUrl: null,
+          environment: null,
           shareProperties: [],
           shareAllowedBy: null,
           shareAllowedAt: null,

@@ -67,6 +67,8 @@ export interface BookingSystemAccess<Settings = unknown, Account = unknown> {
   readonly settings: Settings;
   /** The installation's account, parsed by `accountSchema`. */
   readonly account: Account;
+  /** Of the installation; undefined if none was chosen. One of `capabilities.environments`. */
+  readonly environment?: 'live' | 'test' | undefined;
   /** Whether a booking is read or a waiver written. */
   readonly purpose: 'read' | 'guest-update';
 }

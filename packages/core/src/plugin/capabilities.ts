@@ -72,6 +72,12 @@ export const capabilitiesSchema = z.object({
     .describe(
       'Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases.',
     ),
+  environments: z
+    .array(z.enum(['live', 'test']))
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('The environments that an installation may be in: `url` and `headers` get the chosen one.'),
   lists: z.boolean().optional().describe('Whether it lists bookings by the times of their sessions.'),
   changes: z
     .object({

@@ -12,7 +12,12 @@ const readRows = ({ database }: StoreContext, destinations: readonly string[]) =
     .selectFrom('installation as i')
     .leftJoin('booking_system as s', 's.install_name', 'i.booking_system')
     .selectAll('i')
-    .select(['s.install_name', 's.base_url', 's.settings_encrypted', 's.updated_at as settings_updated_at'])
+    .select([
+      's.install_name',
+      's.base_url as settings_base_url',
+      's.settings_encrypted',
+      's.updated_at as settings_updated_at',
+    ])
     .where(sql<boolean>`i.destination_id = any(${[...new Set(destinations)]}::text[])`)
     .where('i.status', '=', 'installed')
     .execute();
@@ -22,7 +27,12 @@ type Row = Awaited<ReturnType<typeof readRows>>[number];
 function configurationOf({ encryption }: StoreContext, row: Row): BookingSystemConfiguration | undefined {
   const installation = installationOf(encryption, row);
   if (installation === undefined) return undefined;
-  const { install_name, base_url, settings_encrypted, settings_updated_at: updated_at } = row;
+  const {
+    install_name,
+    settings_base_url: base_url,
+    settings_encrypted,
+    settings_updated_at: updated_at,
+  } = row;
   if (install_name === null || updated_at === null) return { installation, settings: undefined };
   const settings = settingsOf(encryption, { install_name, base_url, settings_encrypted, updated_at });
   return { installation, settings };

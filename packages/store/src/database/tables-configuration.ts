@@ -86,6 +86,9 @@ export interface InstallationTable {
   /** Which id a Guest Update identifies the guest by. */
   guest_id: Generated<'booking-guest-id' | 'waiver-id' | 'none'>;
   made_by: 'booking-system' | 'operator';
+  /** Instead of the booking system's own; null if there is none. */
+  base_url: string | null;
+  environment: 'live' | 'test' | null;
   share_properties: Generated<string[]>;
   share_allowed_by: string | null;
   share_allowed_at: Date | null;

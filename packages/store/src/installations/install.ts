@@ -9,6 +9,7 @@ import type { StoreContext } from '../store-context.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
+import { type AddressChange, addressColumns, changesAddress, forgetBookings } from './set-address.ts';
 
 export interface InstallRequest {
   readonly bookingSystem: string;
@@ -27,6 +28,8 @@ export interface InstallRequest {
   /** How long former app pool keys stay valid. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
+  /** Where the booking system of this installation is. Omitted parts stay as they are. */
+  readonly address?: AddressChange | undefined;
 }
 
 export type InstallResult =
@@ -51,7 +54,7 @@ export function install(
   { database, encryption }: StoreContext,
   request: InstallRequest,
 ): Promise<InstallResult> {
-  const { pool, bookingSystem } = request;
+  const { pool, bookingSystem, address = {} } = request;
   return database.transaction().execute(async (transaction) => {
     const policy = await lockPool(transaction, pool);
     if (policy === undefined) return { outcome: 'unknown-pool' };
@@ -76,7 +79,10 @@ export function install(
       updated_at: currentTime,
       ...installedAt,
       ...approval,
+      ...addressColumns(address),
     };
+    if (isInstalled && changesAddress(former, address))
+      await forgetBookings(transaction, pool, bookingSystem);
     await setRequestLimits(transaction, { destination: destinationId, bookingSystem }, request.requestLimits);
     const row = await transaction
       .insertInto('installation')

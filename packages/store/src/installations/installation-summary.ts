@@ -19,6 +19,9 @@ export interface InstallationSummary {
   /** Null if no approval was needed. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
+  /** Instead of the booking system's own address. */
+  readonly baseUrl: string | null;
+  readonly environment: 'live' | 'test' | null;
   readonly shareProperties: readonly string[];
   /** Null if nothing was ever shared. */
   readonly shareAllowedBy: string | null;
@@ -39,6 +42,8 @@ export async function listInstallations(database: Database, pool: string): Promi
       'installation.account_id',
       'installation.account_id_is_number',
       'installation.installed_at',
+      'installation.base_url',
+      'installation.environment',
       'installation.share_properties',
       'installation.share_allowed_by',
       'installation.share_allowed_at',
@@ -65,6 +70,8 @@ export async function listInstallations(database: Database, pool: string): Promi
     paused: row.destination_status === 'paused',
     approvedBy: row.approved_by,
     approvedAt: row.approved_at,
+    baseUrl: row.base_url,
+    environment: row.environment,
     shareProperties: row.share_properties,
     shareAllowedBy: row.share_allowed_by,
     shareAllowedAt: row.share_allowed_at,

@@ -22,6 +22,9 @@ export interface Installation {
   /** Answers that a Guest Update holds besides the contract's fields. */
   readonly shareProperties: readonly string[];
   readonly destinationId: string;
+  /** Instead of the booking system's own address. */
+  readonly baseUrl: string | null;
+  readonly environment: 'live' | 'test' | null;
   readonly installedAt: Date;
   readonly updatedAt: Date;
 }
@@ -57,6 +60,8 @@ export function installationOf(
     madeBy: row.made_by,
     shareProperties: row.share_properties,
     destinationId: row.destination_id,
+    baseUrl: row.base_url,
+    environment: row.environment,
     installedAt: row.installed_at,
     updatedAt: row.updated_at,
   };

@@ -10,6 +10,7 @@ import { approve } from './consent.ts';
 import { type InstallRequest, type InstallResult, install } from './install.ts';
 import { type Installation, installationOf } from './installation.ts';
 import { type InstallationSummary, listInstallations } from './installation-summary.ts';
+import { type AddressChange, setAddress } from './set-address.ts';
 import { share } from './share.ts';
 import { type UninstallRequest, type UninstallResult, uninstall } from './uninstall.ts';
 
@@ -29,6 +30,15 @@ export interface Installations {
     bookingSystem: string,
     shareProperties: readonly string[],
     allowedBy: string,
+  ): Promise<InstallationSummary | undefined>;
+  /**
+   * Sets where the booking system of an installation is, and forgets what was read elsewhere. A response that is on its way
+   * from there at this moment may still be stored.
+   */
+  setAddress(
+    pool: string,
+    bookingSystem: string,
+    change: AddressChange,
   ): Promise<InstallationSummary | undefined>;
   /** Approves a pending installation, and records who did and when. */
   approve(pool: string, bookingSystem: string, approvedBy: string): Promise<InstallationSummary | undefined>;
@@ -78,6 +88,12 @@ export function createInstallations(
         .transaction()
         .execute((transaction) => share(transaction, { pool, bookingSystem, shareProperties, allowedBy }));
       if (narrowed !== undefined) onWithdrawn({ destination: narrowed });
+      return summaryOf(pool, bookingSystem);
+    },
+    async setAddress(pool, bookingSystem, change) {
+      await database
+        .transaction()
+        .execute((transaction) => setAddress(transaction, pool, bookingSystem, change));
       return summaryOf(pool, bookingSystem);
     },
     async approve(pool, bookingSystem, approvedBy) {

@@ -59,6 +59,8 @@ export function uninstall(
         share_allowed_at: null,
         approved_by: null,
         approved_at: null,
+        base_url: null,
+        environment: null,
         updated_at: currentTime,
       })
       .where('pool', '=', pool)

@@ -1,4 +1,5 @@
 import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@waiver-service/core';
+import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
@@ -9,6 +10,7 @@ import { maxIntegrationBodyBytes } from '../../integration/install-key.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { answerNamesSchema } from '../../waiver-routes/answer-names.ts';
 import { poolBookingSystemPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
+import { checkInstallationAddress, installationAddressFields } from './installation-address.ts';
 import { installationAnswer, installationSchema } from './installation-answer.ts';
 
 interface Services {
@@ -16,7 +18,15 @@ interface Services {
   readonly bookingSystems: BookingSystemResolver;
   readonly settings: Pick<HostSettings, 'keyOverlap'>;
   readonly baseUrl: () => string;
+  readonly outbound: Pick<Outbound, 'checkUrl'>;
 }
+
+const changeSchema = z
+  .strictObject({ shareProperties: answerNamesSchema.optional(), ...installationAddressFields })
+  .refine((body) => Object.keys(body).length > 0, {
+    path: ['shareProperties'],
+    message: 'this, baseUrl or environment has to be given',
+  });
 
 /** The booking systems that are installed for a pool. */
 export const installationRoutes: RouteModule<Services> = (app, services) => {
@@ -50,16 +60,24 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Install a booking system for a pool by hand',
       description:
-        'For vendors that do not install themselves; works for all. The body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again.',
+        'For vendors that do not install themselves; works for all. Besides baseUrl and environment, the body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again.',
       params: poolBookingSystemPathSchema,
-      body: z.looseObject({ accountId: accountIdSchema, apiKey: partnerApiKeySchema }),
+      body: z.looseObject({
+        accountId: accountIdSchema,
+        apiKey: partnerApiKeySchema,
+        ...installationAddressFields,
+      }),
       response: { 200: installResponseSchema.pick({ webhookUrl: true, apiKey: true }) },
     },
-    handler: async ({ params: { pool, booking_system: installName }, body: account }) => {
+    handler: async ({ params: { pool, booking_system: installName }, body, caller }) => {
+      const { baseUrl, environment, ...account } = body;
+      const address = { baseUrl, environment };
+      await checkInstallationAddress(services, bookingSystems.resolve(installName), address, caller);
       const { webhookUrl, apiKey } = await installAccount(services, {
         installName,
         pool,
         account,
+        address,
         madeBy: 'operator',
       });
       return { webhookUrl, apiKey };
@@ -73,15 +91,23 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'shareAnswers',
       tags: ['Operators'],
-      summary: 'Set which answers may be sent to a booking system',
+      summary: 'Set which answers may be sent to a booking system, and where it is',
+      description: 'Omitted fields stay as they are.',
       params: poolBookingSystemPathSchema,
-      body: z.strictObject({ shareProperties: answerNamesSchema }),
+      body: changeSchema,
       response: { 200: installationSchema },
     },
-    handler: async ({ params: { pool, booking_system }, body: { shareProperties } }) => {
-      const { installName } = bookingSystems.resolve(booking_system);
+    handler: async ({ params: { pool, booking_system }, body, caller }) => {
+      const plugin = bookingSystems.resolve(booking_system);
+      const { installName } = plugin;
       await requirePool(services, pool);
-      const changed = await store.installations.share(pool, installName, shareProperties, 'operator');
+      const { shareProperties, ...address } = body;
+      await checkInstallationAddress(services, plugin, address, caller);
+      // Sets nothing if no part of it is given.
+      let changed = await store.installations.setAddress(pool, installName, address);
+      if (changed && shareProperties !== undefined) {
+        changed = await store.installations.share(pool, installName, shareProperties, 'operator');
+      }
       if (changed) return installationAnswer(changed);
       throw new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
     },

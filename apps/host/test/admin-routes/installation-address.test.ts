@@ -1,0 +1,147 @@
+import { octoBooking, startOcto } from '@waiver-service/plugin-octo/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accountKey,
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+  type TestCaller,
+  textAt,
+} from '../harness/connected-host.ts';
+
+let host: ConnectedHost;
+let live: Awaited<ReturnType<typeof startOcto>>;
+let testing: Awaited<ReturnType<typeof startOcto>>;
+let systems: Awaited<ReturnType<typeof startSystemFor>>[];
+const { uuid } = octoBooking;
+
+beforeAll(async () => {
+  host = await startConnectedHost();
+  [live, testing] = await Promise.all([
+    startOcto({ apiKey: accountKey, env: 'live' }),
+    startOcto({ apiKey: accountKey, env: 'test' }),
+  ]);
+  systems = await Promise.all([startSystemFor('standard'), startSystemFor('standard')]);
+});
+afterAll(async () => {
+  await host.close();
+  await Promise.all([live, testing, ...systems].map((system) => system.close()));
+});
+
+const path = (pool: string, installName: string) => `/v1/admin/pools/${pool}/installations/${installName}`;
+const install = (pool: string, installName: string, fields: object = {}) =>
+  host.admin('PUT', path(pool, installName), { accountId: 4711, apiKey: accountKey, ...fields });
+const change = (pool: string, installName: string, fields: object) =>
+  host.admin('PATCH', path(pool, installName), fields);
+const read = async (app: TestCaller, pool: string, id: string) =>
+  (await app('GET', `/v1/pools/${pool}/bookings/${id}`)).status;
+
+describe('an environment', () => {
+  test('is that of the installation, beside one in the other, and the setting where there is none', async () => {
+    await host.admin('PUT', '/v1/admin/booking-systems/octo', {
+      baseUrl: testing.url,
+      settings: { env: 'test' },
+    });
+    const apps = await Promise.all(['e1', 'e2', 'e3'].map((pool) => host.makePool(pool)));
+    const [unset, inTest, inLive] = apps;
+    if (!unset || !inTest || !inLive) throw new Error('three pools were made');
+    await install('e1', 'octo');
+    await install('e2', 'octo', { environment: 'test' });
+    await install('e3', 'octo', { environment: 'live' });
+    expect(await read(unset, 'e1', uuid)).toBe(200);
+    expect(await read(inTest, 'e2', uuid)).toBe(200);
+    expect(await read(inLive, 'e3', uuid), 'the system has test bookings only').toBe(404);
+    // Where the live bookings are.
+    expect((await change('e3', 'octo', { baseUrl: live.url })).status).toBe(200);
+    expect(await read(inLive, 'e3', uuid)).toBe(200);
+    expect(await read(inTest, 'e2', uuid)).toBe(200);
+    const { body } = await host.admin('GET', '/v1/admin/pools/e3/installations');
+    expect(body.items).toMatchObject([{ environment: 'live', baseUrl: live.url }]);
+    expect((await change('e3', 'octo', { baseUrl: null, environment: null })).body).toMatchObject({
+      environment: null,
+      baseUrl: null,
+    });
+    expect(await read(inLive, 'e3', uuid)).toBe(200);
+  });
+
+  test('that the booking system does not have is refused', async () => {
+    await host.makePool('e4');
+    for (const [installName, environment] of [
+      ['standard', 'test'],
+      ['octo', 'staging'],
+    ]) {
+      const { status, body } = await install('e4', installName ?? '', { environment });
+      expect(status).toBe(400);
+      expect(body.errors).toMatchObject([{ path: 'environment' }]);
+    }
+    const { body } = await host.admin('GET', '/v1/admin/pools/e4/installations');
+    expect(body.items).toEqual([]);
+  });
+});
+
+describe('a base address', () => {
+  test('takes effect at once, and nothing that was read at the former one is served', async () => {
+    const [first, second] = systems;
+    if (!first || !second) throw new Error('two systems were started');
+    const app = await host.makePool('b1');
+    await host.connect('standard', first, 'b1');
+    expect(await read(app, 'b1', 'BK-1001')).toBe(200);
+    expect((await change('b1', 'standard', { baseUrl: second.url })).body).toMatchObject({
+      baseUrl: second.url,
+    });
+    second.faults.always('read', { kind: 'status', status: 503 });
+    expect(await read(app, 'b1', 'BK-1001'), 'the stale copy is of another system').toBe(502);
+    second.faults.clear();
+    const before = first.received.length;
+    expect(await read(app, 'b1', 'BK-1001')).toBe(200);
+    expect(first.received.length).toBe(before);
+    // Installing again, as a booking system does itself, leaves it; uninstalling does not.
+    await install('b1', 'standard');
+    expect((await host.admin('GET', '/v1/admin/pools/b1/installations')).body.items[0].baseUrl).toBe(
+      second.url,
+    );
+    await host.admin('DELETE', path('b1', 'standard'));
+    await install('b1', 'standard');
+    expect((await host.admin('GET', '/v1/admin/pools/b1/installations')).body.items[0].baseUrl).toBeNull();
+  });
+
+  test.each([
+    ['no address', 'nonsense'],
+    ['an address of a private network', 'http://10.0.0.1/api'],
+    ['another scheme', 'ftp://127.0.0.1/'],
+    ['an address with a password', 'https://user:secret@example.com/'],
+    ['a long one', `http://127.0.0.1/${'a'.repeat(2_100)}`],
+  ])('%s is refused', async (_, baseUrl) => {
+    await host.makePool('b2');
+    await install('b2', 'standard');
+    for (const answer of [
+      await change('b2', 'standard', { baseUrl }),
+      await install('b2', 'standard', { baseUrl }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ path: 'baseUrl' }]);
+    }
+  });
+
+  test('is an owner’s to set, since the booking system’s own secrets go there; an environment is an operator’s', async () => {
+    await host.makePool('b3');
+    await install('b3', 'octo');
+    const { body } = await host.admin('POST', '/v1/admin/credentials', {
+      name: 'Op',
+      role: 'operator',
+      pools: ['b3'],
+    });
+    const operator = host.as(textAt(body, 'token'));
+    const patch = (fields: object) => operator('PATCH', path('b3', 'octo'), fields);
+    expect((await patch({ baseUrl: live.url })).status).toBe(403);
+    const put = { accountId: 4711, apiKey: accountKey, baseUrl: live.url };
+    expect((await operator('PUT', path('b3', 'octo'), put)).status).toBe(403);
+    expect((await patch({ environment: 'test' })).body).toMatchObject({ environment: 'test', baseUrl: null });
+    expect((await patch({ shareProperties: ['dateOfBirth'] })).body).toMatchObject({ environment: 'test' });
+  });
+
+  test('of an installation that there is not is a 404', async () => {
+    await host.makePool('b4');
+    expect((await change('b4', 'standard', { environment: null })).status).toBe(404);
+  });
+});
