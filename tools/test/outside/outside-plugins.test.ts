@@ -34,7 +34,7 @@ async function npm(folder: string, ...words: readonly string[]): Promise<string>
   return output;
 }
 
-/** As the README of the created package says: create, install, test. */
+/** As the README of the created package says: create, install, test. The guides do it for an API of its own. */
 async function create(installName: string, ...options: readonly string[]): Promise<string> {
   const started = performance.now();
   await npm('.', ...npmCreate, installName, '--', ...options);
@@ -53,16 +53,6 @@ describe('where there is no clone', () => {
       expect(await create('outside', ...options)).toMatch(/Tests {2}\d{3} passed/);
       await npm(folderOf('outside'), 'run', 'check');
       await npm(folderOf('outside'), 'pack');
-    },
-    patience,
-  );
-
-  test(
-    'npm create makes one for an API of its own',
-    async () => {
-      const said = await create('tidal', '--native', '--auth-header-name=X-Tidal');
-      expect(said).toMatch(/Tests {2}\d{2,} passed/);
-      await npm(folderOf('tidal'), 'run', 'check');
     },
     patience,
   );
