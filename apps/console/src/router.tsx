@@ -6,8 +6,9 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { Empty } from './components/notice.tsx';
+import { readAuditSearch } from './pages/audit/audit-search.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
-import { textIn } from './shell/search-params.ts';
+import { dayIn, textIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { texts } from './text/english.ts';
 
@@ -16,6 +17,8 @@ interface PoolSearch {
 }
 
 interface BookingSearch extends PoolSearch {
+  /** A day of the viewer's: `2027-06-12`. */
+  readonly day?: string | undefined;
   readonly id?: string | undefined;
   readonly bookingSystem?: string | undefined;
 }
@@ -41,9 +44,10 @@ const bookings = createRoute({
   getParentRoute: () => root,
   path: '/bookings',
   component: lazyRouteComponent(() => import('./pages/bookings/bookings-page.tsx'), 'BookingsPage'),
-  validateSearch: ({ pool, id, bookingSystem }: Readonly<Record<string, unknown>>): BookingSearch => ({
+  validateSearch: ({ pool, id, day, bookingSystem }: Readonly<Record<string, unknown>>): BookingSearch => ({
     pool: textIn(pool),
     id: textIn(id),
+    day: dayIn(day),
     bookingSystem: textIn(bookingSystem),
   }),
 });
@@ -107,6 +111,18 @@ const bookingSystem = createRoute({
   ),
 });
 
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+});
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  validateSearch: readAuditSearch,
+});
+
 const routeTree = root.addChildren([
   overview,
   bookings,
@@ -119,6 +135,8 @@ const routeTree = root.addChildren([
   pool,
   bookingSystems,
   bookingSystem,
+  people,
+  audit,
 ]);
 
 /** Every page and its address. */

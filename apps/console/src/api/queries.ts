@@ -158,3 +158,52 @@ export const overviewQuery = (pool: string | undefined, window: OverviewWindow) 
     queryFn: () => dataOf(api.GET('/v1/admin/overview', { params: { query: { pool, window } } })),
     refetchInterval: liveMs,
   });
+
+const hour24Ms = 24 * 3_600_000;
+
+/** A day begins at midnight where the viewer is. */
+export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['bookings', pool, day, bookingSystem],
+    queryFn: ({ pageParam: cursor }) => {
+      const from = new Date(`${day}T00:00:00`);
+      const until = new Date(from.getTime() + hour24Ms);
+      return dataOf(
+        api.GET('/v1/pools/{pool}/bookings', {
+          params: {
+            path: { pool },
+            query: { from: from.toISOString(), until: until.toISOString(), bookingSystem, cursor },
+          },
+        }),
+      );
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    retry: false,
+    staleTime: 60_000,
+  });
+
+export const credentialsQuery = queryOptions({
+  queryKey: ['credentials'],
+  queryFn: () =>
+    allOf((cursor) =>
+      dataOf(api.GET('/v1/admin/credentials', { params: { query: { limit: pageSize, cursor } } })),
+    ),
+});
+
+/** Which entries of the audit log to list. */
+export interface AuditFilter {
+  readonly pool?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, limit: pageSize, cursor } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });

@@ -37,5 +37,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const satisfies readonly DeliveryState[];
 export const deliveryKinds = ['guest-update', 'guest-webhook'] as const satisfies readonly DeliveryKind[];
+export type Credential = Schemas['Credential'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type Overview = Answer<'readOverview'>;
 export type OverviewWindow = '1h' | '24h' | '7d';

@@ -4,2314 +4,1532 @@
  */
 
 export interface paths {
-  '/healthz': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is alive */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Whether the process is alive */
-    get: operations['health'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/readyz': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise */
-    get: operations['readiness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/metrics': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus metrics, as text */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Prometheus metrics, as text */
-    get: operations['metrics'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/integration/install/{booking_system}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/integration/install/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install the integration for a pool
+         * @description Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous one stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.
+         */
+        post: operations["install"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Install the integration for a pool
-     * @description Stores the account and issues a new app pool key, which is not shown again (contract 4.4). Installing again with the same accountId replaces the key; the previous one stays valid for a while. If the pool already has another booking system, an operator may have to approve this one: the response is the same, but nothing is read or sent until then.
-     */
-    post: operations['install'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/integration/uninstall/{booking_system}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/integration/uninstall/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the integration from a pool
+         * @description Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Returns 200 if it is not installed, too.
+         */
+        post: operations["uninstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Remove the integration from a pool
-     * @description Revokes the app pool keys and erases the account; the waivers stay (contract 4.5). Returns 200 if it is not installed, too.
-     */
-    post: operations['uninstall'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/pools/{pool}/bookings/{booking_id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bookings of a day, and how many of each have signed
+         * @description The bookings with a session that starts in the period, as the booking system lists them now, in its order. A page may have fewer items than `limit`, or none, and yet a `next`. 409 `listing_not_supported` if the booking system cannot list bookings. Takes the scope `bookings:read`.
+         */
+        get: operations["listBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Read a booking, pre-filled for its guests */
-    get: operations['readBooking'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/pools/{pool}/waivers': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/bookings/{booking_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a booking, pre-filled for its guests
+         * @description Takes the scope `bookings:read`.
+         */
+        get: operations["readBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List waiver records by their last change, oldest first */
-    get: operations['listWaivers'];
-    put?: never;
-    /** Accept a signed waiver */
-    post: operations['createWaiver'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/pools/{pool}/changes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List waiver records by their last change, oldest first
+         * @description Takes the scope `waivers:list`.
+         */
+        get: operations["listWaivers"];
+        put?: never;
+        /**
+         * Accept a signed waiver
+         * @description Takes the scope `waivers:write`.
+         */
+        post: operations["createWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Follow the changes of waiver records, without gaps
-     * @description Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page.
-     */
-    get: operations['listChanges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/pools/{pool}/waivers/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of waiver records, without gaps
+         * @description Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page. Takes the scope `waivers:list`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Read a waiver record and the states of its deliveries */
-    get: operations['readWaiver'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Change a waiver record
-     * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver.
-     */
-    patch: operations['changeWaiver'];
-    trace?: never;
-  };
-  '/v1/pools/{pool}/waivers/{id}/void': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/waivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a waiver record and the states of its deliveries
+         * @description Takes the scope `waivers:read`.
+         */
+        get: operations["readWaiver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a waiver record
+         * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Takes the scope `waivers:write`.
+         */
+        patch: operations["changeWaiver"];
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Void a waiver */
-    post: operations['voidWaiver'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/me': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/pools/{pool}/waivers/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a waiver
+         * @description Takes the scope `waivers:write`.
+         */
+        post: operations["voidWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read who the token belongs to, and what it may do
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readMe'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/credentials': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who the token belongs to, and what it may do
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the credentials
-     * @description For owners.
-     */
-    get: operations['listCredentials'];
-    put?: never;
-    /**
-     * Create a credential of a person or a program, which is shown only once
-     * @description For owners.
-     */
-    post: operations['createCredential'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/credentials/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the credentials
+         * @description For owners.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        /**
+         * Create a credential of a person or a program, which is shown only once
+         * @description For owners.
+         */
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revoke a credential
-     * @description It stops working at once, on every host. For owners.
-     */
-    delete: operations['deleteCredential'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/booking-systems': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/credentials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a credential
+         * @description It stops working at once, on every host. For owners.
+         */
+        delete: operations["deleteCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the available booking systems
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listBookingSystems'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/booking-systems/{booking_system}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what, and who read one waiver, booking or message; newest first
+         * @description What belongs to no pool, such as credentials, is listed for owners only. For viewers, operators and owners.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read one booking system, with the schemas of its settings and accounts
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readBookingSystem'];
-    /**
-     * Configure a booking system
-     * @description Omitted fields stay as they are. Values of settings are never shown again. For owners.
-     */
-    put: operations['configureBookingSystem'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/booking-systems/{booking_system}/install-keys': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/booking-systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the available booking systems
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listBookingSystems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the install keys of a booking system
-     * @description For owners.
-     */
-    get: operations['listInstallKeys'];
-    put?: never;
-    /**
-     * Create an install key, which is shown only once
-     * @description For owners.
-     */
-    post: operations['createInstallKey'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/booking-systems/{booking_system}/install-keys/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/booking-systems/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one booking system, with the schemas of its settings and accounts
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readBookingSystem"];
+        /**
+         * Configure a booking system
+         * @description Omitted fields stay as they are. Values of settings are never shown again. For owners.
+         */
+        put: operations["configureBookingSystem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revoke an install key
-     * @description For owners.
-     */
-    delete: operations['deleteInstallKey'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/booking-systems/{booking_system}/install-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the install keys of a booking system
+         * @description For owners.
+         */
+        get: operations["listInstallKeys"];
+        put?: never;
+        /**
+         * Create an install key, which is shown only once
+         * @description For owners.
+         */
+        post: operations["createInstallKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a pool
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readPool'];
-    /**
-     * Create or change a pool
-     * @description Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default. For operators and owners.
-     */
-    put: operations['putPool'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/booking-systems/{booking_system}/install-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an install key
+         * @description For owners.
+         */
+        delete: operations["deleteInstallKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the pools
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listPools'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/access-tokens': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readPool"];
+        /**
+         * Create or change a pool
+         * @description Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default. For operators and owners.
+         */
+        put: operations["putPool"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the access tokens of a pool
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listAccessTokens'];
-    put?: never;
-    /**
-     * Create an access token, which is shown only once
-     * @description For operators and owners.
-     */
-    post: operations['createAccessToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/access-tokens/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pools
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listPools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revoke an access token
-     * @description For operators and owners.
-     */
-    delete: operations['deleteAccessToken'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/installations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/access-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the access tokens of a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listAccessTokens"];
+        put?: never;
+        /**
+         * Create an access token, which is shown only once
+         * @description For operators and owners.
+         */
+        post: operations["createAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the booking systems that are installed for a pool
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listInstallations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/installations/{booking_system}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/access-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an access token
+         * @description For operators and owners.
+         */
+        delete: operations["deleteAccessToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    /**
-     * Install a booking system for a pool by hand
-     * @description For vendors that do not install themselves; works for all. The body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again. For operators and owners.
-     */
-    put: operations['putInstallation'];
-    post?: never;
-    /**
-     * Uninstall a booking system from a pool
-     * @description Revokes its app pool keys, erases the account and cancels its waiting messages. The waivers stay. For operators and owners.
-     */
-    delete: operations['deleteInstallation'];
-    options?: never;
-    head?: never;
-    /**
-     * Set which answers may be sent to a booking system
-     * @description For operators and owners.
-     */
-    patch: operations['shareAnswers'];
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/installations/{booking_system}/approve': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the booking systems that are installed for a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Approve a pending installation
-     * @description From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too. For operators and owners.
-     */
-    post: operations['approveInstallation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/installations/{booking_system}/test': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/installations/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Install a booking system for a pool by hand
+         * @description For vendors that do not install themselves; works for all. The body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again. For operators and owners.
+         */
+        put: operations["putInstallation"];
+        post?: never;
+        /**
+         * Uninstall a booking system from a pool
+         * @description Revokes its app pool keys, erases the account and cancels its waiting messages. The waivers stay. For operators and owners.
+         */
+        delete: operations["deleteInstallation"];
+        options?: never;
+        head?: never;
+        /**
+         * Set which answers may be sent to a booking system
+         * @description For operators and owners.
+         */
+        patch: operations["shareAnswers"];
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Read one booking at once, to test an installation
-     * @description For operators and owners.
-     */
-    post: operations['testInstallation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/webhooks': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/installations/{booking_system}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a pending installation
+         * @description From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too. For operators and owners.
+         */
+        post: operations["approveInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the webhooks of a pool
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listWebhooks'];
-    put?: never;
-    /**
-     * Send a pool’s guest records to an address
-     * @description For operators and owners.
-     */
-    post: operations['createWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/webhooks/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/installations/{booking_system}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an installation: read one booking at once, or check the account
+         * @description Without a bookingId, the account is checked, if the booking system can do that (`capabilities.checksAccess`). For operators and owners.
+         */
+        post: operations["testInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a webhook
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readWebhook'];
-    put?: never;
-    post?: never;
-    /**
-     * Remove a webhook and cancel its waiting messages
-     * @description For operators and owners.
-     */
-    delete: operations['deleteWebhook'];
-    options?: never;
-    head?: never;
-    /**
-     * Change a webhook
-     * @description Omitted fields stay as they are. Waiting messages are sent to the new address with the bodies they have. For operators and owners.
-     */
-    patch: operations['changeWebhook'];
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/webhooks/{id}/test': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Send a pool’s guest records to an address
+         * @description For operators and owners.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Send a made-up guest record now, and say what came back
-     * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
-     */
-    post: operations['testWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook and cancel its waiting messages
+         * @description For operators and owners.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Omitted fields stay as they are. Waiting messages are sent to the new address with the bodies they have. For operators and owners.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Replace the signing secret, which is shown only once
-     * @description For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign. For operators and owners.
-     */
-    post: operations['rotateWebhookSecret'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/deliveries': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a made-up guest record now, and say what came back
+         * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List deliveries
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listDeliveries'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/deliveries/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the signing secret, which is shown only once
+         * @description For 24 hours, messages carry the signatures of both secrets. A webhook without signing starts to sign. For operators and owners.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a delivery, its body and its attempts
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readDelivery'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/deliveries/{id}/retry': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Send a delivery again
-     * @description If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it. For operators and owners.
-     */
-    post: operations['retryDelivery'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/deliveries/recover': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery, its body and its attempts
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Retry many deliveries
-     * @description A first batch is reopened before the response, the rest in the background. For operators and owners.
-     */
-    post: operations['recoverDeliveries'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/recoveries/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it. For operators and owners.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read the progress of a recovery
-     * @description For viewers, operators and owners.
-     */
-    get: operations['readRecovery'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/destinations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/deliveries/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry many deliveries
+         * @description A first batch is reopened before the response, the rest in the background. For operators and owners.
+         */
+        post: operations["recoverDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List destinations and how many messages wait for each
-     * @description For viewers, operators and owners.
-     */
-    get: operations['listDestinations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/destinations/{id}/pause': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/recoveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the progress of a recovery
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readRecovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Stop sending to a destination; its messages are kept
-     * @description For operators and owners.
-     */
-    post: operations['pauseDestination'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/destinations/{id}/resume': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List destinations and how many messages wait for each
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listDestinations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Send to a destination again
-     * @description For operators and owners.
-     */
-    post: operations['resumeDestination'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/overview': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/destinations/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop sending to a destination; its messages are kept
+         * @description For operators and owners.
+         */
+        post: operations["pauseDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read how sending goes
-     * @description At most a few seconds old. A bucket without an attempt has no times. For viewers, operators and owners.
-     */
-    get: operations['readOverview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/integration/webhook/{booking_system}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/destinations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send to a destination again
+         * @description For operators and owners.
+         */
+        post: operations["resumeDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Announce a new or changed booking
-     * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
-     */
-    post: operations['inboundCall'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/console/api/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how sending goes
+         * @description At most a few seconds old. A bucket without an attempt has no times. For viewers, operators and owners.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Sign in to the console
-     * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.
-     */
-    post: operations['signIn'];
-    /** Sign out of the console */
-    delete: operations['signOut'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/admin/sign-in-links': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Create a link that opens the console signed in as the caller, once
-     * @description Works for five minutes. The code stands behind `#`, so that it reaches no log. For operators and owners.
-     */
-    post: operations['createSignInLink'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/console/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console
+         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.
+         */
+        post: operations["signIn"];
+        /** Sign out of the console */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link that opens the console signed in as the caller, once
+         * @description Works for 15 minutes. The code stands behind `#`, so that it reaches no log. For operators and owners.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
-  bookingDetails: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    bookingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Booking Details: GET {booking_api}/bookings/{booking_id}, or {booking_api}/bookings?id={booking_id}
+         * @description Implemented by the booking system. The booking id is in the path or in the query, percent-encoded.
+         */
+        get: operations["bookingDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Booking Details: GET {booking_api}/bookings/{booking_id}, or {booking_api}/bookings?id={booking_id}
-     * @description Implemented by the booking system. The booking id is in the path or in the query, percent-encoded.
-     */
-    get: operations['bookingDetails'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  guestUpdate: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    guestUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Guest Update: POST {booking_api}/bookings/{booking_id}/guests/{url_encoded_id}
+         * @description Implemented by the booking system. Sent after a guest signs and after each later update, with the same waiver.id.
+         */
+        post: operations["guestUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Guest Update: POST {booking_api}/bookings/{booking_id}/guests/{url_encoded_id}
-     * @description Implemented by the booking system. Sent after a guest signs and after each later update, with the same waiver.id.
-     */
-    post: operations['guestUpdate'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  guestWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    guestWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Guest webhook: POST to the receiver’s address
+         * @description Has `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.
+         */
+        post: operations["guestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Guest webhook: POST to the receiver’s address
-     * @description Has `Cache-Control: no-cache` and, if configured, one custom header, Basic Auth, or a Standard Webhooks signature.
-     */
-    post: operations['guestWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export interface components {
-  schemas: {
-    Attempt: {
-      /** Format: date-time */
-      at: string;
-      durationMs: number;
-      outcome: string;
-      status?: number;
-      errorCode?: string;
-      /** @description The beginning of the response, without secrets. Only for failed attempts; null for a viewer. */
-      response?: string | null;
-      /** @description The parts of the waiver that the booking system did not write; at most 50. */
-      warnings?: components['schemas']['DeliveryWarning'][];
-      trigger: string;
-    };
-    BookedSession: {
-      /** Format: date-time */
-      startsAt: string;
-      /** Format: date-time */
-      endsAt: string;
-      activityId: string;
-      activityName: string;
-    } & {
-      [key: string]: unknown;
-    };
-    Booking: {
-      /** @description Booking identifier. */
-      id: string;
-      /** @description Booking status, as the booking system names it. */
-      status: string;
-      contact: components['schemas']['Contact'];
-      /** @description Number of guests expected to check in. */
-      pax: number;
-      /** @description Extends the properties of each guest. */
-      notes?: string;
-      /** @enum {string} */
-      statusGroup?: 'active' | 'cancelled' | 'other';
-      guests: ({
-        id?: string;
-        /** @description Used to pre-fill the waiver. */
-        name?: string;
-        email?: string;
-        phoneNumber?: string;
-      } & {
-        [key: string]: unknown;
-      })[];
-      bookedSessions: ({
-        /** Format: date-time */
-        startsAt: string;
-        /** Format: date-time */
-        endsAt?: string;
-        activityId?: string;
-        activityName?: string;
-      } & {
-        [key: string]: unknown;
-      })[];
-    } & {
-      [key: string]: unknown;
-    };
-    BookingNotFound: {
-      /** @constant */
-      success: false;
-      message: string;
-    } & {
-      [key: string]: unknown;
-    };
-    BookingSystem: {
-      installName: string;
-      displayName: string;
-      /** @description The header that carries the API key when a booking is read (contract 5). */
-      authHeaderName: string;
-      /**
-       * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
-       * @enum {string}
-       */
-      pathShape: 'path' | 'query';
-      capabilities: components['schemas']['Capabilities'];
-      /** @description Whether it can be called: its base address and required settings are set. */
-      configured: boolean;
-      /** @description As configured; null if the plugin’s default address is used, or if there is none. */
-      baseUrl: string | null;
-    };
-    BookingSystemDetail: {
-      installName: string;
-      displayName: string;
-      /** @description The header that carries the API key when a booking is read (contract 5). */
-      authHeaderName: string;
-      /**
-       * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
-       * @enum {string}
-       */
-      pathShape: 'path' | 'query';
-      capabilities: components['schemas']['Capabilities'];
-      /** @description Whether it can be called: its base address and required settings are set. */
-      configured: boolean;
-      /** @description As configured; null if the plugin’s default address is used, or if there is none. */
-      baseUrl: string | null;
-      /** @description The header that carries the API key in Guest Update; `API-key` in the contract. */
-      guestUpdateAuthHeaderName: string;
-      /**
-       * @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing.
-       * @enum {string}
-       */
-      guestId: 'booking-guest-id' | 'waiver-id' | 'none';
-      /**
-       * @description The unit whose writes are serialized: `booking` for a system that reads before it writes.
-       * @enum {string}
-       */
-      writeUnit: 'waiver' | 'booking';
-      /** @description JSON Schema. */
-      settingsSchema: {
-        [key: string]: unknown;
-      };
-      /** @description JSON Schema. */
-      accountSchema: {
-        [key: string]: unknown;
-      };
-      /** @description The names of the configured settings. Their values are never shown. */
-      settingsSet: string[];
-      statusMap: {
-        [key: string]: 'active' | 'cancelled' | 'other';
-      };
-      limits: {
-        requestLimits: components['schemas']['RequestLimits'] | null;
-        /** @description The timeout of one call. */
-        timeoutMs: number;
-      };
-    };
-    BookingWarning: {
-      /** @enum {string} */
-      code:
-        | 'both_forms'
-        | 'null_as_absent'
-        | 'number_as_string'
-        | 'string_as_number'
-        | 'date_time_rewritten'
-        | 'guest_without_name'
-        | 'session_incomplete'
-        | 'contact_incomplete'
-        | 'value_ignored'
-        | 'item_skipped'
-        | 'count_disagrees'
-        | 'id_differs'
-        | 'waiver_partly_written'
-        | 'warnings_left_out';
-      path?: string;
-      message: string;
-    };
-    Capabilities: {
-      /** @description The booking forms that it reads. */
-      forms: ('current' | 'legacy' | 'native')[];
-      /** @description Whether the booking system accepts signed waivers. */
-      guestUpdate: boolean;
-      /** @description Where a Guest Update is stored: as the contract’s waiver, or in a vendor’s fields, notes or files. */
-      takes: ('waiver' | 'fields' | 'notes' | 'files')[];
-      /** @description Whether a voided waiver is removed there. */
-      void: boolean;
-      /**
-       * @description Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.
-       * @enum {string}
-       */
-      inbound: 'contract' | 'native' | 'none';
-      /** @description The booking system’s rate limits. */
-      requestLimits?: components['schemas']['RequestLimits'];
-    };
-    Contact: {
-      /** @description The main guest or booker. */
-      name: string;
-      email?: string;
-      phoneNumber?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    ContractBooking: {
-      /** @description Booking identifier. */
-      id: string;
-      /** @description Booking status, as the booking system names it. */
-      status: string;
-      contact: components['schemas']['Contact'];
-      /** @description Number of guests expected to check in. */
-      pax: number;
-      /** @description Extends the properties of each guest. */
-      notes?: string;
-      guests: components['schemas']['Guest'][];
-      bookedSessions: components['schemas']['BookedSession'][];
-    } & {
-      [key: string]: unknown;
-    };
-    Credential: {
-      id: string;
-      /** Format: date-time */
-      createdAt: string;
-      lastUsedAt: string | null;
-      /** @description Its first and last characters, to tell keys apart. */
-      hint: string;
-      name: string;
-      /**
-       * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-       * @enum {string}
-       */
-      role: 'owner' | 'operator' | 'viewer';
-      /** @description null: all. */
-      pools: string[] | null;
-      /** @description null: it does not expire. */
-      expiresAt: string | null;
-    };
-    Delivery: {
-      id: string;
-      /** @enum {string} */
-      kind: 'guest-update' | 'guest-webhook';
-      /** @enum {string} */
-      state: 'waiting' | 'sending' | 'delivered' | 'dead' | 'held' | 'superseded' | 'cancelled';
-      pool: string;
-      destination: string;
-      waiverId: string;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    DeliveryDetail: {
-      id: string;
-      /** @enum {string} */
-      kind: 'guest-update' | 'guest-webhook';
-      /** @enum {string} */
-      state: 'waiting' | 'sending' | 'delivered' | 'dead' | 'held' | 'superseded' | 'cancelled';
-      pool: string;
-      destination: string;
-      waiverId: string;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      bookingId?: string;
-      /** @description The body as it is or was sent, created when the waiver changed; null for a viewer. */
-      body: unknown;
-      /**
-       * @description Present for a viewer: the guests’ data is null.
-       * @constant
-       */
-      redacted?: true;
-      /** @description Why it was cancelled, if the booking system has no place for any part of the waiver. */
-      reason?: string;
-      /** @description The warnings of the last attempt: what was not written. */
-      warnings: components['schemas']['DeliveryWarning'][];
-      attempts: components['schemas']['Attempt'][];
-    };
-    DeliveryWarning: {
-      code: string;
-      path?: string;
-      message: string;
-    };
-    Destination: {
-      id: string;
-      /** @enum {string} */
-      kind: 'guest-update' | 'guest-webhook';
-      pool: string;
-      /** @description The install name, if it is an installation. */
-      bookingSystem?: string;
-      /** @description The webhook’s id and URL, if it is one. */
-      webhook?: {
-        id: string;
-        url: string;
-      };
-      /** @enum {string} */
-      status: 'active' | 'paused' | 'closed';
-      consecutiveFailures: number;
-      /** Format: date-time */
-      firstFailureAt?: string;
-      /**
-       * Format: date-time
-       * @description Nothing is sent to it before this time, because of its `Retry-After`, unless it is resumed.
-       */
-      heldUntil?: string;
-      /** @description The number of waiting messages. */
-      waiting: number;
-      /** Format: date-time */
-      oldestWaitingAt?: string;
-    };
-    Guest: {
-      id?: string;
-      /** @description Used to pre-fill the waiver. */
-      name: string;
-      email?: string;
-      phoneNumber?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    GuestUpdate: {
-      waiver: components['schemas']['Waiver'];
-    };
-    GuestUpdateAnswer: {
-      success: boolean;
-    } & {
-      [key: string]: unknown;
-    };
-    GuestWebhook: {
-      guest: components['schemas']['WebhookGuest'];
-    };
-    InstallAnswer: {
-      /** @constant */
-      success: true;
-      message: string;
-      /** Format: uri */
-      webhookUrl: string;
-      apiKey: string;
-    };
-    InstallRequest: {
-      /** @description Global install API key that identifies the booking system. */
-      key: string;
-      pool: string;
-      accountId: string | number;
-      /** @description Key generated by the booking system that grants access to the account. */
-      apiKey: string | number;
-    } & {
-      [key: string]: unknown;
-    };
-    Installation: {
-      bookingSystem: string;
-      accountId: string | number;
-      /** Format: date-time */
-      installedAt: string;
-      /**
-       * @description `pending`: nothing is read or sent until an operator approves it.
-       * @enum {string}
-       */
-      status: 'active' | 'pending';
-      /** @description Whether its destination is paused; Guest Updates are kept meanwhile. */
-      paused: boolean;
-      /** @description Who approved it; null if no approval was needed. */
-      approvedBy: string | null;
-      approvedAt: string | null;
-      /** @description Answers that may go to the booking system. */
-      shareProperties: string[];
-      /** @description Who allowed it; null if nothing was ever shared. */
-      shareAllowedBy: string | null;
-      shareAllowedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When a Guest Update last arrived.
-       */
-      lastSuccessAt?: string;
-      /** @description The last Guest Update that did not arrive. */
-      lastFailure?: {
-        /** Format: date-time */
-        at: string;
-        errorCode?: string;
-        status?: number;
-      };
-    };
-    Key: {
-      id: string;
-      /** Format: date-time */
-      createdAt: string;
-      lastUsedAt: string | null;
-      /** @description Its first and last characters, to tell keys apart. */
-      hint: string;
-    };
-    LegacyBooking: {
-      /** @description Booking identifier. */
-      id: string;
-      /** @description Booking status, as the booking system names it. */
-      status: string;
-      contact: components['schemas']['Contact'];
-      /** @description Number of guests expected to check in. */
-      pax: number;
-      /** @description Extends the properties of each guest. */
-      notes?: string;
-      /** Format: date-time */
-      startsAt: string;
-      /** Format: date-time */
-      endsAt: string;
-      activities: ({
-        activity: string;
-        activityId: string;
-      } & {
-        [key: string]: unknown;
-      })[];
-      guests: ({
-        id?: string;
-        /** @description Used to pre-fill the waiver. */
-        name?: string;
-        email?: string;
-        phoneNumber?: string;
-        guestId: string;
-      } & {
-        [key: string]: unknown;
-      })[];
-    } & {
-      [key: string]: unknown;
-    };
-    Overview: {
-      /** @description Messages that wait now. */
-      waiting: number;
-      oldestWaitingAt: string | null;
-      /** @description Deliveries that have failed for good. */
-      dead: number;
-      failingDestinations: number;
-      pausedDestinations: number;
-      /** @description Deliveries within the window. */
-      delivered: number;
-      /** @description Failed attempts within the window. */
-      failed: number;
-      buckets: {
-        /**
-         * Format: date-time
-         * @description The beginning of the bucket.
-         */
-        at: string;
-        delivered: number;
-        failed: number;
-        /** @description How long destinations took to answer. */
-        medianMs: number | null;
-        p95Ms: number | null;
-      }[];
-    };
-    Pool: {
-      id: string;
-      name: string;
-      prefillProperties: string[];
-      /**
-       * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
-       * @enum {string}
-       */
-      installs: 'first' | 'any' | 'approve';
-      /** @description The booking system of requests that name none; null: the only installed one, otherwise it must be named. */
-      defaultBookingSystem: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    Problem: {
-      /** @constant */
-      success: false;
-      /** @description A sentence about the error. */
-      message: string;
-      /** @description The kind of error, for programs. */
-      code: string;
-      /** @description The faults of a malformed body, query or path. */
-      errors?: {
-        path: string;
-        message: string;
-      }[];
-    };
-    /** @description A booking as a viewer sees it. */
-    RedactedBooking: {
-      id: string;
-      status: string;
-      /** @enum {string} */
-      statusGroup?: 'active' | 'cancelled' | 'other';
-      pax: number;
-      bookedSessions: {
-        /** Format: date-time */
-        startsAt: string;
-        /** Format: date-time */
-        endsAt?: string;
-        activityId?: string;
-        activityName?: string;
-      }[];
-      contact: null;
-      guests: null;
-    };
-    RequestLimits: {
-      /**
-       * @description Who shares the limits: each installation has its own (the vendor counts by account), or all installations of the booking system share them (the vendor counts by partner).
-       * @enum {string}
-       */
-      per: 'installation' | 'booking-system';
-      windows: {
-        /** @description The most requests in any window of this length. */
-        requests: number;
-        /** @description The length of the window, in milliseconds. */
-        windowMs: number;
-      }[];
-    };
-    ShownWebhookAuth: {
-      /** @enum {string} */
-      type: 'none' | 'header' | 'basic';
-      /** @description The header’s name. */
-      name?: string;
-    };
-    UninstallAnswer: {
-      /** @constant */
-      success: true;
-      message: string;
-    };
-    Waiver: {
-      id: string;
-      pool: string;
-      bookingId: string;
-      /** @description Left out where the booking system gave no guest id. */
-      bookingGuestId?: string;
-      /** Format: date-time */
-      lastVisit: string;
-      /** @description True: the waiver was voided and must be removed. */
-      deleted: boolean;
-      /** Format: date-time */
-      updatedAt: string;
-    } & {
-      [key: string]: unknown;
-    };
-    WaiverRecord: {
-      id: string;
-      pool: string;
-      bookingSystem: string | null;
-      bookingId: string | null;
-      bookingGuestId: string | null;
-      activities: string[];
-      /** Format: date-time */
-      lastVisit: string;
-      /** @description The step of a multi-step waiver; null when it is finished. */
-      currentPage: string | null;
-      /** @description null for a viewer. */
-      answers: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Whether it was voided. */
-      deleted: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description The time of the last stored change; strictly increasing per record.
-       */
-      updatedAt: string;
-      /** @description The number of stored changes. */
-      version: number;
-      /**
-       * @description Present for a viewer: the guests’ data is null.
-       * @constant
-       */
-      redacted?: true;
-    };
-    Webhook: {
-      id: string;
-      pool: string;
-      url: string;
-      auth: components['schemas']['ShownWebhookAuth'];
-      /** @description Answers to send in addition to the fields of contract 2.6. */
-      properties: string[];
-      /** @description Whether its messages are signed. */
-      signing: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    /** @description None, one custom header, or Basic Auth. */
-    WebhookAuth:
-      | {
-          /** @constant */
-          type: 'none';
-        }
-      | {
-          /** @constant */
-          type: 'header';
-          name: string;
-          value: string;
-        }
-      | {
-          /** @constant */
-          type: 'basic';
-          username: string;
-          password: string;
+    schemas: {
+        AccessToken: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            lastUsedAt: string | null;
+            /** @description Its first and last characters, to tell keys apart. */
+            hint: string;
+            name: string | null;
+            scopes: ("bookings:read" | "waivers:write" | "waivers:read" | "waivers:list")[];
+            /** @description null: it does not expire. */
+            expiresAt: string | null;
         };
-    WebhookGuest: {
-      id: string;
-      pool: string;
-      activities: string[];
-      /**
-       * Format: date-time
-       * @description ISO 8601 with milliseconds and Z.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with milliseconds and Z.
-       */
-      updatedAt: string;
-      /**
-       * Format: date-time
-       * @description ISO 8601 with milliseconds and Z.
-       */
-      lastVisit: string;
-      deleted: boolean;
-      feedback: string;
-      currentPage: string | null;
-      reservationsID: string | null;
-      reservationsService: string;
-    } & {
-      [key: string]: unknown;
-    };
-    WebhookWithSecret: {
-      id: string;
-      pool: string;
-      url: string;
-      auth: components['schemas']['ShownWebhookAuth'];
-      /** @description Answers to send in addition to the fields of contract 2.6. */
-      properties: string[];
-      /** @description Whether its messages are signed. */
-      signing: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      /** @description Not shown again. */
-      signingSecret?: string;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
-}
-export type $defs = Record<string, never>;
-export interface operations {
-  health: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        Attempt: {
+            /** Format: date-time */
+            at: string;
+            durationMs: number;
+            outcome: string;
+            status?: number;
+            errorCode?: string;
+            /** @description The beginning of the response, without secrets. Only for failed attempts; null for a viewer. */
+            response?: string | null;
+            /** @description The parts of the waiver that the booking system did not write; at most 50. */
+            warnings?: components["schemas"]["DeliveryWarning"][];
+            trigger: string;
         };
-        content: {
-          'application/json': {
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `admin-token`, `credential:<id>`, `install-key:<id>`, or `unknown` for a refused sign-in. */
+            actor: string;
+            /** @description What the actor was called at the time. */
+            actorName?: string;
+            /** @description Such as `webhook.create` or `waiver.read`. */
+            action: string;
+            pool?: string;
+            /** @description The id of what it is about. */
+            target?: string;
+            /** @description The status of the response: from 400 on the request was refused or failed. Absent while it runs. */
+            status?: number;
+            requestId: string;
+            address: string;
+        };
+        BookedSession: {
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            activityId: string;
+            activityName: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Booking: {
+            /** @description Booking identifier. */
+            id: string;
+            /** @description Booking status, as the booking system names it. */
+            status: string;
+            contact: components["schemas"]["Contact"];
+            /** @description Number of guests expected to check in. */
+            pax: number;
+            /** @description Extends the properties of each guest. */
+            notes?: string;
             /** @enum {string} */
-            status: 'ok';
-          };
+            statusGroup?: "active" | "cancelled" | "other";
+            guests: ({
+                id?: string;
+                /** @description Used to pre-fill the waiver. */
+                name?: string;
+                email?: string;
+                phoneNumber?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            bookedSessions: ({
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt?: string;
+                activityId?: string;
+                activityName?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
         };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
+        BookingNotFound: {
+            /** @constant */
+            success: false;
+            message: string;
+        } & {
+            [key: string]: unknown;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readiness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {string} */
-            status: 'ok';
-          };
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  metrics: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': string;
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  install: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['InstallRequest'];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['InstallAnswer'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key belongs to another pool, or the installation to another account. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Unknown booking system or pool. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The booking system is installed with another account. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  uninstall: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['InstallRequest'];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UninstallAnswer'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key belongs to another pool, or the installation to another account. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Unknown booking system or pool. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The booking system is installed with another account. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readBooking: {
-    parameters: {
-      query?: {
-        /** @description Install name; the pool’s default booking system if omitted. */
-        bookingSystem?: string;
-      };
-      header?: never;
-      path: {
-        pool: string;
-        booking_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            bookingSystem: string;
-            /** @enum {string} */
-            form: 'current' | 'legacy' | 'native';
-            booking: components['schemas']['Booking'] | components['schemas']['RedactedBooking'];
+        BookingSystem: {
+            /** @description The name in the path of install, and the end of the package’s name. */
+            installName: string;
+            /** @description The name for people. */
+            displayName: string;
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. */
+            authHeaderName: string;
             /**
-             * @description Present for a viewer: the guests’ data is null.
-             * @enum {boolean}
+             * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
+             * @enum {string}
+             */
+            pathShape: "path" | "query";
+            capabilities: components["schemas"]["Capabilities"];
+            /** @description Whether it can be called: its base address and required settings are set. */
+            configured: boolean;
+            /** @description As configured; null if the plugin’s default address is used, or if there is none. */
+            baseUrl: string | null;
+        };
+        BookingSystemDetail: {
+            /** @description The name in the path of install, and the end of the package’s name. */
+            installName: string;
+            /** @description The name for people. */
+            displayName: string;
+            /** @description The header that carries the API key when a booking is read (contract 5). Default: `api-key`; with `session`, `Authorization`. */
+            authHeaderName: string;
+            /**
+             * @description `{booking_api}/bookings/{booking_id}` or `{booking_api}/bookings?id={booking_id}` (contract 4.1).
+             * @enum {string}
+             */
+            pathShape: "path" | "query";
+            capabilities: components["schemas"]["Capabilities"];
+            /** @description Whether it can be called: its base address and required settings are set. */
+            configured: boolean;
+            /** @description As configured; null if the plugin’s default address is used, or if there is none. */
+            baseUrl: string | null;
+            /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. */
+            guestUpdateAuthHeaderName: string;
+            /**
+             * @description The `{url_encoded_id}` of Guest Update: the guest id if known, else the waiver id; always the waiver id; or nothing (contract 4.2).
+             * @enum {string}
+             */
+            guestId: "booking-guest-id" | "waiver-id" | "none";
+            /**
+             * @description The unit whose Guest Updates are sent one at a time: `booking` for a system that must be read before it is written. Default: `waiver`.
+             * @enum {string}
+             */
+            writeUnit: "waiver" | "booking";
+            /** @description JSON Schema. */
+            settingsSchema: {
+                [key: string]: unknown;
+            };
+            /** @description JSON Schema. */
+            accountSchema: {
+                [key: string]: unknown;
+            };
+            /** @description The names of the configured settings. Their values are never shown. */
+            settingsSet: string[];
+            statusMap: {
+                [key: string]: "active" | "cancelled" | "other";
+            };
+            limits: {
+                requestLimits: components["schemas"]["RequestLimits"] | null;
+                /** @description The timeout of one call. */
+                timeoutMs: number;
+            };
+        };
+        BookingWarning: {
+            /** @enum {string} */
+            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "item_skipped" | "count_disagrees" | "id_differs" | "waiver_partly_written" | "warnings_left_out";
+            path?: string;
+            message: string;
+        };
+        Capabilities: {
+            /** @description The booking forms that it reads. */
+            forms: ("current" | "legacy" | "native")[];
+            /** @description Whether the booking system accepts signed waivers. */
+            guestUpdate: boolean;
+            /** @description Where a Guest Update is stored: as the contract’s waiver, or in a vendor’s fields, notes or files. */
+            takes: ("waiver" | "fields" | "notes" | "files")[];
+            /** @description Whether a voided waiver is removed there. */
+            void: boolean;
+            /**
+             * @description Whether it notifies us of changed bookings: with the contract’s body, with its own, or not at all.
+             * @enum {string}
+             */
+            inbound: "contract" | "native" | "none";
+            /**
+             * @description Whether each installation has a webhook URL of its own (the default), or one serves all accounts: the call says whose it is.
+             * @enum {string}
+             */
+            inboundAddress?: "installation" | "shared";
+            /** @description Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases. */
+            aliases?: boolean;
+            /** @description Whether it lists bookings by the times of their sessions. */
+            lists?: boolean;
+            /** @description Whether it tells which bookings have changed. */
+            changes?: {
+                /** @description How often the host asks. Left out: only when a webhook call says that others were lost. */
+                pollEveryMs?: number;
+            };
+            /** @description Whether it can check an account without a booking. */
+            checksAccess?: boolean;
+            /** @description The booking system’s rate limits. */
+            requestLimits?: components["schemas"]["RequestLimits"];
+        };
+        Contact: {
+            /** @description The main guest or booker. */
+            name: string;
+            email?: string;
+            phoneNumber?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ContractBooking: {
+            /** @description Booking identifier. */
+            id: string;
+            /** @description Booking status, as the booking system names it. */
+            status: string;
+            contact: components["schemas"]["Contact"];
+            /** @description Number of guests expected to check in. */
+            pax: number;
+            /** @description Extends the properties of each guest. */
+            notes?: string;
+            guests: components["schemas"]["Guest"][];
+            bookedSessions: components["schemas"]["BookedSession"][];
+        } & {
+            [key: string]: unknown;
+        };
+        Credential: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            lastUsedAt: string | null;
+            /** @description Its first and last characters, to tell keys apart. */
+            hint: string;
+            name: string;
+            /**
+             * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+             * @enum {string}
+             */
+            role: "owner" | "operator" | "viewer";
+            /** @description null: all. */
+            pools: string[] | null;
+            /** @description null: it does not expire. */
+            expiresAt: string | null;
+        };
+        Delivery: {
+            id: string;
+            /** @enum {string} */
+            kind: "guest-update" | "guest-webhook";
+            /** @enum {string} */
+            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            pool: string;
+            destination: string;
+            waiverId: string;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        DeliveryDetail: {
+            id: string;
+            /** @enum {string} */
+            kind: "guest-update" | "guest-webhook";
+            /** @enum {string} */
+            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            pool: string;
+            destination: string;
+            waiverId: string;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            bookingId?: string;
+            /** @description The body as it is or was sent, created when the waiver changed; null for a viewer. */
+            body: unknown;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
              */
             redacted?: true;
-            /** @description The contact, if the booking names no individual guests; null for a viewer. */
-            booker?: {
-              [key: string]: unknown;
-            } | null;
-            /** @description null for a viewer. */
-            guests:
-              | {
-                  bookingGuestId?: string;
-                  /** @description `name`, `email`, `phoneNumber` and the properties that the pool lists, if available. */
-                  prefill: {
-                    [key: string]: unknown;
-                  };
-                  waiverId?: string;
-                  signed: boolean;
-                }[]
-              | null;
-            waivers: {
-              signed: number;
-              pax: number;
-              missing: {
-                bookingGuestId?: string;
-                name?: string;
-              }[];
+            /** @description Why it was cancelled, if the booking system has no place for any part of the waiver. */
+            reason?: string;
+            /** @description The warnings of the last attempt: what was not written. */
+            warnings: components["schemas"]["DeliveryWarning"][];
+            attempts: components["schemas"]["Attempt"][];
+        };
+        DeliveryWarning: {
+            code: string;
+            path?: string;
+            message: string;
+        };
+        Destination: {
+            id: string;
+            /** @enum {string} */
+            kind: "guest-update" | "guest-webhook";
+            pool: string;
+            /** @description The install name, if it is an installation. */
+            bookingSystem?: string;
+            /** @description The webhook’s id and URL, if it is one. */
+            webhook?: {
+                id: string;
+                url: string;
             };
-            warnings: components['schemas']['BookingWarning'][];
+            /** @enum {string} */
+            status: "active" | "paused" | "closed";
+            consecutiveFailures: number;
             /** Format: date-time */
-            fetchedAt: string;
-            /** @description Whether the booking system is down and this is its last valid response. */
-            stale: boolean;
-            /** @description The age of a stale booking. */
-            ageSeconds?: number;
-          };
+            firstFailureAt?: string;
+            /**
+             * Format: date-time
+             * @description Nothing is sent to it before this time, because of its `Retry-After`, unless it is resumed.
+             */
+            heldUntil?: string;
+            /** @description The number of waiting messages. */
+            waiting: number;
+            /** Format: date-time */
+            oldestWaitingAt?: string;
         };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listWaivers: {
-    parameters: {
-      query?: {
-        bookingId?: string;
-        /** @description Only records changed at or after this date-time. */
-        updatedSince?: string;
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['WaiverRecord'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createWaiver: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Unique across all pools; a UUIDv7 if omitted. */
-          id?: string;
-          /** @description Install name; the pool’s default booking system if omitted. */
-          bookingSystem?: string | null;
-          bookingId?: string | null;
-          /** @description The guest’s id as in the booking. */
-          bookingGuestId?: string | null;
-          /** @description Activity ids of the sessions the guest checks in to. */
-          activities?: string[];
-          /** @description Date-time of the activities; the earliest booked session if omitted. */
-          lastVisit?: string | null;
-          /** @description The step of a multi-step waiver; null when it is finished. */
-          currentPage?: string | null;
-          /** @description The guest’s answers by property name. */
-          answers: {
+        Guest: {
+            id?: string;
+            /** @description Used to pre-fill the waiver. */
             name: string;
-            email?: string | null;
-            phoneNumber?: string | null;
-            /** @description YYYY-MM-DD. */
-            dateOfBirth?: string | null;
-            /** @description How the guest heard about the operator. */
-            howHeard?: string | null;
-            emergencyName?: string | null;
-            emergencyPhone?: string | null;
-            emergencyRelationship?: string | null;
-            guardianName?: string | null;
-            minor?: boolean | null;
-            /** @description Centimetres. */
-            height?: number | null;
-            /** @description Kilograms. */
-            weight?: number | null;
-            notes?: string | null;
-            feedback?: string | null;
-          } & {
+            email?: string;
+            phoneNumber?: string;
+        } & {
             [key: string]: unknown;
-          };
         };
-      };
-    };
-    responses: {
-      /** @description The waiver existed already, with the same content. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+        GuestUpdate: {
+            waiver: components["schemas"]["Waiver"];
         };
-        content: {
-          'application/json': components['schemas']['WaiverRecord'];
+        GuestUpdateAnswer: {
+            success: boolean;
+        } & {
+            [key: string]: unknown;
         };
-      };
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+        GuestWebhook: {
+            guest: components["schemas"]["WebhookGuest"];
         };
-        content: {
-          'application/json': components['schemas']['WaiverRecord'];
+        InstallAnswer: {
+            /** @constant */
+            success: true;
+            message: string;
+            /** Format: uri */
+            webhookUrl: string;
+            apiKey: string;
         };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
+        InstallRequest: {
+            /** @description Global install API key that identifies the booking system. */
+            key: string;
+            pool: string;
+            accountId: string | number;
+            /** @description Key generated by the booking system that grants access to the account. */
+            apiKey: string | number;
+        } & {
+            [key: string]: unknown;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        Installation: {
+            bookingSystem: string;
+            accountId: string | number;
+            /** Format: date-time */
+            installedAt: string;
+            /**
+             * @description `pending`: nothing is read or sent until an operator approves it. `needs_attention`: the booking system refuses its authorization; Guest Updates are kept meanwhile.
+             * @enum {string}
+             */
+            status: "active" | "pending" | "needs_attention";
+            /** @description Why it needs attention, and what to do. */
+            attention?: {
+                /** Format: date-time */
+                since: string;
+                reason: string;
+            };
+            /** @description Whether its destination is paused; Guest Updates are kept meanwhile. */
+            paused: boolean;
+            /** @description Who approved it; null if no approval was needed. */
+            approvedBy: string | null;
+            approvedAt: string | null;
+            /** @description Answers that may go to the booking system. */
+            shareProperties: string[];
+            /** @description Who allowed it; null if nothing was ever shared. */
+            shareAllowedBy: string | null;
+            shareAllowedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a Guest Update last arrived.
+             */
+            lastSuccessAt?: string;
+            /** @description The last Guest Update that did not arrive. */
+            lastFailure?: {
+                /** Format: date-time */
+                at: string;
+                errorCode?: string;
+                status?: number;
+            };
         };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
+        Key: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            lastUsedAt: string | null;
+            /** @description Its first and last characters, to tell keys apart. */
+            hint: string;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        LegacyBooking: {
+            /** @description Booking identifier. */
+            id: string;
+            /** @description Booking status, as the booking system names it. */
+            status: string;
+            contact: components["schemas"]["Contact"];
+            /** @description Number of guests expected to check in. */
+            pax: number;
+            /** @description Extends the properties of each guest. */
+            notes?: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            activities: ({
+                activity: string;
+                activityId: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            guests: ({
+                id?: string;
+                /** @description Used to pre-fill the waiver. */
+                name?: string;
+                email?: string;
+                phoneNumber?: string;
+                guestId: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
         };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
+        ListedBooking: {
+            bookingId: string;
+            /** @description null where it could not be read. */
+            booking: (components["schemas"]["Booking"] | components["schemas"]["RedactedBooking"]) | null;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+            waivers: {
+                signed: number;
+                pax: number | null;
+            };
+            /** @description Why it could not be read. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        Overview: {
+            /** @description Messages that wait now. */
+            waiting: number;
+            oldestWaitingAt: string | null;
+            /** @description Deliveries that have failed for good. */
+            dead: number;
+            failingDestinations: number;
+            pausedDestinations: number;
+            /** @description Deliveries within the window. */
+            delivered: number;
+            /** @description Failed attempts within the window. */
+            failed: number;
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the bucket.
+                 */
+                at: string;
+                delivered: number;
+                failed: number;
+                /** @description How long destinations took to answer. */
+                medianMs: number | null;
+                p95Ms: number | null;
+            }[];
         };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
+        Pool: {
+            id: string;
+            name: string;
+            prefillProperties: string[];
+            /**
+             * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
+             * @enum {string}
+             */
+            installs: "first" | "any" | "approve";
+            /** @description The booking system of requests that name none; null: the only installed one, otherwise it must be named. */
+            defaultBookingSystem: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        Problem: {
+            /** @constant */
+            success: false;
+            /** @description A sentence about the error. */
+            message: string;
+            /** @description The kind of error, for programs. */
+            code: string;
+            /** @description The faults of a malformed body, query or path. */
+            errors?: {
+                path: string;
+                message: string;
+            }[];
         };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
+        /** @description A booking as a viewer sees it. */
+        RedactedBooking: {
+            id: string;
+            status: string;
+            /** @enum {string} */
+            statusGroup?: "active" | "cancelled" | "other";
+            pax: number;
+            bookedSessions: {
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt?: string;
+                activityId?: string;
+                activityName?: string;
+            }[];
+            contact: null;
+            guests: null;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        RequestLimits: {
+            /**
+             * @description Who shares the limits: each installation has its own (the vendor counts by account), or all installations of the booking system share them (the vendor counts by partner).
+             * @enum {string}
+             */
+            per: "installation" | "booking-system";
+            /** @description All of them apply at once. */
+            windows: {
+                /** @description The most requests in any window of this length. */
+                requests: number;
+                /** @description The length of the window, in milliseconds. */
+                windowMs: number;
+            }[];
         };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
+        ShownWebhookAuth: {
+            /** @enum {string} */
+            type: "none" | "header" | "basic";
+            /** @description The header’s name. */
+            name?: string;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        UninstallAnswer: {
+            /** @constant */
+            success: true;
+            message: string;
         };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
+        Waiver: {
+            id: string;
+            pool: string;
+            bookingId: string;
+            /** @description Left out where the booking system gave no guest id. */
+            bookingGuestId?: string;
+            /** Format: date-time */
+            lastVisit: string;
+            /** @description True: the waiver was voided and must be removed. */
+            deleted: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+        } & {
+            [key: string]: unknown;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listChanges: {
-    parameters: {
-      query?: {
-        /** @description The `next` of the previous page; omitted to start from the beginning. */
-        after?: string;
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description How many seconds to wait for a change before an empty response. */
-        wait?: number;
-      };
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['WaiverRecord'][];
-            next: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readWaiver: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
+        WaiverRecord: {
             id: string;
             pool: string;
             bookingSystem: string | null;
@@ -2322,9 +1540,9 @@ export interface operations {
             lastVisit: string;
             /** @description The step of a multi-step waiver; null when it is finished. */
             currentPage: string | null;
-            /** @description null for a viewer. */
+            /** @description null for a viewer, and for an access token that may only write. */
             answers: {
-              [key: string]: unknown;
+                [key: string]: unknown;
             } | null;
             /** @description Whether it was voided. */
             deleted: boolean;
@@ -2338,3985 +1556,5090 @@ export interface operations {
             /** @description The number of stored changes. */
             version: number;
             /**
-             * @description Present for a viewer: the guests’ data is null.
-             * @enum {boolean}
+             * @description Present if the guests’ data is left out.
+             * @constant
              */
             redacted?: true;
-            deliveries: {
-              id: string;
-              /** @enum {string} */
-              kind: 'guest-update' | 'guest-webhook';
-              /** @enum {string} */
-              state: 'waiting' | 'sending' | 'delivered' | 'dead' | 'held' | 'superseded' | 'cancelled';
-              destination: string;
-              version: number;
-              bookingId?: string;
-              attempts: number;
-              /** Format: date-time */
-              nextAttemptAt?: string;
-              lastErrorCode?: string;
-            }[];
-          };
         };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  changeWaiver: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Install name; the pool’s default booking system if omitted. */
-          bookingSystem?: string | null;
-          bookingId?: string | null;
-          /** @description The guest’s id as in the booking. */
-          bookingGuestId?: string | null;
-          /** @description Activity ids of the sessions the guest checks in to. */
-          activities?: string[];
-          /** @description Date-time of the activities; the earliest booked session if omitted. */
-          lastVisit?: string | null;
-          /** @description The step of a multi-step waiver; null when it is finished. */
-          currentPage?: string | null;
-          /** @description Answers to merge into the existing ones; null removes one. */
-          answers?: {
-            name?: string;
-            email?: string | null;
-            phoneNumber?: string | null;
-            /** @description YYYY-MM-DD. */
-            dateOfBirth?: string | null;
-            /** @description How the guest heard about the operator. */
-            howHeard?: string | null;
-            emergencyName?: string | null;
-            emergencyPhone?: string | null;
-            emergencyRelationship?: string | null;
-            guardianName?: string | null;
-            minor?: boolean | null;
-            /** @description Centimetres. */
-            height?: number | null;
-            /** @description Kilograms. */
-            weight?: number | null;
-            notes?: string | null;
-            feedback?: string | null;
-          } & {
-            [key: string]: unknown;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['WaiverRecord'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  voidWaiver: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['WaiverRecord'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token belongs to another pool, or its role only allows reading. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readMe: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            name: string;
-            /**
-             * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-             * @enum {string}
-             */
-            role: 'owner' | 'operator' | 'viewer';
-            /** @description null: all. */
-            pools: string[] | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listCredentials: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Credential'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createCredential: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Whom it is for. */
-          name: string;
-          /**
-           * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-           * @enum {string}
-           */
-          role: 'owner' | 'operator' | 'viewer';
-          /** @description The pools it is for; all if omitted. An owner has all. */
-          pools?: string[];
-          /**
-           * Format: date-time
-           * @description When it stops working; it does not expire if omitted.
-           */
-          expiresAt?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
+        Webhook: {
             id: string;
-            token: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  deleteCredential: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listBookingSystems: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['BookingSystem'][];
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readBookingSystem: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BookingSystemDetail'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  configureBookingSystem: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description {booking_api}: the base address of the booking system’s API. */
-          baseUrl?: string;
-          /** @description The plugin’s own settings: omitted ones stay as they are, null removes one. */
-          settings?: {
-            [key: string]: unknown;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BookingSystemDetail'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listInstallKeys: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Key'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createInstallKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            id: string;
-            key: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  deleteInstallKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role owner. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readPool: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Pool'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  putPool: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          name: string;
-          /** @description Properties of bookings and guests to pre-fill in addition to name, email and phoneNumber. */
-          prefillProperties?: string[];
-          /**
-           * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
-           * @enum {string}
-           */
-          installs?: 'first' | 'any' | 'approve';
-          /** @description The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one. */
-          defaultBookingSystem?: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Pool'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listPools: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Pool'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listAccessTokens: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Key'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createAccessToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            id: string;
-            token: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  deleteAccessToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listInstallations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Installation'][];
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  putInstallation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          accountId: string | number;
-          /** @description Key generated by the booking system that grants access to the account. */
-          apiKey: string | number;
-        } & {
-          [key: string]: unknown;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** Format: uri */
-            webhookUrl: string;
-            apiKey: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  deleteInstallation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            message: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  shareAnswers: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          shareProperties: string[];
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Installation'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  approveInstallation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Installation'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  testInstallation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          bookingId: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json':
-            | {
-                /** @enum {boolean} */
-                ok: true;
-                /** @enum {string} */
-                form: 'current' | 'legacy' | 'native';
-                booking: components['schemas']['Booking'];
-                warnings: components['schemas']['BookingWarning'][];
-                /** @description How long the read took. */
-                durationMs: number;
-              }
-            | {
-                /** @enum {boolean} */
-                ok: false;
-                code: string;
-                message: string;
-                /** @description How long the read took. */
-                durationMs: number;
-              };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listWebhooks: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Webhook'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          url: string;
-          auth: components['schemas']['WebhookAuth'];
-          /** @description Answers to send; none if omitted. */
-          properties?: string[];
-          /** @description Whether to sign messages (Standard Webhooks). */
-          signing?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['WebhookWithSecret'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Webhook'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  deleteWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  changeWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          url?: string;
-          auth?: components['schemas']['WebhookAuth'];
-          /** @description Answers to send; none if omitted. */
-          properties?: string[];
-          /** @description Whether to sign messages (Standard Webhooks). */
-          signing?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['WebhookWithSecret'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  testWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            ok: boolean;
-            /** @description The id of the made-up guest record that was sent. */
-            guestId: string;
-            /** @description What the receiver answered. */
-            status?: number;
-            /** @description As in the attempts of a delivery. */
-            errorCode?: string;
-            /** @description What went wrong where no answer came. */
-            message?: string;
-            /** @description The beginning of the receiver’s answer. */
-            response?: string;
-            durationMs: number;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  rotateWebhookSecret: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        pool: string;
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            signingSecret: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listDeliveries: {
-    parameters: {
-      query?: {
-        pool?: string;
-        kind?: 'guest-update' | 'guest-webhook';
-        state?: 'waiting' | 'sending' | 'delivered' | 'dead' | 'held' | 'superseded' | 'cancelled';
-        destination?: string;
-        waiverId?: string;
-        /** @description Created at or after this date-time. */
-        since?: string;
-        /** @description Created before this date-time. */
-        until?: string;
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Delivery'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readDelivery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DeliveryDetail'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  retryDelivery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Accepted; processed in the background. */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            deliveryId: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  recoverDeliveries: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description All pools of the caller if omitted. */
-          pool?: string;
-          destination?: string;
-          /**
-           * @description `dead` if omitted.
-           * @enum {string}
-           */
-          state?: 'dead' | 'delivered' | 'superseded';
-          /**
-           * Format: date-time
-           * @description Deliveries created at or after this date-time.
-           */
-          since: string;
-          /**
-           * Format: date-time
-           * @description Deliveries created before this date-time; now if omitted.
-           */
-          until?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Accepted; processed in the background. */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            recoveryId: string;
-            /** @description The number of deliveries reopened before the response. */
-            recovered: number;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readRecovery: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            id: string;
-            /** @enum {string} */
-            state: 'running' | 'done';
-            /** @description The number of deliveries reopened so far. */
-            recovered: number;
-            /** @description The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is already waiting or a destination is gone. */
-            total: number;
+            pool: string;
+            url: string;
+            auth: components["schemas"]["ShownWebhookAuth"];
+            /** @description Answers to send in addition to the fields of contract 2.6. */
+            properties: string[];
+            /** @description Whether its messages are signed. */
+            signing: boolean;
             /** Format: date-time */
             createdAt: string;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listDestinations: {
-    parameters: {
-      query?: {
-        /** @description The maximum number of items per page. */
-        limit?: number;
-        /** @description The `next` of the previous page; omitted for the first page. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            items: components['schemas']['Destination'][];
-            next: string | null;
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  pauseDestination: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Destination'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  resumeDestination: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Destination'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  readOverview: {
-    parameters: {
-      query?: {
-        pool?: string;
-        /** @description How far back it looks. */
-        window?: '1h' | '24h' | '7d';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Overview'];
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires a role, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  inboundCall: {
-    parameters: {
-      query?: {
-        /** @description The app pool key. */
-        key?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The install name of the booking system. */
-        booking_system: string;
-      };
-      cookie?: never;
-    };
-    /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-    requestBody: {
-      content: {
-        'application/json': unknown;
-        'application/xml': unknown;
-        'text/xml': unknown;
-        'application/x-www-form-urlencoded': unknown;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            bookings: {
-              id: string;
-            }[];
-          };
-        };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The key belongs to another pool, or the installation to another account. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Unknown booking system or pool. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The booking system is installed with another account. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  signIn: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** @description One of the two. */
-    requestBody: {
-      content: {
-        'application/json':
-          | {
-              /** @description A credential’s token, or the admin token. */
-              token: string;
-            }
-          | {
-              /** @description The code of a sign-in link. */
-              code: string;
-            };
-      };
-    };
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The body is too large, or the record would become too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The body is not JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  signOut: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  createSignInLink: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** Format: uri */
-            url: string;
             /** Format: date-time */
-            expiresAt: string;
-          };
+            updatedAt: string;
         };
-      };
-      /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-      400: {
-        headers: {
-          [name: string]: unknown;
+        /** @description None, one custom header, or Basic Auth. */
+        WebhookAuth: {
+            /** @constant */
+            type: "none";
+        } | {
+            /** @constant */
+            type: "header";
+            name: string;
+            value: string;
+        } | {
+            /** @constant */
+            type: "basic";
+            username: string;
+            password: string;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
+        WebhookGuest: {
+            id: string;
+            pool: string;
+            activities: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 with milliseconds and Z.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with milliseconds and Z.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with milliseconds and Z.
+             */
+            lastVisit: string;
+            deleted: boolean;
+            feedback: string;
+            currentPage: string | null;
+            reservationsID: string | null;
+            reservationsService: string;
+        } & {
+            [key: string]: unknown;
         };
-      };
-      /** @description The token is missing or wrong. */
-      401: {
-        headers: {
-          [name: string]: unknown;
+        WebhookWithSecret: {
+            id: string;
+            pool: string;
+            url: string;
+            auth: components["schemas"]["ShownWebhookAuth"];
+            /** @description Answers to send in addition to the fields of contract 2.6. */
+            properties: string[];
+            /** @description Whether its messages are signed. */
+            signing: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Not shown again. */
+            signingSecret?: string;
         };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Requires the role operator, and the pool. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Internal error. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  bookingDetails: {
-    parameters: {
-      query: {
-        /** @description The booking id, if it is not in the path. */
-        id?: string;
-        /** @description The requesting pool. */
-        pool: string;
-      };
-      header: {
-        /** @description The API key of the account. The header may have another name. */
-        'api-key': string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The booking, in the current form or in the deprecated legacy one. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json':
-            | components['schemas']['ContractBooking']
-            | components['schemas']['LegacyBooking'];
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description Unknown booking. */
-      404: {
-        headers: {
-          [name: string]: unknown;
+    };
+    readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': components['schemas']['BookingNotFound'];
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
     };
-  };
-  guestUpdate: {
-    parameters: {
-      query: {
-        /** @description The booking id. */
-        bookingId: string;
-        /** @description The guest id as in the booking, if there is one. */
-        bookingGuestId?: string;
-      };
-      header: {
-        /** @description The API key of the account. */
-        'API-key': string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['GuestUpdate'];
-      };
-    };
-    responses: {
-      /** @description Accepted, or not. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': components['schemas']['GuestUpdateAnswer'];
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
     };
-  };
-  guestWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['GuestWebhook'];
-      };
-    };
-    responses: {
-      /** @description Any 2xx is a success. */
-      '2XX': {
-        headers: {
-          [name: string]: unknown;
+    install: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
         };
-        content?: never;
-      };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallAnswer"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-  };
+    uninstall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UninstallAnswer"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBookings: {
+        parameters: {
+            query: {
+                /** @description Sessions that start then or later: a date-time with a time zone, or a date, which stands for its midnight in `timeZone`. */
+                from: string;
+                /** @description Sessions that start before that, at most 31 days after `from`. */
+                until: string;
+                /** @description The time zone of dates. */
+                timeZone?: string;
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedBooking"][];
+                        next: string | null;
+                        bookingSystem: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readBooking: {
+        parameters: {
+            query?: {
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bookingSystem: string;
+                        /** @enum {string} */
+                        form: "current" | "legacy" | "native";
+                        booking: components["schemas"]["Booking"] | components["schemas"]["RedactedBooking"];
+                        /**
+                         * @description Present if the guests’ data is left out.
+                         * @enum {boolean}
+                         */
+                        redacted?: true;
+                        /** @description The contact, if the booking names no individual guests; null for a viewer. */
+                        booker?: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description null for a viewer. */
+                        guests: {
+                            bookingGuestId?: string;
+                            /** @description `name`, `email`, `phoneNumber` and the properties that the pool lists, if available. */
+                            prefill: {
+                                [key: string]: unknown;
+                            };
+                            waiverId?: string;
+                            signed: boolean;
+                        }[] | null;
+                        waivers: {
+                            signed: number;
+                            pax: number;
+                            missing: {
+                                bookingGuestId?: string;
+                                name?: string;
+                            }[];
+                        };
+                        warnings: components["schemas"]["BookingWarning"][];
+                        /** Format: date-time */
+                        fetchedAt: string;
+                        /** @description Whether the booking system is down and this is its last valid response. */
+                        stale: boolean;
+                        /** @description The age of a stale booking. */
+                        ageSeconds?: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWaivers: {
+        parameters: {
+            query?: {
+                bookingId?: string;
+                /** @description Only records changed at or after this date-time. */
+                updatedSince?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WaiverRecord"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique across all pools; a UUIDv7 if omitted. */
+                    id?: string;
+                    /** @description Install name; the pool’s default booking system if omitted. */
+                    bookingSystem?: string | null;
+                    bookingId?: string | null;
+                    /** @description The guest’s id as in the booking. */
+                    bookingGuestId?: string | null;
+                    /** @description Activity ids of the sessions the guest checks in to. */
+                    activities?: string[];
+                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    lastVisit?: string | null;
+                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    currentPage?: string | null;
+                    /** @description The guest’s answers by property name. */
+                    answers: {
+                        name: string;
+                        email?: string | null;
+                        phoneNumber?: string | null;
+                        /** @description YYYY-MM-DD. */
+                        dateOfBirth?: string | null;
+                        /** @description How the guest heard about the operator. */
+                        howHeard?: string | null;
+                        emergencyName?: string | null;
+                        emergencyPhone?: string | null;
+                        emergencyRelationship?: string | null;
+                        guardianName?: string | null;
+                        minor?: boolean | null;
+                        /** @description Centimetres. */
+                        height?: number | null;
+                        /** @description Kilograms. */
+                        weight?: number | null;
+                        notes?: string | null;
+                        feedback?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The waiver existed already, with the same content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page; omitted to start from the beginning. */
+                after?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description How many seconds to wait for a change before an empty response. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WaiverRecord"][];
+                        next: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        pool: string;
+                        bookingSystem: string | null;
+                        bookingId: string | null;
+                        bookingGuestId: string | null;
+                        activities: string[];
+                        /** Format: date-time */
+                        lastVisit: string;
+                        /** @description The step of a multi-step waiver; null when it is finished. */
+                        currentPage: string | null;
+                        /** @description null for a viewer, and for an access token that may only write. */
+                        answers: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Whether it was voided. */
+                        deleted: boolean;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description The time of the last stored change; strictly increasing per record.
+                         */
+                        updatedAt: string;
+                        /** @description The number of stored changes. */
+                        version: number;
+                        /**
+                         * @description Present if the guests’ data is left out.
+                         * @enum {boolean}
+                         */
+                        redacted?: true;
+                        deliveries: {
+                            id: string;
+                            /** @enum {string} */
+                            kind: "guest-update" | "guest-webhook";
+                            /** @enum {string} */
+                            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                            destination: string;
+                            version: number;
+                            bookingId?: string;
+                            attempts: number;
+                            /** Format: date-time */
+                            nextAttemptAt?: string;
+                            lastErrorCode?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Install name; the pool’s default booking system if omitted. */
+                    bookingSystem?: string | null;
+                    bookingId?: string | null;
+                    /** @description The guest’s id as in the booking. */
+                    bookingGuestId?: string | null;
+                    /** @description Activity ids of the sessions the guest checks in to. */
+                    activities?: string[];
+                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    lastVisit?: string | null;
+                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    currentPage?: string | null;
+                    /** @description Answers to merge into the existing ones; null removes one. */
+                    answers?: {
+                        name?: string;
+                        email?: string | null;
+                        phoneNumber?: string | null;
+                        /** @description YYYY-MM-DD. */
+                        dateOfBirth?: string | null;
+                        /** @description How the guest heard about the operator. */
+                        howHeard?: string | null;
+                        emergencyName?: string | null;
+                        emergencyPhone?: string | null;
+                        emergencyRelationship?: string | null;
+                        guardianName?: string | null;
+                        minor?: boolean | null;
+                        /** @description Centimetres. */
+                        height?: number | null;
+                        /** @description Kilograms. */
+                        weight?: number | null;
+                        notes?: string | null;
+                        feedback?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    voidWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /**
+                         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+                         * @enum {string}
+                         */
+                        role: "owner" | "operator" | "viewer";
+                        /** @description null: all. */
+                        pools: string[] | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Credential"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whom it is for. */
+                    name: string;
+                    /**
+                     * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+                     * @enum {string}
+                     */
+                    role: "owner" | "operator" | "viewer";
+                    /** @description The pools it is for; all if omitted. An owner has all. */
+                    pools?: string[];
+                    /**
+                     * Format: date-time
+                     * @description When it stops working; it does not expire if omitted.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        token: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                pool?: string;
+                actor?: string;
+                action?: string;
+                /** @description At or after this date-time. */
+                since?: string;
+                /** @description Before this date-time. */
+                until?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBookingSystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["BookingSystem"][];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readBookingSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSystemDetail"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    configureBookingSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description {booking_api}: the base address of the booking system’s API. */
+                    baseUrl?: string;
+                    /** @description The plugin’s own settings: omitted ones stay as they are, null removes one. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSystemDetail"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInstallKeys: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Key"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createInstallKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        key: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteInstallKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Properties of bookings and guests to pre-fill in addition to name, email and phoneNumber. */
+                    prefillProperties?: string[];
+                    /**
+                     * @description Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.
+                     * @enum {string}
+                     */
+                    installs?: "first" | "any" | "approve";
+                    /** @description The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one. */
+                    defaultBookingSystem?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPools: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Pool"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAccessTokens: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AccessToken"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description To recognize it by. */
+                    name?: string;
+                    /** @description What it may do; everything if omitted. */
+                    scopes?: ("bookings:read" | "waivers:write" | "waivers:read" | "waivers:list")[];
+                    /**
+                     * Format: date-time
+                     * @description When it stops working; it does not expire if omitted.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        token: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInstallations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Installation"][];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    accountId: string | number;
+                    /** @description Key generated by the booking system that grants access to the account. */
+                    apiKey: string | number;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uri */
+                        webhookUrl: string;
+                        apiKey: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shareAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    shareProperties: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approveInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bookingId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                        /**
+                         * @description Absent where only the account was checked.
+                         * @enum {string}
+                         */
+                        form?: "current" | "legacy" | "native";
+                        booking?: components["schemas"]["Booking"];
+                        warnings: components["schemas"]["BookingWarning"][];
+                        /** @description How long the read took. */
+                        durationMs: number;
+                    } | {
+                        /** @enum {boolean} */
+                        ok: false;
+                        code: string;
+                        message: string;
+                        /** @description How long the read took. */
+                        durationMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Webhook"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    auth: components["schemas"]["WebhookAuth"];
+                    /** @description Answers to send; none if omitted. */
+                    properties?: string[];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: string;
+                    auth?: components["schemas"]["WebhookAuth"];
+                    /** @description Answers to send; none if omitted. */
+                    properties?: string[];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        /** @description The id of the made-up guest record that was sent. */
+                        guestId: string;
+                        /** @description What the receiver answered. */
+                        status?: number;
+                        /** @description As in the attempts of a delivery. */
+                        errorCode?: string;
+                        /** @description What went wrong where no answer came. */
+                        message?: string;
+                        /** @description The beginning of the receiver’s answer. */
+                        response?: string;
+                        durationMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        signingSecret: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                pool?: string;
+                kind?: "guest-update" | "guest-webhook";
+                state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                destination?: string;
+                waiverId?: string;
+                /** @description Created at or after this date-time. */
+                since?: string;
+                /** @description Created before this date-time. */
+                until?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Delivery"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveryId: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All pools of the caller if omitted. */
+                    pool?: string;
+                    destination?: string;
+                    /**
+                     * @description `dead` if omitted.
+                     * @enum {string}
+                     */
+                    state?: "dead" | "delivered" | "superseded";
+                    /**
+                     * Format: date-time
+                     * @description Deliveries created at or after this date-time.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Deliveries created before this date-time; now if omitted.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recoveryId: string;
+                        /** @description The number of deliveries reopened before the response. */
+                        recovered: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        state: "running" | "done";
+                        /** @description The number of deliveries reopened so far. */
+                        recovered: number;
+                        /** @description The number of matching deliveries; grows while they are being counted. Fewer are reopened if a newer version is already waiting or a destination is gone. */
+                        total: number;
+                        /** Format: date-time */
+                        createdAt: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Destination"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: {
+                pool?: string;
+                /** @description How far back it looks. */
+                window?: "1h" | "24h" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of the two. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A credential’s token, or the admin token. */
+                    token: string;
+                } | {
+                    /** @description The code of a sign-in link. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uri */
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bookingDetails: {
+        parameters: {
+            query: {
+                /** @description The booking id, if it is not in the path. */
+                id?: string;
+                /** @description The requesting pool. */
+                pool: string;
+            };
+            header: {
+                /** @description The API key of the account. The header may have another name. */
+                "api-key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The booking, in the current form or in the deprecated legacy one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractBooking"] | components["schemas"]["LegacyBooking"];
+                };
+            };
+            /** @description Unknown booking. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingNotFound"];
+                };
+            };
+        };
+    };
+    guestUpdate: {
+        parameters: {
+            query: {
+                /** @description The booking id. */
+                bookingId: string;
+                /** @description The guest id as in the booking, if there is one. */
+                bookingGuestId?: string;
+            };
+            header: {
+                /** @description The API key of the account. */
+                "API-key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestUpdate"];
+            };
+        };
+        responses: {
+            /** @description Accepted, or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestUpdateAnswer"];
+                };
+            };
+        };
+    };
+    guestWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestWebhook"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx is a success. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }

@@ -1,3 +1,5 @@
+import { wordsOf } from './words-of.ts';
+
 /** The part of JSON Schema that settings of plugins use. */
 export interface PropertySchema {
   readonly type?: string | undefined;
@@ -31,11 +33,6 @@ export function typedValue(property: PropertySchema, typed: string): unknown {
   const type = typeOf(property);
   if (type === 'boolean') return typed === 'true';
   if ((type === 'number' || type === 'integer') && typed.trim() !== '') return Number(typed);
-  if (type === 'array') {
-    return typed
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  }
+  if (type === 'array') return wordsOf(typed);
   return typed;
 }

@@ -7,3 +7,9 @@ export function textIn(value: unknown): string | undefined {
 /** A value of the address that must be one of a few. */
 export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((one) => one === value);
+
+/** A day of the address, such as `2027-06-12`. */
+export function dayIn(value: unknown): string | undefined {
+  const text = textIn(value);
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
+}

@@ -15,6 +15,8 @@ import { Page } from '../../components/page.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './bookings-page.module.css';
+import { DayList } from './day-list.tsx';
+import { SignedCount } from './signed-count.tsx';
 
 const route = getRouteApi('/bookings');
 
@@ -29,7 +31,7 @@ export function BookingsPage() {
         <>
           <FindBooking key={`${pool} ${id ?? ''}`} pool={pool} />
           {id === undefined ? (
-            <Empty title={texts.bookings.none}>{texts.bookings.noneHint}</Empty>
+            <DayList pool={pool} bookingSystem={bookingSystem} />
           ) : (
             <BookingView pool={pool} id={id} bookingSystem={bookingSystem} />
           )}
@@ -48,13 +50,17 @@ function FindBooking({ pool }: { readonly pool: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void navigate({
-      search: { pool, id: id.trim() || undefined, bookingSystem: bookingSystem || undefined },
+      search: (former) => ({
+        ...former,
+        id: id.trim() || undefined,
+        bookingSystem: bookingSystem || undefined,
+      }),
     });
   };
   return (
     <Card>
       <form className={styles.find} onSubmit={submit}>
-        <TextField label={texts.bookings.id} value={id} onChange={setId} required maxLength={256} />
+        <TextField label={texts.bookings.id} value={id} onChange={setId} maxLength={256} />
         {installations.length > 1 ? (
           <ChoiceField
             label={texts.fields.bookingSystem}
@@ -157,10 +163,6 @@ function contactOf(contact: Readonly<Record<string, unknown>> | null | undefined
   return (
     [name, email, phoneNumber].filter((one) => typeof one === 'string' && one !== '').join(' · ') || undefined
   );
-}
-
-function SignedCount({ waivers: { signed, pax } }: Pick<BookingAnswer, 'waivers'>) {
-  return <Badge tone={signed >= pax ? 'good' : 'warning'}>{texts.bookings.signedOf(signed, pax)}</Badge>;
 }
 
 interface GuestListProps {

@@ -18,7 +18,7 @@ export function AccessTokens({ pool }: { readonly pool: string }) {
         queryKey: ['access-tokens', pool],
         queryFn: async () => (await dataOf(api.GET(url, { params: { path, query: { limit: 100 } } }))).items,
       }}
-      add={async () => (await dataOf(api.POST(url, { params: { path } }))).token}
+      add={async () => (await dataOf(api.POST(url, { params: { path }, body: {} }))).token}
       revoke={(id) => api.DELETE(`${url}/{id}`, { params: { path: { ...path, id } } })}
     />
   );

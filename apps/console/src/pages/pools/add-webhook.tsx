@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
+import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
 import styles from './pools.module.css';
 
@@ -38,12 +39,6 @@ function authOf({ authType, name, secret }: Draft) {
   if (authType === 'basic') return { type: 'basic', username: name, password: secret } as const;
   return { type: 'none' } as const;
 }
-
-const wordsOf = (text: string) =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 
 interface AddWebhookProps {
   readonly isOpen: boolean;

@@ -51,7 +51,8 @@ interface ItemProps {
 }
 
 function InstallationItem({ pool, installation }: ItemProps) {
-  const { bookingSystem, accountId, installedAt, shareProperties, lastSuccessAt, lastFailure } = installation;
+  const { bookingSystem, accountId, installedAt, shareProperties, lastSuccessAt, lastFailure, attention } =
+    installation;
   const { may } = useSession();
   const [dialog, setDialog] = useState<'test' | 'approve' | 'uninstall'>();
   const close = () => setDialog(undefined);
@@ -80,6 +81,11 @@ function InstallationItem({ pool, installation }: ItemProps) {
           </span>
         ) : null}
       </div>
+      {attention === undefined ? null : (
+        <Notice tone="bad" title={texts.installations.attention}>
+          {attention.reason} (<DateTime value={attention.since} style="relative" />)
+        </Notice>
+      )}
       {installation.status === 'pending' ? (
         <Notice tone="warning">{texts.installations.pendingHint}</Notice>
       ) : null}

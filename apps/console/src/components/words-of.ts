@@ -1,0 +1,6 @@
+/** The words of a list that was typed with commas. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');

@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { bookingsOfDayQuery } from '../../api/queries.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Card } from '../../components/card.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { usePagedRows } from '../../components/use-paged-rows.tsx';
+import { texts } from '../../text/english.ts';
+import { SignedCount } from './signed-count.tsx';
+
+/** What the list shows of a booking. To a viewer it has no contact. */
+interface ListedBooking {
+  readonly bookingId: string;
+  /** Null where it could not be read; `error` says why. */
+  readonly booking: {
+    readonly status: string;
+    readonly bookedSessions?: readonly { readonly startsAt: string }[];
+    readonly contact?: { readonly name?: string } | null;
+  } | null;
+  readonly waivers: { readonly signed: number; readonly pax: number | null };
+  readonly error: { readonly message: string } | null;
+}
+
+const route = getRouteApi('/bookings');
+const keyOf = ({ bookingId }: ListedBooking) => bookingId;
+
+const firstStart = ({ booking }: ListedBooking) => booking?.bookedSessions?.[0]?.startsAt;
+const contactName = ({ booking }: ListedBooking) => booking?.contact?.name ?? '–';
+
+const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
+  {
+    id: 'starts',
+    heading: texts.bookings.starts,
+    cell: (listed) => <DateTime value={firstStart(listed)} />,
+  },
+  {
+    id: 'booking',
+    heading: texts.fields.booking,
+    cell: ({ bookingId }) => (
+      <Link to="/bookings" search={(former) => ({ ...former, pool, id: bookingId })}>
+        {bookingId}
+      </Link>
+    ),
+  },
+  { id: 'name', heading: texts.fields.contact, cell: contactName, isMinor: true },
+  {
+    id: 'status',
+    heading: texts.fields.status,
+    cell: ({ booking, error }) =>
+      error === null ? <Badge>{booking?.status ?? '–'}</Badge> : <Badge tone="bad">{error.message}</Badge>,
+    isMinor: true,
+  },
+  {
+    id: 'signed',
+    heading: texts.bookings.signed,
+    cell: ({ waivers }) => <SignedCount waivers={waivers} />,
+  },
+];
+
+/** Today, as a date field has it, in the viewer's zone. */
+export function today(now: Date = new Date()): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+interface DayListProps {
+  readonly pool: string;
+  readonly bookingSystem: string | undefined;
+}
+
+/** The bookings of one day, where the booking system lists them. */
+export function DayList({ pool, bookingSystem }: DayListProps) {
+  const { day = today() } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useMemo(() => columnsOf(pool), [pool]);
+  const list = useInfiniteQuery(bookingsOfDayQuery(pool, day, bookingSystem));
+  const { rows, onEnd, footer } = usePagedRows(list);
+  return (
+    <Card title={texts.bookings.ofDay} isFlush>
+      <Filters>
+        <TextField
+          label={texts.bookings.day}
+          type="date"
+          value={day}
+          onChange={(chosen) =>
+            void navigate({ search: (former) => ({ ...former, day: chosen || undefined }), replace: true })
+          }
+        />
+      </Filters>
+      {list.error === null ? null : <ListProblem error={list.error} />}
+      {list.isPending ? <Loading /> : null}
+      {list.isSuccess && rows.length === 0 ? <Empty title={texts.bookings.noneOfDay} /> : null}
+      {rows.length === 0 ? null : (
+        <DataTable
+          label={texts.bookings.ofDay}
+          columns={columns}
+          rows={rows}
+          rowKey={keyOf}
+          onEnd={onEnd}
+          footer={footer}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Not every booking system lists its bookings, which is no fault. */
+function ListProblem({ error }: { readonly error: Error }) {
+  if (error instanceof ApiProblem && error.code === 'listing_not_supported') {
+    return <Empty title={texts.bookings.noList}>{error.message}</Empty>;
+  }
+  return <ProblemNotice error={error} />;
+}
