@@ -13,7 +13,7 @@ export type {
 } from './bookings/booking-changes.ts';
 export type { Bookings } from './bookings/bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
-export type { ReadBooking } from './bookings/upsert-bookings.ts';
+export type { AskedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
 export type {
   BookingSystemConfiguration,

@@ -123,13 +123,6 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
     (...given: Arguments) =>
       change(...given).finally(() => setups.changed());
-  /** Before a change that forgets what was read: what this process has read by then must not come after it. */
-  const flushingFirst =
-    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments) => {
-      await bookingWriter.flush();
-      return change(...given);
-    };
   const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
   const onEnqueued = () => wakeChannel.wake();
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
@@ -164,10 +157,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     installKeys: createInstallKeys(context),
     installations: {
       ...installations,
-      install: changingSetups(flushingFirst(installations.install)),
+      install: changingSetups(installations.install),
       uninstall: changingSetups(installations.uninstall),
       approve: changingSetups(installations.approve),
-      setAddress: changingSetups(flushingFirst(installations.setAddress)),
+      setAddress: changingSetups(installations.setAddress),
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
     bookings: createBookings(context, bookingWriter),

@@ -38,9 +38,12 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     });
     const ownId = ownIdOf(connection.plugin, fetched, bookingId);
     const alias = ownId === bookingId ? undefined : bookingId;
+    const asked = connection.installation;
     // Before the answer is known to anyone: whoever reads it finds the waivers of both.
-    if (alias !== undefined) await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias });
-    await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, alias, fetched }, version);
+    if (alias !== undefined) {
+      await store.bookings.addAlias({ pool, bookingSystem, bookingId: ownId, alias, asked });
+    }
+    await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, alias, asked, fetched }, version);
     return { bookingSystem, bookingId: ownId, fetched, fetchedAt: new Date(), stale: false };
   }
 
@@ -67,7 +70,8 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
       if (request.evenIfFailing !== true) sources.enter(source);
       const reading = await readShared(source, request);
       const { fetched, bookingSystem, bookingId } = reading;
-      await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, fetched });
+      const asked = source.connection.installation;
+      await store.bookings.save({ pool: request.pool, bookingSystem, bookingId, asked, fetched });
       return reading;
     },
 

@@ -123,7 +123,8 @@ export function createBookingLister({ store, sources, bookingReader }: BookingLi
         return { bookingId: reading.bookingId, fetched: reading.fetched };
       }
       const ownId = ownIdOf(connection.plugin, fetched, bookingId);
-      await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, fetched }, version);
+      const asked = connection.installation;
+      await store.bookings.saveSoon({ pool, bookingSystem, bookingId: ownId, asked, fetched }, version);
       return { bookingId: ownId, fetched };
     } catch (error) {
       return { bookingId, error: errorOf(error instanceof ReadHeldBack ? error.lastError : error) };

@@ -1,6 +1,7 @@
 import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { WantedConnection } from '@waiver-service/delivery';
 import type { HttpUse } from '@waiver-service/outbound';
+import type { AskedInstallation } from '@waiver-service/store';
 
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
@@ -18,6 +19,8 @@ export interface BookingSystemConnection {
   readonly pool: string;
   readonly bookingSystem: string;
   readonly plugin: BookingSystemPlugin;
+  /** The installation that it is a connection to. */
+  readonly installation: AskedInstallation;
   /**
    * All that the plugin needs for one use.
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong

@@ -86,6 +86,11 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
       pool,
       bookingSystem,
       plugin,
+      installation: {
+        destination,
+        baseUrl: installation.baseUrl,
+        environment: installation.environment,
+      },
       contextFor(use) {
         const { purpose, evenIfLost = false } = use;
         const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);

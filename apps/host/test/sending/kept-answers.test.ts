@@ -41,6 +41,7 @@ function push(
         return {
           pool: 'p1',
           bookingSystem: 'vendor',
+          installation: { destination: 't1', baseUrl: null, environment: null },
           plugin: defineBookingSystem({
             installName: 'vendor',
             displayName: 'Vendor',

@@ -2,6 +2,7 @@ import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { AskedInstallation } from './upsert-bookings.ts';
 
 /*
  * An alias leads to a booking's own id, which is never an alias itself:
@@ -17,6 +18,8 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 export interface NewAlias extends BookingKey {
   /** The id that the booking was asked for by; `bookingId` is the one that the booking system returned. */
   readonly alias: string;
+  /** Where it was read; nothing is noted if the pool has installed another account, address or environment since. */
+  readonly asked?: AskedInstallation | undefined;
 }
 
 /**
@@ -31,14 +34,20 @@ export const aliasRetention = sql`interval '30 days'`;
 /** Locks the installation against an uninstall. */
 async function lockInstalled(
   transaction: DatabaseTransaction,
-  { pool, bookingSystem }: BookingKey,
+  { pool, bookingSystem, asked }: NewAlias,
 ): Promise<boolean> {
-  const { rows } = await sql`
-select from installation
+  const { rows } = await sql<AskedInstallation>`
+select destination_id as destination, base_url as "baseUrl", environment from installation
 where pool = ${pool} and booking_system = ${bookingSystem} and status = 'installed' for share`.execute(
     transaction,
   );
-  return rows.length > 0;
+  const [installed] = rows;
+  if (installed === undefined || asked === undefined) return installed !== undefined;
+  return (
+    installed.destination === asked.destination &&
+    installed.baseUrl === asked.baseUrl &&
+    installed.environment === asked.environment
+  );
 }
 
 async function readAlias(

@@ -6,8 +6,18 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { idsOfBooking, referenceOf } from './booking-ids.ts';
 
+/** An installation as it was when it was asked. */
+export interface AskedInstallation {
+  readonly destination: string;
+  /** Its own; null if it has none. */
+  readonly baseUrl: string | null;
+  readonly environment: string | null;
+}
+
 /** A booking as its booking system returned it. */
 export interface ReadBooking extends BookingKey {
+  /** Where it was read; it is not stored if the pool has installed another account, address or environment since. */
+  readonly asked?: AskedInstallation | undefined;
   /** The id that it was asked for by, if not its own. */
   readonly alias?: string | undefined;
   readonly fetched: FetchedBooking;
@@ -20,7 +30,8 @@ export interface AgedBooking extends ReadBooking {
 
 /**
  * Stores responses, at most one per booking, in one statement. Stores nothing if the booking system is no longer
- * installed: the installation's lock keeps a late response from outliving an uninstall.
+ * installed, or is another one than was asked: the installation's lock keeps a late response from outliving an uninstall,
+ * or a change of the address.
  *
  * @returns those of the bookings that have waivers whose last visit is only their time of creation.
  */
@@ -35,16 +46,21 @@ with given as materialized (
     ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
     ${bookings.map(({ bookingId }) => bookingId)}::text[],
     ${bookings.map(({ fetched }) => JSON.stringify(fetched))}::text[],
-    ${bookings.map(({ ageMs }) => ageMs)}::float8[]) g (pool, booking_system, booking_id, fetched, age_ms)),
+    ${bookings.map(({ ageMs }) => ageMs)}::float8[], ${bookings.map(({ asked }) => asked?.destination ?? null)}::text[],
+    ${bookings.map(({ asked }) => asked?.baseUrl ?? null)}::text[],
+    ${bookings.map(({ asked }) => asked?.environment ?? null)}::text[])
+    g (pool, booking_system, booking_id, fetched, age_ms, destination, base_url, environment)),
 installed as materialized (
-  select i.pool, i.booking_system from installation i
+  select i.pool, i.booking_system, i.destination_id, i.base_url, i.environment from installation i
   join (select distinct pool, booking_system from given) g using (pool, booking_system)
   where i.status = 'installed' order by i.pool, i.booking_system for share of i),
 upserted as (
   insert into cached_booking (pool, booking_system, booking_id, fetched, fetched_at)
   select pool, booking_system, booking_id, fetched,
     date_trunc('milliseconds', now() - age_ms * interval '1 millisecond')
-  from given join installed using (pool, booking_system)
+  from given g join installed i using (pool, booking_system)
+  where g.destination is null or (i.destination_id = g.destination
+    and i.base_url is not distinct from g.base_url and i.environment is not distinct from g.environment)
   order by pool, booking_system, booking_id
   on conflict (pool, booking_system, booking_id)
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at

@@ -31,10 +31,7 @@ export interface Installations {
     shareProperties: readonly string[],
     allowedBy: string,
   ): Promise<InstallationSummary | undefined>;
-  /**
-   * Sets where the booking system of an installation is, and forgets what was read elsewhere. A response that is on its way
-   * from there at this moment may still be stored.
-   */
+  /** Sets where the booking system of an installation is, and forgets what was read elsewhere. */
   setAddress(
     pool: string,
     bookingSystem: string,
