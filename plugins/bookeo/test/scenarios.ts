@@ -3,6 +3,17 @@ import type { Booking, WarningCode } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
 const bookingId = '1550908071234567';
+
+/** A booking whose participants have no custom fields any more. */
+function withoutCustomFields(booking: Readonly<Record<string, unknown>>): object {
+  const { details, ...participants } = Object(booking.participants);
+  const people = details.map(({ personDetails = {}, ...place }: Readonly<Record<string, object>>) => ({
+    ...place,
+    personDetails: { ...personDetails, customFields: [] },
+  }));
+  return { ...booking, participants: { ...participants, details: people } };
+}
+
 const adult = (id: string) => ({ id, participantType: 'adult', peopleCategoryId: 'Cadults' });
 const child = { id: 'Cchildren-1', participantType: 'child', peopleCategoryId: 'Cchildren' };
 const noor = {
@@ -188,6 +199,16 @@ export const scenarios: NativeScenarios = {
       name: 'Bookeo takes the change and keeps nothing',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('unknown-people')],
+      expected: { code: 'waiver_rejected', retry: 'three-attempts' },
+    },
+    {
+      name: 'Bookeo takes the change and keeps the new person without the line',
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [
+        read('unknown-people'),
+        fill(`${line} · name: Ana María Soto`),
+        { ...read('filled-place'), answer: { body: withoutCustomFields(fixture('filled-place')) } },
+      ],
       expected: { code: 'waiver_rejected', retry: 'three-attempts' },
     },
     {

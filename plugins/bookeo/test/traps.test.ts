@@ -81,6 +81,11 @@ describe('fields of a guest', () => {
     });
   });
 
+  test('the first phone that has a number is the guest’s', () => {
+    const phoneNumbers = [{ type: 'home' }, { number: '+43 1', type: 'work' }, { number: '+43 2' }];
+    expect(guestWith({ firstName: 'Li', phoneNumbers })).toMatchObject({ phoneNumber: '+43 1' });
+  });
+
   test('birth date, gender and custom fields are kept by Bookeo’s names', () => {
     const customFields = [
       { id: 'F2', name: 'Shoe size', value: '34' },

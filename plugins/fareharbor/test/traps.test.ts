@@ -8,6 +8,12 @@ import { bookingId } from './scenarios.ts';
 
 const inbound = (body: unknown) => noticeOf(fareharbor, { body });
 
+test('a custom field called id is not taken for a guest’s id', () => {
+  const custom = [{ name: 'id', display_value: '7' }];
+  const booking = { ...fixture('booked').booking, customers: [{ custom_field_values: custom }] };
+  expect(readBooking(booking, bookingId).booking.guests).toEqual([{}]);
+});
+
 describe('settings and account', () => {
   test('a name field is found by pk and by name, case-insensitively', () => {
     for (const field of ['4711', 'GUEST NAME', 'Guest name']) {

@@ -130,6 +130,12 @@ test('an equal name in two fields is not written again; another name replaces bo
   expect(messages).toEqual([expect.stringContaining('did not keep firstName, lastName of')]);
 });
 
+test('a void changes nothing but the notes, whatever is shared', async () => {
+  const held = booking({ notes: '[waiver w1] signed 2027-06-11' });
+  const { bodies } = await push(held, { ...shared, deleted: true });
+  expect(bodies).toEqual([{ notes: '' }]);
+});
+
 test('a void that did not remove the line is not accepted', async () => {
   const held = booking({ notes: '[waiver w1] signed 2027-06-11' });
   const { pushed } = await push(held, { deleted: true }, () => held);

@@ -68,6 +68,11 @@ test('the booker has a phone or a mobile, and a full name or a divided one', asy
   });
 });
 
+test('participants of every item are guests, told apart by item and place', async () => {
+  const { booking } = await read({ items: [first, first] });
+  expect(booking.guests.map(({ id }) => id)).toEqual(['1-1', '1-2', '2-1', '2-2']);
+});
+
 test('comments and the reseller’s reference come along', async () => {
   const { booking } = await read({ comments: ' By ferry ', resellerReference: 'RS-1' });
   expect(booking).toMatchObject({ notes: 'By ferry', resellerReference: 'RS-1' });

@@ -3,10 +3,9 @@ import type { BookingSystemHttp } from '@waiver-service/core';
 import { expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 
-async function readFixture(name: string, bookingId = 'RSV-30817') {
-  const data: unknown = JSON.parse(
-    await readFile(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'),
-  );
+async function readFixture(name: string, bookingId = 'RSV-30817', changes: object = {}) {
+  const body = JSON.parse(await readFile(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+  const data: unknown = { ...body, ...changes };
   const answer = async () => ({ status: 200, headers: {}, data });
   const http: BookingSystemHttp = { get: answer, delete: answer, post: answer, put: answer, patch: answer };
   const account = { accountId: 'a', apiKey: 'k' };
@@ -44,4 +43,18 @@ test('deviations from the contract are tolerated, with warnings', async () => {
       'guest_without_name',
     ]),
   );
+});
+
+test('unknown fields of a booking that deviates are kept; its id must say something', async () => {
+  const { booking } = await readFixture('tolerated', '30817', { vessel: { name: 'Petrel' } });
+  expect(booking).toMatchObject({ vessel: { name: 'Petrel' } });
+  await expect(readFixture('tolerated', '30817', { id: '' })).rejects.toMatchObject({
+    issues: [{ path: 'id' }],
+  });
+});
+
+test('the current form goes before the legacy one', async () => {
+  const fetched = await readFixture('current', 'RSV-30817', { startsAt: '2020-01-01T00:00:00Z' });
+  expect(fetched.form).toBe('current');
+  expect(fetched.warnings.map(({ code }) => code)).toEqual(['both_forms']);
 });

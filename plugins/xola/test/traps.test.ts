@@ -23,6 +23,19 @@ test('an experience that is not expanded is its id', () => {
   expect(readOrder(order, id, undefined).booking.bookedSessions).toMatchObject([{ activityId: 'e1' }]);
 });
 
+test('guests of every item are there, with their email and phone number', () => {
+  const [item] = Object(fixture('one-item')).items;
+  const guest = { id: 'g1', email: 'ann@example.com', phoneNumber: '+353 1 555 0101' };
+  const others = [{ ...item, quantity: 1, guests: [{ id: 'g2' }] }];
+  const order = { ...fixture('one-item'), items: [{ ...item, quantity: 1, guests: [guest] }, ...others] };
+  expect(readOrder(order, id, undefined).booking).toMatchObject({ pax: 2, guests: [guest, { id: 'g2' }] });
+});
+
+test('only a cancelled order may lack its items', () => {
+  const { items: _items, ...order } = Object(fixture('one-item'));
+  expect(() => readOrder({ ...order, status: 200 }, id, undefined)).toThrow('items is missing');
+});
+
 describe('the end of a session', () => {
   test('is never made up: without the seller’s duration it is a warning', () => {
     expect(read('one-item').booking.bookedSessions).toEqual([

@@ -22,6 +22,15 @@ function lineOf(source: string, { file, find, title }: PlantedFault): number {
   );
 }
 
+// Vitest may give a test file the source as it was before the fault, about once in thirty runs: what survives is run again
+// by a vitest that has not read it.
+async function runTwice(tests: TestRuns, filters: readonly string[]): Promise<string | undefined> {
+  const failure = await tests.run(filters);
+  if (failure !== undefined) return failure;
+  await tests.restart();
+  return tests.run(filters);
+}
+
 /** Plants one fault, runs the tests that should notice it, and takes it out again. */
 async function plant(
   copy: CheckoutCopy,
@@ -37,7 +46,7 @@ async function plant(
   };
   write(source.replace(fault.find, () => fault.replace));
   const startedAt = performance.now();
-  const failure = await tests.run(fault.noticedBy).finally(() => write(source));
+  const failure = await runTwice(tests, fault.noticedBy).finally(() => write(source));
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const result = resultOf(failure);
   console.error(

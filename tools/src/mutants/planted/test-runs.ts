@@ -15,6 +15,8 @@ export interface TestRuns {
   run(filters: readonly string[]): Promise<string | undefined>;
   /** To be told of a source file that was changed. */
   invalidate(file: string): void;
+  /** Starts vitest anew, without anything of what it has read. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,16 @@ export async function openTestRuns(folder: string, project: string): Promise<Tes
   const open = async (): Promise<Vitest> => {
     const vitest = await createVitest(
       'test',
-      { root: folder, project: [project], watch: false, bail: 1, testTimeout, reporters: [{}] },
+      {
+        root: folder,
+        project: [project],
+        watch: false,
+        bail: 1,
+        testTimeout,
+        // It may hold what was made of a source before a fault was planted, even for the next vitest.
+        fsModuleCache: false,
+        reporters: [{}],
+      },
       {},
       {},
     );
@@ -43,6 +54,10 @@ export async function openTestRuns(folder: string, project: string): Promise<Tes
     return vitest;
   };
   let vitest = await open();
+  async function restart(): Promise<void> {
+    await vitest.close();
+    vitest = await open();
+  }
 
   async function runAll(filters: readonly string[]): Promise<string | undefined> {
     const specifications = await vitest.globTestSpecifications([...filters]);
@@ -64,11 +79,11 @@ export async function openTestRuns(folder: string, project: string): Promise<Tes
       const failure = await Promise.race([runAll(filters), late]);
       timer.abort();
       if (failure !== 'late') return failure;
-      await vitest.close();
-      vitest = await open();
+      await restart();
       return 'the tests did not end';
     },
     invalidate: (file) => vitest.invalidateFile(file),
+    restart,
     close: () => vitest.close(),
   };
 }
