@@ -9,6 +9,7 @@ import {
   startConnectedHost,
   startSystemFor,
   type TestCaller,
+  textAt,
 } from '../harness/connected-host.ts';
 
 let host: ConnectedHost;
@@ -148,6 +149,20 @@ describe('the bookings of a day', () => {
       waivers: { signed: 0, pax: null },
       error: { code: 'invalid_booking_response' },
     });
+  });
+
+  test('show a viewer no guests', async () => {
+    const credential = { name: 'viewer', role: 'viewer', pools: ['bookeo'] };
+    const viewer = host.as(
+      textAt((await host.admin('POST', '/v1/admin/credentials', credential)).body, 'token'),
+    );
+    const { status, body, text } = await viewer('GET', `/v1/pools/bookeo/bookings?${day}`);
+    expect(status).toBe(200);
+    const shown = body.items.find(({ booking }: { booking: unknown }) => booking !== null);
+    expect(shown).toMatchObject({ redacted: true, booking: { contact: null, guests: null, pax: 3 } });
+    expect(text).not.toMatch(/zoe@example|Bäcker|Þórsson/);
+    const unread = body.items.find(({ bookingId }: { bookingId: string }) => bookingId === '40');
+    expect(unread.error.message).toContain('Not shown');
   });
 
   test('count the waivers of a booking’s other ids', async () => {
