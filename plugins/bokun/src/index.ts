@@ -25,6 +25,7 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
     takes: [],
     void: false,
     inbound: 'native',
+    environments: ['live', 'test'],
     lists: true,
     checksAccess: true,
     aliases: true, // A booking has a code and a number.
@@ -33,7 +34,7 @@ const bokun: BookingSystemPlugin<BokunSettings, BokunAccount> = defineBookingSys
   statusMap,
   settingsSchema,
   accountSchema,
-  url: () => 'https://api.bokun.io',
+  url: ({ environment }) => (environment === 'test' ? 'https://api.bokuntest.com' : 'https://api.bokun.io'),
   authenticate,
   judgeAnswer,
   fetchBooking,
