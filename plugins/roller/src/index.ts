@@ -24,13 +24,15 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
     void: true,
     inbound: 'native',
     aliases: true, // Guests and staff know a booking by its reference.
+    environments: ['live', 'test'],
     checksAccess: true,
     requestLimits: { per: 'installation', windows: [{ requests: 600, windowMs: 60_000 }] },
   },
   statusMap,
   settingsSchema: noSettingsSchema,
   accountSchema,
-  url: () => 'https://api.roller.app',
+  url: ({ environment }) =>
+    environment === 'test' ? 'https://api.play.roller.app' : 'https://api.roller.app',
   session,
   judgeAnswer,
   fetchBooking,

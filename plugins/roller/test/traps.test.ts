@@ -49,6 +49,15 @@ describe('the time zone of the venue', () => {
   });
 });
 
+test('an installation in the test environment is in ROLLER’s Playground', () => {
+  const account = roller.accountSchema.parse({ accountId: 1, apiKey: 'k', clientId: 'c' });
+  const addressIn = (environment?: 'live' | 'test') =>
+    roller.defaultBaseUrl?.({ settings: {}, account, purpose: 'read', environment });
+  expect(addressIn()).toBe('https://api.roller.app');
+  expect(addressIn('live')).toBe('https://api.roller.app');
+  expect(addressIn('test')).toBe('https://api.play.roller.app');
+});
+
 describe('the account', () => {
   test('needs a client id of 1 to 256 characters', () => {
     const account = { accountId: 1, apiKey: 'k' };
