@@ -52,6 +52,15 @@ test('the booked option beside the product tells of its units, too', async () =>
   expect(await find(booking, [{ unitId: 'adult' }])).toMatchObject({ units: { adult: known }, asked: [] });
 });
 
+test('of several options, the booked one tells of the units', async () => {
+  const options = [
+    { id: 'o2', units: [{ id: 'adult', type: 'SENIOR' }, { id: 'child' }] },
+    { id: 'o1', units: [known] },
+  ];
+  const { units } = await find({ product: { id: 'p1', options }, optionId: 'o1' }, [{ unitId: 'adult' }]);
+  expect(units).toEqual({ adult: known });
+});
+
 test('nothing is asked for where no id says what', async () => {
   expect(await find({}, [{ unitId: 'adult' }])).toEqual({ product: {}, units: {}, asked: [] });
 });
