@@ -14,7 +14,9 @@ export type {
   NativeRefusal,
   NativeRequest,
   NativeScenarios,
+  NativeWebhooks,
 } from './native/native-scenarios.ts';
+export { formerWebhookUrl, webhookUrl } from './native/native-scenarios.ts';
 export type {
   ContractSuiteOptions,
   IsAuthentic,

@@ -32,3 +32,5 @@ export const verifiesCalls = ({ inboundAuthenticity }: BookingSystemPlugin) =>
 /** Plugins whose inbound calls come to one address for all accounts. */
 export const sharesAddress = ({ capabilities }: BookingSystemPlugin) =>
   capabilities.inboundAddress === 'shared';
+/** Plugins that register the vendor's webhooks. */
+export const registersWebhooks = ({ webhooks }: BookingSystemPlugin) => webhooks !== undefined;

@@ -17,12 +17,14 @@ import {
 } from './good-signed-plugin.ts';
 import { goodTokenPlugin, tokenOptions } from './good-token-plugin.ts';
 import { goodVerifiedPlugin, verifiedOptions } from './good-verified-plugin.ts';
+import { goodWebhooksPlugin, webhookOptions } from './good-webhooks-plugin.ts';
 
 runContractSuite(goodPlugin);
 runContractSuite(goodQueryPlugin);
 runContractSuite(goodWaiverIdPlugin);
 runContractSuite(goodLegacyPlugin);
 runContractSuite(goodNativePlugin, nativeOptions);
+runContractSuite(goodWebhooksPlugin, webhookOptions);
 runContractSuite(goodVerifiedPlugin, verifiedOptions);
 runContractSuite(goodTokenPlugin, tokenOptions);
 runContractSuite(goodSessionPlugin, sessionOptions);

@@ -88,7 +88,8 @@ describe('only what the plugin declares decides what is skipped', () => {
     const skipped = allClauses.map(({ id }) => id).filter((id) => !applying(goodPlugin).includes(id));
     expect(
       skipped.filter(
-        (id) => !/^(native|aliases|lists|changes|access|authentication|session|judged|inbound)\//.test(id),
+        (id) =>
+          !/^(native|aliases|lists|changes|access|authentication|session|judged|inbound|webhooks)\//.test(id),
       ),
     ).toEqual([]);
   });

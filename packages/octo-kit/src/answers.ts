@@ -10,7 +10,8 @@ import {
 // Each plugin has a name of its own; messages are shown beside it.
 const bookingSystem = 'The booking system';
 
-function vendorMessageOf({ data }: BookingSystemResponse): string {
+/** The code and the words of a refusal. */
+export function vendorMessageOf({ data }: BookingSystemResponse): string {
   const { error, errorMessage } = objectOf(data);
   return [textOf(error), textOf(errorMessage)].filter((text) => text !== undefined).join(': ');
 }

@@ -3,6 +3,7 @@ import {
   type BookingSystemAccess,
   type BookingSystemManifest,
   type BookingSystemPlugin,
+  type BookingSystemWebhooks,
   type InboundFunctions,
   type InstalledAccount,
   partnerApiKeySchema,
@@ -13,7 +14,7 @@ import { z } from 'zod';
 import { judgingContext } from './answers/judging-context.ts';
 import { completeListing } from './listing/complete-listing.ts';
 import { fetchContractBooking } from './reading/fetch-contract-booking.ts';
-import { redactEchoes, withoutSecrets } from './without-secrets.ts';
+import { redactEchoes, withoutSecrets, withoutSecretsInErrors } from './without-secrets.ts';
 import { pushContractWaiver } from './writing/push-contract-waiver.ts';
 
 /** The account of a system that needs only the contract's two fields (2.7). Additional fields are kept. */
@@ -41,6 +42,7 @@ interface VendorFunctions<S, A extends InstalledAccount>
       | 'listBookings'
       | 'changesSince'
       | 'checkAccess'
+      | 'webhooks'
     >,
     // Most of them need neither settings nor account, and must not say what these are.
     InboundFunctions<NoInfer<S>, NoInfer<A>> {
@@ -100,7 +102,7 @@ function complete<S, A extends InstalledAccount>(
   });
   const authHeaders = headers ?? (authenticate === undefined ? keyHeader : () => ({}));
   const manifest = { ...rest, authHeaderName, guestUpdateAuthHeaderName, writeUnit, capabilities };
-  const { fetchBooking, pushWaiver } = rest;
+  const { fetchBooking, pushWaiver, webhooks } = rest;
   const plugin: BookingSystemPlugin<S, A> = {
     specificationVersion,
     authHeaders,
@@ -108,6 +110,7 @@ function complete<S, A extends InstalledAccount>(
     ...manifest,
     ...(url === undefined ? {} : { defaultBaseUrl: url }),
     ...completeListing(manifest),
+    ...(webhooks === undefined ? {} : { webhooks: guardedWebhooks(manifest, webhooks) }),
     async fetchBooking(given, bookingId) {
       const context = judgingContext(manifest, given, { purpose: 'read', bookingId });
       const fetched = await withoutSecrets(
@@ -131,6 +134,24 @@ function complete<S, A extends InstalledAccount>(
         () => pushWaiver?.(context, waiver) ?? pushContractWaiver(manifest, context, waiver),
       );
     },
+  };
+}
+
+/** The same functions, with answers judged and secrets kept out of errors. */
+function guardedWebhooks<S, A>(
+  manifest: Parameters<typeof judgingContext>[0],
+  { isUsed, register, unregister }: BookingSystemWebhooks<S, A>,
+): BookingSystemWebhooks<S, A> {
+  return {
+    ...(isUsed === undefined ? {} : { isUsed }),
+    register: (given, webhooks) =>
+      withoutSecretsInErrors(given.secrets, () =>
+        register(judgingContext(manifest, given, undefined), webhooks),
+      ),
+    unregister: (given, webhooks) =>
+      withoutSecretsInErrors(given.secrets, () =>
+        unregister(judgingContext(manifest, given, undefined), webhooks),
+      ),
   };
 }
 

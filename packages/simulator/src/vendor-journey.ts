@@ -46,6 +46,8 @@ export interface VendorJourney<System extends VendorSystem> {
   announce?(system: System, webhookUrl: string): Promise<number>;
   /** Makes that call as somebody who is not the vendor. Default: to an address with a wrong key. */
   announceForged?(system: System, webhookUrl: string): Promise<number>;
+  /** The addresses that webhooks are registered for at the vendor; absent if they cannot be registered there. */
+  webhookUrls?(system: System): readonly string[];
   /** Absent: the vendor takes no waivers. */
   readonly record?: VendorRecord<System>;
 }

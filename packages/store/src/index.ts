@@ -105,6 +105,13 @@ export type {
 export { type OpenStoreOptions, openStore, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {
+  DueWebhooks,
+  VendorWebhooks,
+  WebhookAddress,
+  WebhookAttempt,
+  WebhookRegistration,
+} from './vendor-webhooks/vendor-webhooks.ts';
+export type {
   BookingWaiver,
   CreateOutcome,
   DeliveryState,

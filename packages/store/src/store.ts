@@ -41,6 +41,7 @@ import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
 import { type BookingSystemSessions, createBookingSystemSessions } from './sessions/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
+import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
@@ -80,6 +81,7 @@ export interface Store {
   readonly destinations: Destinations;
   readonly overviews: Overviews;
   readonly requestBudgets: RequestBudgets;
+  readonly vendorWebhooks: VendorWebhooks;
   readonly outbox: Outbox;
   /** Whether the database answers within two seconds, has every migration and accepts writes. */
   ready(): Promise<boolean>;
@@ -143,6 +145,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const accessTokens = createAccessTokens(context, setups);
   const bookingSystems = createBookingSystems(context, onEnqueued);
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
+  const vendorWebhooks = createVendorWebhooks(context);
   const destinations = createDestinations(context, onEnqueued);
   const outbox = createOutbox(context, wakeChannel);
   const ready = createReadinessCheck(database, renewal);
@@ -153,7 +156,14 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     credentials: createCredentials(context),
     auditLog: createAuditLog(context),
     personSessions: createPersonSessions(context),
-    bookingSystems: { ...bookingSystems, put: changingSetups(bookingSystems.put) },
+    bookingSystems: {
+      ...bookingSystems,
+      put: changingSetups(async (installName, change) => {
+        const settings = await bookingSystems.put(installName, change);
+        await vendorWebhooks.checkSoon(installName);
+        return settings;
+      }),
+    },
     installKeys: createInstallKeys(context),
     installations: {
       ...installations,
@@ -176,6 +186,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     destinations: { ...destinations, resume: changingSetups(destinations.resume) },
     overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
+    vendorWebhooks,
     outbox: {
       ...outbox,
       hold: (holds) => (holds.length === 0 ? Promise.resolve() : changingSetups(outbox.hold)(holds)),

@@ -1,11 +1,12 @@
 import type { ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
 import { fieldProblem, readObject, refuse } from './bookeo-bodies.ts';
 import type { BookeoContent } from './bookeo-people.ts';
+import { type BookeoWebhooks, isWebhookPath } from './bookeo-webhooks.ts';
 import { changeBooking } from './change-booking.ts';
 import { listBookings } from './list-bookings.ts';
 
 /** The routes for which faults can be planned. */
-export type BookeoRoute = 'read' | 'list' | 'key' | 'booking' | 'person';
+export type BookeoRoute = 'read' | 'list' | 'key' | 'booking' | 'person' | 'webhooks';
 
 export interface BookeoKeys {
   /** The account's key. */
@@ -23,6 +24,7 @@ export function routeOfBookeo(method: string, rawPath: string): BookeoRoute | 'o
   if (method === 'GET' && path === '/settings/apikeyinfo') return 'key';
   if (method === 'GET' && bookingPath.test(path)) return 'read';
   if (method === 'PUT' && bookingPath.test(path)) return 'booking';
+  if (isWebhookPath(path)) return 'webhooks';
   return method === 'PUT' && personPath.test(path) ? 'person' : 'other';
 }
 
@@ -47,12 +49,13 @@ function changePerson(
 /** Answers a request as Bookeo's API v2 does. */
 export function answerBookeo(
   request: ReceivedRequest<BookeoRoute>,
-  content: BookeoContent,
+  content: BookeoContent & { readonly webhooks: BookeoWebhooks },
   { apiKey, secretKey }: BookeoKeys,
 ): SimulatedAnswer {
   const { headers, route } = request;
   if (headers['x-bookeo-secretkey'] !== secretKey) return refuse(401, 'the secret key is not valid');
   if (headers['x-bookeo-apikey'] !== apiKey) return refuse(403, 'the API key has no access to this account');
+  if (route === 'webhooks') return content.webhooks.answer(request);
   if (route === 'person') return changePerson(request, content);
   if (route === 'key') return { status: 200, body: { accountId: '4155', permissions: ['bookings_r_all'] } };
   const [path = '', query] = request.path.split('?');

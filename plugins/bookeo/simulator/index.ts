@@ -8,4 +8,5 @@ export {
   bookeoBooking,
   bookeoCustomer,
 } from './bookeo-booking.ts';
+export type { BookeoWebhook, BookeoWebhooks } from './bookeo-webhooks.ts';
 export { type BookeoOptions, type SimulatedBookeo, startBookeo } from './start-bookeo.ts';

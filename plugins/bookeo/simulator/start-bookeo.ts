@@ -9,6 +9,7 @@ import {
   bookeoCustomer,
 } from './bookeo-booking.ts';
 import { BookeoPeople } from './bookeo-people.ts';
+import { BookeoWebhooks } from './bookeo-webhooks.ts';
 
 export interface BookeoOptions extends BookeoKeys {
   /** Default: any free port. */
@@ -39,6 +40,7 @@ export interface SimulatedBookeo extends RecordingServer<BookeoRoute> {
   readonly bookings: ReadonlyMap<string, BookeoBooking>;
   /** Adds a booking, or replaces the one with the same number. */
   put(booking: BookeoBooking): void;
+  readonly webhooks: BookeoWebhooks;
   /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
   readonly notifications: readonly string[];
   /** A customer, or a person linked to one. */
@@ -58,15 +60,18 @@ export async function startBookeo({
   const bookings = new Map([...initialBookings].map((booking) => [booking.bookingNumber, booking]));
   const people = new BookeoPeople(customers);
   const notifications: string[] = [];
+  const webhooks = new BookeoWebhooks();
   const server = await startRecordingServer<BookeoRoute>({
     port,
     routeOf: routeOfBookeo,
-    answer: (request) => answerBookeo(request, { bookings, people, customFields, notifications }, keys),
+    answer: (request) =>
+      answerBookeo(request, { bookings, people, customFields, notifications, webhooks }, keys),
   });
   return {
     ...server,
     bookings,
     notifications,
+    webhooks,
     put: (booking) => void bookings.set(booking.bookingNumber, booking),
     person: (customerId, linkedPersonId) => people.find(customerId, linkedPersonId),
     async announce(webhookUrl, bookingNumber, message = {}) {

@@ -6,6 +6,7 @@ import { inboundAuthenticity, parseInbound } from './inbound.ts';
 import { changesSince, listBookings } from './list-bookings.ts';
 import { statusMap } from './native/read-booking.ts';
 import { type Account, accountSchema, type Settings, settingsSchema } from './settings.ts';
+import { webhooks } from './webhooks.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
 
 /** Bookeo (API v2): reads bookings, and writes a line for each waiver into a custom field of the participant who signed. */
@@ -44,6 +45,7 @@ const bookeo: BookingSystemPlugin<Settings, Account> = defineBookingSystem({
   pushWaiver,
   inboundAuthenticity,
   parseInbound,
+  webhooks,
 });
 
 export default bookeo;

@@ -34,6 +34,7 @@ const journey: VendorJourney<SimulatedBookeo> = {
       endTime: '2027-06-13T12:30:00+02:00',
     }),
   announce: (system, url) => system.announce(url, bookingNumber),
+  webhookUrls: (system) => system.webhooks.all.map(({ url }) => url),
   record: {
     slowDown(system) {
       system.faults.always('person', slow);

@@ -1,4 +1,11 @@
-import type { NativeCall, NativeRequest, NativeScenarios } from '@waiver-service/contract-suite';
+import {
+  formerWebhookUrl,
+  type NativeCall,
+  type NativeExchange,
+  type NativeRequest,
+  type NativeScenarios,
+  webhookUrl,
+} from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
@@ -115,6 +122,18 @@ const fill = (value: string, status = 200) => ({
 const asSam = { bookingGuestId: 'Cchildren-1' };
 
 /** Bookeo's API v2 as documented, with our own bodies. */
+const types = ['created', 'updated', 'deleted'];
+const hookTo = (url: string) => (type: string) => ({ id: `bookings-${type}`, url, domain: 'bookings', type });
+const payments = { id: 'p', url: 'https://other.example/', domain: 'payments', type: 'created' };
+const hooks = (...data: object[]): NativeExchange => ({
+  request: { method: 'GET', path: '/webhooks' },
+  answer: { body: { data, info: { totalItems: data.length } } },
+});
+const create = (type: string): NativeExchange => ({
+  request: { method: 'POST', path: '/webhooks', body: { url: webhookUrl, domain: 'bookings', type } },
+  answer: { status: 201, body: {} },
+});
+
 const message = (id: string, body: object, headers: Readonly<Record<string, string>> = {}): NativeCall => ({
   headers: { 'x-bookeo-messageid': id, ...headers },
   body: { timestamp: '2027-06-02T09:00:00Z', ...body },
@@ -379,4 +398,21 @@ export const scenarios: NativeScenarios = {
       answer: { body: { permissions: ['bookings_r_all'] } },
     },
   ],
+  webhooks: {
+    register: [hooks(payments), ...types.map(create), hooks(payments, ...types.map(hookTo(webhookUrl)))],
+    registerAgain: [hooks(payments, ...types.map(hookTo(webhookUrl)))],
+    move: [
+      hooks(...types.map(hookTo(formerWebhookUrl))),
+      ...types.map(create),
+      hooks(...types.map(hookTo(webhookUrl))),
+    ],
+    unregister: [
+      hooks(payments, hookTo(webhookUrl)('created'), hookTo('https://other.example/')('updated')),
+      {
+        request: { method: 'DELETE', path: '/webhooks/bookings-created' },
+        answer: { body: {} },
+      },
+    ],
+    unregisterAgain: [hooks(payments)],
+  },
 };

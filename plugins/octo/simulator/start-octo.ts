@@ -7,10 +7,11 @@ import {
 import { type OctoBooking, type OctoProduct, octoBooking } from './octo-booking.ts';
 import { OctoRefusal } from './octo-refusal.ts';
 import { OctoWaivers } from './octo-waivers.ts';
+import { type OctoWebhook, OctoWebhooks } from './octo-webhooks.ts';
 import { patchOctoBooking } from './patch-octo-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type OctoRoute = 'read' | 'list' | 'write' | 'product' | 'supplier';
+export type OctoRoute = 'read' | 'list' | 'write' | 'product' | 'supplier' | 'webhooks';
 
 export interface OctoOptions {
   /** Default: any free port. */
@@ -28,12 +29,14 @@ export interface OctoOptions {
 export interface SimulatedOcto extends RecordingServer<OctoRoute> {
   /** By uuid. */
   readonly bookings: ReadonlyMap<string, OctoBooking>;
+  readonly webhooks: readonly OctoWebhook[];
   /** Adds a booking, or replaces the one with the same uuid. */
   put(booking: OctoBooking): void;
   /** Sends the webhook of `octo/webhooks` about a booking. Returns the status of the response. */
   announce(webhookUrl: string, uuid: string): Promise<number>;
 }
 
+const webhookRoute = /^\/octo\/webhooks(?:\/([^/?]+))?$/;
 const route = /^\/octo\/(bookings|products)\/([^/?]+)$/;
 const listPath = /^\/octo\/bookings(?:\?(.*))?$/;
 const localDate = /^\d{4}-\d\d-\d\d$/;
@@ -41,6 +44,7 @@ const localDate = /^\d{4}-\d\d-\d\d$/;
 function routeOf(method: string, path: string): OctoRoute | 'other' {
   if (method === 'GET' && listPath.test(path)) return 'list';
   if (method === 'GET' && path === '/octo/supplier') return 'supplier';
+  if (webhookRoute.test(path)) return 'webhooks';
   const kind = route.exec(path)?.[1];
   if (kind === 'products') return method === 'GET' ? 'product' : 'other';
   if (kind !== 'bookings') return 'other';
@@ -58,6 +62,7 @@ export async function startOcto({
   const bookings = new Map([...initialBookings].map((booking) => [booking.uuid, booking]));
   const products = new Map([...initialProducts].map((product) => [product.id, product]));
   const waivers = new OctoWaivers(products);
+  const webhooks = new OctoWebhooks();
 
   /** The bookings whose availability starts on certain local dates. One of a few filters has to be given. */
   function list(query: URLSearchParams, headers: ReceivedRequest['headers']): readonly OctoBooking[] {
@@ -71,7 +76,7 @@ export async function startOcto({
     return [...bookings.values()].filter((one) => dateOf(one) >= start && dateOf(one) <= end);
   }
 
-  function carryOut({ route: requested, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
+  function carryOut({ route: requested, method, path, headers, body }: ReceivedRequest<OctoRoute>): unknown {
     const id = decodeURIComponent(route.exec(path)?.[2] ?? '');
     const capabilities = headers['octo-capabilities'];
     if (headers.authorization !== `Bearer ${apiKey}`)
@@ -80,6 +85,11 @@ export async function startOcto({
     const hasWaivers = String(capabilities).split(/, */).includes('octo/waivers');
     if (requested === 'supplier') return { id: 'sup-1', name: 'Kayaks of Lisbon', endpoint: '', contact: {} };
     if (requested === 'list') return list(new URLSearchParams(listPath.exec(path)?.[1] ?? ''), headers);
+    if (requested === 'webhooks') {
+      if (!String(capabilities).split(/, */).includes('octo/webhooks'))
+        throw new OctoRefusal('BAD_REQUEST', 'octo/webhooks is not among the capabilities');
+      return webhooks.carryOut(method, webhookRoute.exec(path)?.[1], body.toString());
+    }
     if (requested === 'product') {
       const product = products.get(id);
       if (!product)
@@ -114,6 +124,7 @@ export async function startOcto({
     ...server,
     url: `${server.url}/octo`,
     bookings,
+    webhooks: webhooks.all,
     put: (booking) => void bookings.set(booking.uuid, booking),
     async announce(webhookUrl, uuid) {
       const body = JSON.stringify({

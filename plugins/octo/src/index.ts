@@ -10,6 +10,7 @@ import {
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
 import { parseInbound } from './inbound.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Systems that implement OCTO and have no plugin of their own: Ventrata first of all, distinguished by settings. */
 const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
@@ -40,6 +41,7 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   checkAccess,
   pushWaiver,
   parseInbound,
+  webhooks,
 });
 
 export default octo;

@@ -10,6 +10,12 @@ export const octoSettingsSchema = z.object({
     .optional()
     .describe('Sent as Octo-Env by installations without an environment of their own.'),
   waivers: z.boolean().default(false).describe('Whether to fill the vendor’s own waiver, by octo/waivers.'),
+  webhooks: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether to register a webhook for each installation, by octo/webhooks. `false` removes those that were registered; without it, the system is not asked.',
+    ),
 });
 
 export type OctoSettings = z.infer<typeof octoSettingsSchema>;
@@ -20,9 +26,14 @@ export function octoHeaders({
   account,
   environment,
 }: BookingSystemAccess<OctoSettings, InstalledAccount>) {
-  const { capabilities, waivers } = settings;
+  const { capabilities, waivers, webhooks } = settings;
   const env = environment ?? settings.env;
-  const requested = new Set([...capabilities, ...(waivers ? ['octo/waivers'] : [])]);
+  const requested = new Set([
+    ...capabilities,
+    ...(waivers ? ['octo/waivers'] : []),
+    // Also to remove webhooks.
+    ...(webhooks === undefined ? [] : ['octo/webhooks']),
+  ]);
   return {
     Authorization: `Bearer ${account.apiKey}`,
     'Octo-Capabilities': [...requested].join(', '),

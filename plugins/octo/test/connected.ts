@@ -32,6 +32,9 @@ export function connected(baseUrl: string, settings: object = {}, apiKey = 'octo
       signal: new AbortController().signal,
     });
   return {
+    register: async (url: string, ...formerUrls: string[]) =>
+      plugin.webhooks?.register(contextFor('read'), { url, formerUrls }),
+    unregister: async (...urls: string[]) => plugin.webhooks?.unregister(contextFor('read'), { urls }),
     read: async (bookingId: string = octoBooking.uuid): Promise<FetchedBooking> =>
       plugin.fetchBooking(contextFor('read'), bookingId),
     push: async (changes: Partial<Waiver> = {}): Promise<PushedWaiver | undefined> =>

@@ -1,4 +1,9 @@
-import { type NativeExchange, runContractSuite } from '@waiver-service/contract-suite';
+import {
+  formerWebhookUrl,
+  type NativeExchange,
+  runContractSuite,
+  webhookUrl,
+} from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import plugin from '../src/index.ts';
 import { bookingId, type FixtureName, fixture, unitItemId } from './fixtures.ts';
@@ -29,6 +34,26 @@ const reads = (name: FixtureName, booking: Booking, warnings: readonly WarningCo
   name,
   body: fixture(name),
   expected: { booking, warnings },
+});
+
+const foreign = { id: 'foreign', event: 'booking_update', url: 'https://other.example/' };
+const own = { id: 'own', event: 'booking_update', url: webhookUrl };
+const former = { id: 'former', event: 'booking_update', url: formerWebhookUrl };
+const listed = (...hooks: object[]): NativeExchange => ({
+  request: { method: 'GET', path: '/webhooks' },
+  answer: { body: hooks },
+});
+const create: NativeExchange = {
+  request: {
+    method: 'POST',
+    path: '/webhooks',
+    body: { event: 'booking_update', url: webhookUrl },
+  },
+  answer: { body: own },
+};
+const remove = (id: string): NativeExchange => ({
+  request: { method: 'DELETE', path: `/webhooks/${id}` },
+  answer: { body: {} },
 });
 
 const path = '/bookings/{bookingId}';
@@ -418,5 +443,12 @@ runContractSuite(plugin, {
       },
     ],
     access: [{ request: { method: 'GET', path: '/supplier' }, answer: { body: { id: 's' } } }],
+    webhooks: {
+      register: [listed(foreign), create, listed(foreign, own)],
+      registerAgain: [listed(foreign, own)],
+      move: [listed(foreign, former), create, listed(foreign, former, own), remove('former')],
+      unregister: [listed(foreign, own, { ...own, event: 'availability_update' }), remove('own')],
+      unregisterAgain: [listed(foreign)],
+    },
   },
 });

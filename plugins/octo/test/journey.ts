@@ -10,7 +10,7 @@ const [first, second] = [
 const journey: VendorJourney<SimulatedOcto> = {
   installName: 'octo',
   start: () => startOcto({ apiKey: 'octo-key', env: 'test' }),
-  settings: { capabilities: ['octo/pricing'], env: 'test' },
+  settings: { capabilities: ['octo/pricing'], env: 'test', webhooks: true },
   account: { accountId: 'kayaks', apiKey: 'octo-key' },
   bookingId: uuid,
   read: {
@@ -38,6 +38,7 @@ const journey: VendorJourney<SimulatedOcto> = {
     });
   },
   announce: (system, url) => system.announce(url, uuid),
+  webhookUrls: (system) => system.webhooks.map(({ url }) => url),
   record: {
     slowDown: (system) => system.faults.always('write', slow),
     guestIds: [first, second],

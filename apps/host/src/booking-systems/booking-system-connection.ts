@@ -1,7 +1,7 @@
 import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import type { WantedConnection } from '@waiver-service/delivery';
 import type { HttpUse } from '@waiver-service/outbound';
-import type { AskedInstallation } from '@waiver-service/store';
+import type { AskedInstallation, BookingSystemSettings, Installation } from '@waiver-service/store';
 
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
 export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
@@ -28,6 +28,12 @@ export interface BookingSystemConnection {
   contextFor(use: ConnectionUse): BookingSystemContext<unknown, InstalledAccount>;
 }
 
+/** What a connection is made of. */
+export interface ConnectionConfiguration {
+  readonly installation: Pick<Installation, 'pool' | 'bookingSystem' | 'account' | 'baseUrl' | 'environment'>;
+  readonly settings: BookingSystemSettings | undefined;
+}
+
 /** Connects pools to their installed booking systems. */
 export interface BookingSystemConnector {
   /**
@@ -37,4 +43,6 @@ export interface BookingSystemConnector {
    * @throws CannotDecrypt
    */
   connect(wanted: WantedConnection): Promise<BookingSystemConnection | undefined>;
+  /** A connection by this configuration, also of an account that is not installed any more. */
+  connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
 }

@@ -3,10 +3,11 @@ import type { InstalledAccount } from '@waiver-service/core';
 import { createConnectionCache } from '@waiver-service/delivery';
 import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
 import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
-import type { BookingSystemConfiguration, Store } from '@waiver-service/store';
+import type { Store } from '@waiver-service/store';
 import type {
   BookingSystemConnection,
   BookingSystemConnector,
+  ConnectionConfiguration,
   ConnectionUse,
 } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
@@ -50,7 +51,7 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
 
   function connectionOf(
     destination: string,
-    { installation, settings }: BookingSystemConfiguration,
+    { installation, settings }: ConnectionConfiguration,
   ): BookingSystemConnection {
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
@@ -104,5 +105,5 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
     const configuration = await installations.configurationByDestination(destination);
     return configuration && connectionOf(destination, configuration);
   });
-  return { connect };
+  return { connect, connectOnce: connectionOf };
 }

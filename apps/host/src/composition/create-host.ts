@@ -141,9 +141,16 @@ async function start(
     import('./assemble-host.ts'),
     loadPlugins(pluginPackages, importPackage, log),
   ]);
-  for (const { installName: bookingSystem, writeUnit, guestId, capabilities } of plugins) {
+  for (const { installName: bookingSystem, writeUnit, guestId, capabilities, webhooks } of plugins) {
     const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;
-    const manifest = { bookingSystem, writeUnit, guestId, takesGuestUpdates, requestLimits };
+    const manifest = {
+      bookingSystem,
+      writeUnit,
+      guestId,
+      takesGuestUpdates,
+      requestLimits,
+      registersWebhooks: webhooks !== undefined,
+    };
     const installations = await store.installations.applyManifest(manifest);
     if (installations > 0)
       log.info({ bookingSystem, installations }, 'a changed plugin counts for what is installed');
@@ -167,6 +174,8 @@ async function start(
     () => listen(app, settings),
     (error) => listenProblem(error, settings),
   );
+  // A dispatcher answers no vendor, and may not know the public address.
+  if (settings.role !== 'dispatcher') await store.vendorWebhooks.setBaseUrl(settings.baseUrl ?? url);
   background.start();
   return {
     url,

@@ -11,6 +11,7 @@ import type { BookingSystemResolver } from '../booking-systems/booking-system-re
 import { HttpProblem, malformed, unknownPool } from '../http/http-problem.ts';
 import { problemDetails } from '../http/validation.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
+import { webhookUrlOf } from './webhook-url.ts';
 
 export interface InstallServices {
   readonly store: Pick<Store, 'installations' | 'pools'>;
@@ -60,14 +61,6 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
   return { accountId, apiKey, information };
 }
 
-function webhookUrlOf(plugin: BookingSystemPlugin, baseUrl: string, poolKey: string): string {
-  const url = new URL(`${baseUrl}/integration/webhook/${plugin.installName}`).href;
-  const { inbound, inboundAddress } = plugin.capabilities;
-  if (inboundAddress === 'shared') return url;
-  // The calls of such vendors can be given an address, but rarely a header.
-  return inbound === 'native' ? `${url}?key=${encodeURIComponent(poolKey)}` : url;
-}
-
 /**
  * Installs a booking system for a pool (contract 4.4), on behalf of the booking system or of an operator.
  * @throws HttpProblem 400 for the account's fields, 404 `unknown_booking_system` or `unknown_pool`, 409 `other_account`
@@ -89,6 +82,7 @@ export async function installAccount(
     writeUnit: plugin.writeUnit,
     guestId: plugin.guestId,
     takesGuestUpdates: plugin.capabilities.guestUpdate,
+    registersWebhooks: plugin.webhooks !== undefined,
     requestLimits: plugin.capabilities.requestLimits,
     keyOverlapMs: settings.keyOverlap,
     madeBy,

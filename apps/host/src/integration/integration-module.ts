@@ -3,6 +3,7 @@ import { bookingReadingTokens } from '../booking-reading/booking-reading-module.
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { hostTokens } from '../container/host-tokens.ts';
 import { token } from '../container/token.ts';
+import { createWebhookKeeper } from '../vendor-webhooks/webhook-keeper.ts';
 import { type BookingRefresh, createBookingRefresh } from './booking-refresh.ts';
 import { type ChangePolling, createChangePolling } from './change-polling.ts';
 import { inboundRoute } from './inbound-route.ts';
@@ -40,6 +41,10 @@ export const integrationModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(hostTokens.background).toService(integrationTokens.changePolling);
+  bind(hostTokens.background).toResolvedValue(
+    (store, bookingSystems, connector, log) => createWebhookKeeper({ store, bookingSystems, connector, log }),
+    [hostTokens.store, bookingSystemTokens.resolver, bookingSystemTokens.connector, hostTokens.log],
+  );
   bind(hostTokens.routes).toResolvedValue(
     (store, bookingSystems, settings, baseUrl, refresh, polling) => (app) => {
       const throttle = createKeyThrottle();

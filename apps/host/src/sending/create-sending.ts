@@ -14,7 +14,7 @@ export interface SendingParts {
   readonly settings: HostSettings;
   readonly store: Pick<Store, 'bookings' | 'outbox' | 'installations' | 'webhooks'>;
   readonly outbound: Outbound;
-  readonly connector: BookingSystemConnector;
+  readonly connector: Pick<BookingSystemConnector, 'connect'>;
   readonly onEvent: DispatcherListener;
 }
 

@@ -88,6 +88,20 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
     });
   }
 
+  const { webhookUrls } = vendor;
+  if (webhookUrls !== undefined && announce !== undefined) {
+    test('webhooks are registered by the service, and their calls are taken', async () => {
+      const [url] = await until(() => webhookUrls(system).length > 0 && webhookUrls(system), 'webhooks');
+      expect(new Set(webhookUrls(system))).toEqual(new Set([url]));
+      expect(url).not.toBe(webhookUrl);
+      expect(await announce(system, url ?? '')).toBe(200);
+      await until(async () => {
+        const { items } = await done(host.admin('GET', '/v1/admin/pools/rafting/installations'));
+        return items[0].webhooks.state === 'registered';
+      }, 'the installation to say so');
+    });
+  }
+
   if (record === undefined) {
     test('nothing is ever sent to a vendor that takes no waivers', async () => {
       await sign('w1');

@@ -18,6 +18,7 @@ import { readToleranceClauses } from './read-tolerances.ts';
 import { requestLimitClauses } from './request-limits.ts';
 import { secretClauses } from './secrets.ts';
 import { sessionClauses } from './sessions.ts';
+import { webhookClauses } from './webhooks.ts';
 
 /** Every clause of the suite, in order. */
 export const allClauses: readonly Clause[] = [
@@ -39,6 +40,7 @@ export const allClauses: readonly Clause[] = [
   ...inboundClauses,
   ...aliasClauses,
   ...listingClauses,
+  ...webhookClauses,
   ...judgedAnswerClauses,
   ...requestLimitClauses,
   ...secretClauses,

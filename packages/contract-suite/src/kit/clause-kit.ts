@@ -22,7 +22,13 @@ import type { RanScenario } from '../evidence.ts';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
 import { readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../manifest-predicates.ts';
-import type { NativeAnswer, NativeCall, NativeInbound, NativeScenarios } from '../native/native-scenarios.ts';
+import {
+  type NativeAnswer,
+  type NativeCall,
+  type NativeInbound,
+  type NativeScenarios,
+  webhookUrl,
+} from '../native/native-scenarios.ts';
 import type {
   ContractSuiteOptions,
   IsAuthentic,
@@ -308,6 +314,17 @@ export class ClauseKit {
     const { pushWaiver } = this.plugin;
     if (!pushWaiver) throw new Error(`${this.plugin.installName} has no pushWaiver`);
     return pushWaiver(this.#context('guest-update', { pool: waiver.pool, ...options }), waiver);
+  }
+
+  /** The vendor's functions for webhooks, called as the host would. */
+  get webhooks() {
+    const { webhooks } = this.plugin;
+    if (!webhooks) throw new Error(`${this.plugin.installName} has no webhooks`);
+    return {
+      register: (...formerUrls: string[]) =>
+        webhooks.register(this.#context('read', {}), { url: webhookUrl, formerUrls }),
+      unregister: (...urls: string[]) => webhooks.unregister(this.#context('read', {}), { urls }),
+    };
   }
 
   async close(): Promise<void> {

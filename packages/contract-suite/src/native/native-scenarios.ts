@@ -128,6 +128,25 @@ export interface NativeChanges {
   readonly hasMore: boolean;
 }
 
+/** The address for which the suite has webhooks registered. */
+export const webhookUrl = 'https://waivers.example/integration/webhook/test?key=wsp_suite';
+/** The address for which they were registered before. */
+export const formerWebhookUrl = 'https://former.example/integration/webhook/test?key=wsp_suite';
+
+/** How webhooks are registered at the vendor: the requests, with the vendor's answers. Its lists should have foreign ones. */
+export interface NativeWebhooks {
+  /** For {@link webhookUrl}, where nothing of the installation is registered. */
+  readonly register: readonly NativeExchange[];
+  /** Again, because the record of it was lost: only reads. */
+  readonly registerAgain: readonly NativeExchange[];
+  /** For {@link webhookUrl}, where {@link formerWebhookUrl} is registered. */
+  readonly move: readonly NativeExchange[];
+  /** Removes both addresses, of which {@link webhookUrl} is registered. */
+  readonly unregister: readonly NativeExchange[];
+  /** Again, where neither is registered: only reads. */
+  readonly unregisterAgain: readonly NativeExchange[];
+}
+
 /** A description, as data, of a vendor's API that differs from the contract. */
 export interface NativeScenarios {
   /** The id of the booking in the first of `bodies`. */
@@ -153,4 +172,6 @@ export interface NativeScenarios {
   readonly changes?: readonly [NativeChanges, NativeChanges, ...NativeChanges[]];
   /** Every exchange that checking the account takes. Required if `capabilities.checksAccess` is true. */
   readonly access?: readonly [NativeExchange, ...NativeExchange[]];
+  /** Required if the plugin has `webhooks`. */
+  readonly webhooks?: NativeWebhooks;
 }

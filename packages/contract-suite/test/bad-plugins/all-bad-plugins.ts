@@ -10,6 +10,7 @@ import { badForms, badRequests } from './reading.ts';
 import { badRequestLimits } from './requests.ts';
 import { badSessions } from './sessions.ts';
 import { badRefusals, badTolerances } from './tolerances.ts';
+import { badWebhooks } from './webhooks.ts';
 
 export const allBadPlugins: BadPlugins = {
   ...badManifests,
@@ -25,5 +26,6 @@ export const allBadPlugins: BadPlugins = {
   ...badGuestUpdateAnswers,
   ...badNativePlugins,
   ...badInbound,
+  ...badWebhooks,
   ...badRequestLimits,
 };

@@ -17,6 +17,7 @@ import type {
 } from './listing.ts';
 import type { BookingSystemManifest } from './manifest.ts';
 import type { BookingSystemSession } from './session.ts';
+import type { BookingSystemWebhooks } from './webhooks.ts';
 
 /** The account fields that every installation has; a plugin's `accountSchema` may require more (contract 2.7). */
 export interface InstalledAccount {
@@ -128,4 +129,6 @@ export interface BookingSystemPlugin<Settings = unknown, Account extends Install
    * unless `capabilities.checksAccess` is true.
    */
   checkAccess?(context: BookingSystemContext<Settings, Account>): Promise<CheckedAccess>;
+  /** Registers the vendor's webhooks. Omit if they can only be set up by hand. */
+  readonly webhooks?: BookingSystemWebhooks<Settings, Account>;
 }

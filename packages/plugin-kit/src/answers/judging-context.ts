@@ -61,7 +61,7 @@ function judgingHttp(
 export function judgingContext<Context extends { readonly http: BookingSystemHttp }>(
   { displayName, judgeAnswer }: Pick<BookingSystemPlugin, 'displayName' | 'judgeAnswer'>,
   context: Context,
-  requests: JudgedRequests,
+  requests: JudgedRequests | undefined,
 ): Context {
   if (judgeAnswer === undefined) return context;
   const http = judgingHttp(context.http, async (asking) => {
@@ -76,6 +76,8 @@ export function judgingContext<Context extends { readonly http: BookingSystemHtt
     const answer = { response, bookingSystem: displayName, ...explanation };
     if (meaning === 'throttled') throw throttled(answer);
     if (meaning === 'bad-key') throw keyRejected(answer);
+    // Requests about no booking: what is not found is for the plugin to say.
+    if (requests === undefined) return response;
     throw noBooking(answer, requests, meaning === 'gone');
   });
   return { ...context, http };

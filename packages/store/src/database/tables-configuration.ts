@@ -133,8 +133,10 @@ export interface AuthorizationRequestTable {
 export interface PoolKeyTable extends HashedSecretColumns {
   pool: string;
   booking_system: string;
-  /** Null for the newest key. */
+  /** Null for the newest key, and for that of webhooks. */
   expires_at: Date | null;
+  /** Whether it is the key in the address of webhooks that the service registered. */
+  of_webhook: Generated<boolean>;
 }
 
 /** The last valid response of a booking system. */
@@ -197,6 +199,38 @@ export interface InboundMessageTable {
   received_at: CreatedAt;
 }
 
+/** Webhooks that the service registers at a vendor, for one installation. */
+export interface VendorWebhookTable {
+  /** The installation's; an install after an uninstall has another one, and a row of its own. */
+  destination: string;
+  pool: string;
+  booking_system: string;
+  state: Generated<'registering' | 'registered' | 'failing' | 'off' | 'removing'>;
+  /** The app pool key in the address; null until the first attempt. */
+  key_encrypted: string | null;
+  /** Below which addresses webhooks may be registered; the last one is current. */
+  base_urls: Generated<string[]>;
+  /** A copy for the removal, once uninstalled. */
+  account_encrypted: string | null;
+  /** Incremented by each change, so that one made during an attempt is not lost. */
+  request: Generated<number>;
+  attempts: Generated<number>;
+  due_at: Generated<Date>;
+  /** No other host makes an attempt until then. */
+  leased_until: Generated<Date>;
+  give_up_at: Date | null;
+  registered_at: Date | null;
+  failed_at: Date | null;
+  failure_code: string | null;
+  failure_message: string | null;
+}
+
+/** One row: the address below which vendors call. */
+export interface InboundBaseUrlTable {
+  id: Generated<boolean>;
+  base_url: string;
+}
+
 /** Receivers of guest webhooks (contract 4.3). */
 export interface WebhookTable {
   id: string;
@@ -257,6 +291,8 @@ export interface ConfigurationTables {
   booking_changes: BookingChangesTable;
   booking_refresh: BookingRefreshTable;
   inbound_message: InboundMessageTable;
+  inbound_base_url: InboundBaseUrlTable;
+  vendor_webhook: VendorWebhookTable;
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   encryption_check: EncryptionCheckTable;

@@ -11,6 +11,7 @@ export interface SendingManifest {
   readonly takesGuestUpdates: boolean;
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   readonly requestLimits?: RequestLimits | undefined;
+  readonly registersWebhooks?: boolean | undefined;
 }
 
 // Keeps transactions short.
@@ -54,6 +55,16 @@ select count(*) as changed from other`.execute(database);
   return rows[0]?.changed ?? 0;
 }
 
+/** A plugin may register webhooks that a former version of it did not. */
+async function requestMissingWebhooks(database: Database, bookingSystem: string): Promise<void> {
+  await sql`
+insert into vendor_webhook (destination, pool, booking_system)
+select destination_id, pool, booking_system from installation
+where booking_system = ${bookingSystem} and status <> 'uninstalled'
+order by destination_id
+on conflict do nothing`.execute(database);
+}
+
 /**
  * Updates existing installations to a plugin's current manifest. To be called only when a host starts: of two hosts with
  * different versions of a plugin, the one that started last wins, and the other does not undo it.
@@ -64,6 +75,7 @@ select count(*) as changed from other`.execute(database);
  * @returns the number of installations changed
  */
 export async function applyManifest(database: Database, manifest: SendingManifest): Promise<number> {
+  if (manifest.registersWebhooks) await requestMissingWebhooks(database, manifest.bookingSystem);
   let changed = 0;
   for (;;) {
     const batch = await retryDeadlock(() => applyToBatch(database, manifest));

@@ -6,6 +6,7 @@ import { issuePoolKey } from '../keys/pool-keys.ts';
 import { setRequestLimits } from '../request-budgets/index.ts';
 import { retryLost } from '../sessions/index.ts';
 import type { StoreContext } from '../store-context.ts';
+import { requestWebhooks } from '../vendor-webhooks/installed-webhooks.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
 import { encryptAccount, type Installation, installationOf } from './installation.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
@@ -23,6 +24,8 @@ export interface InstallRequest {
   readonly guestId: 'booking-guest-id' | 'waiver-id' | 'none';
   /** If false, nothing is enqueued for the booking system. */
   readonly takesGuestUpdates: boolean;
+  /** Whether the service registers the booking system's webhooks. Default: no. */
+  readonly registersWebhooks?: boolean | undefined;
   /** The booking system's limits, kept by all hosts together; none by default. */
   readonly requestLimits?: RequestLimits | undefined;
   /** How long former app pool keys stay valid. */
@@ -96,6 +99,7 @@ export function install(
       .returningAll()
       .executeTakeFirstOrThrow();
     if (status === 'installed' && former?.status !== 'installed') await chooseDefault(transaction, pool);
+    if (request.registersWebhooks) await requestWebhooks(transaction, destinationId, request);
     const poolKey = await issuePoolKey(transaction, pool, bookingSystem, request.keyOverlapMs);
     const installation = installationOf(encryption, row);
     if (installation === undefined) throw new Error('an installation was written without its account');

@@ -1,5 +1,8 @@
 import type { AccountId } from '@waiver-service/core';
+import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { VendorWebhookTable } from '../database/tables-configuration.ts';
+import type { WebhookRegistration } from '../vendor-webhooks/vendor-webhooks.ts';
 import { accountIdOf } from './installation.ts';
 
 /** An installation as an operator sees it: without the apiKey and the account information. */
@@ -29,6 +32,8 @@ export interface InstallationSummary {
   /** Of Guest Updates. */
   readonly lastSuccessAt?: Date;
   readonly lastFailure?: { readonly at: Date; readonly errorCode?: string; readonly status?: number };
+  /** If the service registers its webhooks. */
+  readonly webhooks?: WebhookRegistration;
 }
 
 /** The installations of a pool, without uninstalled ones, by install name. */
@@ -37,7 +42,13 @@ export async function listInstallations(database: Database, pool: string): Promi
     .selectFrom('installation')
     .innerJoin('destination', 'destination.id', 'installation.destination_id')
     .leftJoin('booking_system_session as session', 'session.destination', 'installation.destination_id')
+    .leftJoin('vendor_webhook', 'vendor_webhook.destination', 'installation.destination_id')
     .select([
+      'vendor_webhook.state as webhook_state',
+      'vendor_webhook.registered_at as webhook_registered_at',
+      'vendor_webhook.failed_at as webhook_failed_at',
+      'vendor_webhook.failure_code as webhook_failure_code',
+      'vendor_webhook.failure_message as webhook_failure_message',
       'installation.booking_system',
       'installation.account_id',
       'installation.account_id_is_number',
@@ -88,5 +99,27 @@ export async function listInstallations(database: Database, pool: string): Promi
             ...(row.last_failure_status === null ? {} : { status: row.last_failure_status }),
           },
         }),
+    ...webhooksOf(row),
   }));
+}
+
+interface WebhookColumns {
+  readonly webhook_state: Selectable<VendorWebhookTable>['state'] | null;
+  readonly webhook_registered_at: Date | null;
+  readonly webhook_failed_at: Date | null;
+  readonly webhook_failure_code: string | null;
+  readonly webhook_failure_message: string | null;
+}
+
+function webhooksOf(row: WebhookColumns): Pick<InstallationSummary, 'webhooks'> {
+  const { webhook_state: state, webhook_registered_at: registeredAt, webhook_failed_at: at } = row;
+  if (state === null || state === 'off' || state === 'removing') return {};
+  const [code, message] = [row.webhook_failure_code ?? '', row.webhook_failure_message ?? ''];
+  return {
+    webhooks: {
+      state,
+      ...(registeredAt === null ? {} : { registeredAt }),
+      ...(at === null ? {} : { lastFailure: { at, code, message } }),
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { AccountId } from '@waiver-service/core';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { closeDestination } from '../destinations/index.ts';
 import type { StoreContext } from '../store-context.ts';
+import { requestRemoval } from '../vendor-webhooks/installed-webhooks.ts';
 import { chooseDefault } from './consent.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
 
@@ -17,12 +18,13 @@ export interface UninstallResult {
 }
 
 /**
- * Revokes the app pool keys, erases the account and its cached bookings, and cancels waiting messages; waivers stay. The
- * row stays too, without the account, for the deliveries of its destination. Messages are cancelled in the background
- * (see {@link closeDestination}), so the transaction is short however many there are.
+ * Revokes the app pool keys, erases the account and its cached bookings, has registered webhooks removed (see
+ * {@link requestRemoval}), and cancels waiting messages; waivers stay. The row stays too, without the account, for the
+ * deliveries of its destination. Messages are cancelled in the background (see {@link closeDestination}), so the
+ * transaction is short however many there are.
  */
 export function uninstall(
-  { database }: StoreContext,
+  { database, encryption }: StoreContext,
   { bookingSystem, pool, accountId }: UninstallRequest,
 ): Promise<UninstallResult> {
   return database.transaction().execute(async (transaction) => {
@@ -32,6 +34,7 @@ export function uninstall(
       return { outcome: 'not-installed' };
     if (accountId !== undefined && installation.account_id !== String(accountId))
       return { outcome: 'other-account' };
+    await requestRemoval(transaction, encryption, installation);
     for (const table of [
       'pool_key',
       'cached_booking',

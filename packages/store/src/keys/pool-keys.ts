@@ -18,11 +18,33 @@ export async function issuePoolKey(
   // A key that already expires sooner is not prolonged.
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
-    where pool = ${pool} and booking_system = ${bookingSystem}`.execute(transaction);
+    where pool = ${pool} and booking_system = ${bookingSystem} and not of_webhook`.execute(transaction);
   const { secret, hash, hint } = generateSecret('wsp');
   await transaction
     .insertInto('pool_key')
     .values({ id: uuidv7(), pool, booking_system: bookingSystem, hash, hint, expires_at: null })
+    .execute();
+  return secret;
+}
+
+/** Issues the key in the address of an installation's webhooks. It ends with the uninstall. */
+export async function issueWebhookKey(
+  transaction: DatabaseTransaction,
+  pool: string,
+  bookingSystem: string,
+): Promise<string> {
+  const { secret, hash, hint } = generateSecret('wsp');
+  await transaction
+    .insertInto('pool_key')
+    .values({
+      id: uuidv7(),
+      pool,
+      booking_system: bookingSystem,
+      hash,
+      hint,
+      expires_at: null,
+      of_webhook: true,
+    })
     .execute();
   return secret;
 }

@@ -9,6 +9,7 @@ import { destinationCollation } from './0007-destination-collation.ts';
 import { requestBudgets } from './0008-request-budgets.ts';
 import { bookingSystemSessions } from './0009-booking-system-sessions.ts';
 import { inboundCalls } from './0010-inbound-calls.ts';
+import { vendorWebhooks } from './0010-vendor-webhooks.ts';
 import { bookingAliases } from './0011-booking-aliases.ts';
 import { pollingAndAddresses } from './0012-polling-and-addresses.ts';
 import { people } from './0013-people.ts';
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-request-budgets': requestBudgets,
   '0009-booking-system-sessions': bookingSystemSessions,
   '0010-inbound-calls': inboundCalls,
+  '0010-vendor-webhooks': vendorWebhooks,
   '0011-booking-aliases': bookingAliases,
   '0012-polling-and-addresses': pollingAndAddresses,
   '0013-people': people,

@@ -40,8 +40,8 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: "a new app pool key ends those of the pool's other booking systems",
     file: 'packages/store/src/keys/pool-keys.ts',
-    find: '    where pool = ${pool} and booking_system = ${bookingSystem}`.execute',
-    replace: '    where pool = ${pool}`.execute',
+    find: ' and booking_system = ${bookingSystem} and not of_webhook',
+    replace: ' and not of_webhook',
     noticedBy: ['installations/install.test'],
   },
   {
@@ -225,5 +225,40 @@ export const storeSetupFaults: readonly PlantedFault[] = [
     find: "if (installation === undefined || installation.status === 'uninstalled') return false;\n    if",
     replace: 'if (installation === undefined) return false;\n    if',
     noticedBy: ['installations/uninstall'],
+  },
+  {
+    title: 'two hosts register the webhooks of one installation',
+    file: 'packages/store/src/vendor-webhooks/vendor-webhooks.ts',
+    find: ' and w.leased_until <= now()',
+    replace: '',
+    noticedBy: ['vendor-webhooks/vendor-webhooks'],
+  },
+  {
+    title: 'webhooks are registered before an operator has approved the installation',
+    file: 'packages/store/src/vendor-webhooks/vendor-webhooks.ts',
+    find: "or i.status = 'installed')",
+    replace: "or i.status <> 'uninstalled')",
+    noticedBy: ['vendor-webhooks/vendor-webhooks'],
+  },
+  {
+    title: 'a reinstall ends the key of registered webhooks',
+    file: 'packages/store/src/keys/pool-keys.ts',
+    find: ' and not of_webhook',
+    replace: '',
+    noticedBy: ['vendor-webhooks/vendor-webhooks'],
+  },
+  {
+    title: 'a former address of webhooks is forgotten after a failure',
+    file: 'packages/store/src/vendor-webhooks/vendor-webhooks.ts',
+    find: 'base_urls: [...formerBaseUrls, baseUrl]',
+    replace: 'base_urls: [baseUrl]',
+    noticedBy: ['vendor-webhooks/vendor-webhooks'],
+  },
+  {
+    title: 'an uninstall leaves no account to remove webhooks with',
+    file: 'packages/store/src/installations/uninstall.ts',
+    find: '    await requestRemoval(transaction, encryption, installation);\n',
+    replace: '',
+    noticedBy: ['vendor-webhooks/vendor-webhooks'],
   },
 ];

@@ -1,7 +1,31 @@
 import { accountIdSchema } from '@waiver-service/core';
-import type { InstallationSummary } from '@waiver-service/store';
+import type { InstallationSummary, WebhookRegistration } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+
+/** The webhooks that the service registers at the vendor. */
+export const webhookRegistrationSchema = z
+  .object({
+    state: z
+      .enum(['registering', 'registered', 'failing'])
+      .describe('`failing`: the last attempt failed; it is repeated in the background.'),
+    registeredAt: dateTimeSchema.optional().describe('When they were last found in order.'),
+    lastFailure: z.object({ at: dateTimeSchema, code: z.string(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'WebhookRegistration' });
+
+/** A registration of the store as the HTTP API answers it. */
+export function webhookRegistrationAnswer({
+  state,
+  registeredAt,
+  lastFailure,
+}: WebhookRegistration): z.infer<typeof webhookRegistrationSchema> {
+  return {
+    state,
+    ...(registeredAt ? { registeredAt: toDateTime(registeredAt) } : {}),
+    ...(lastFailure ? { lastFailure: { ...lastFailure, at: toDateTime(lastFailure.at) } } : {}),
+  };
+}
 
 /** One installation of a pool, without the apiKey and other account information. */
 export const installationSchema = z
@@ -31,12 +55,15 @@ export const installationSchema = z
       .object({ at: dateTimeSchema, errorCode: z.string().optional(), status: z.int().optional() })
       .optional()
       .describe('The last Guest Update that did not arrive.'),
+    webhooks: webhookRegistrationSchema
+      .optional()
+      .describe('If the service registers the vendor’s webhooks for this installation.'),
   })
   .meta({ id: 'Installation' });
 
 /** An installation of the store as the HTTP API answers it. */
 export function installationAnswer(summary: InstallationSummary): z.infer<typeof installationSchema> {
-  const { attention, approvedAt, shareAllowedAt, lastSuccessAt, lastFailure } = summary;
+  const { attention, approvedAt, shareAllowedAt, lastSuccessAt, lastFailure, webhooks } = summary;
   return {
     bookingSystem: summary.bookingSystem,
     accountId: summary.accountId,
@@ -51,6 +78,7 @@ export function installationAnswer(summary: InstallationSummary): z.infer<typeof
     shareProperties: [...summary.shareProperties],
     shareAllowedBy: summary.shareAllowedBy,
     shareAllowedAt: shareAllowedAt && toDateTime(shareAllowedAt),
+    ...(webhooks ? { webhooks: webhookRegistrationAnswer(webhooks) } : {}),
     ...(lastSuccessAt ? { lastSuccessAt: toDateTime(lastSuccessAt) } : {}),
     ...(lastFailure ? { lastFailure: { ...lastFailure, at: toDateTime(lastFailure.at) } } : {}),
   };

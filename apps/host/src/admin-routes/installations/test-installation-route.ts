@@ -16,8 +16,13 @@ import type { BookingSystemResolver } from '../../booking-systems/booking-system
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+import { webhookRegistrationAnswer, webhookRegistrationSchema } from './installation-answer.ts';
 
 const durationMs = z.int().describe('How long the read took.');
+
+const webhooks = webhookRegistrationSchema
+  .optional()
+  .describe('If the service registers the vendor’s webhooks for this installation.');
 
 const testAnswerSchema = z.discriminatedUnion('ok', [
   z.object({
@@ -26,8 +31,9 @@ const testAnswerSchema = z.discriminatedUnion('ok', [
     booking: bookingSchema.optional(),
     warnings: z.array(warningSchema),
     durationMs,
+    webhooks,
   }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs, webhooks }),
 ]);
 
 // Problems that an operator can fix. Others, such as an unknown pool or a bug of ours, get their own response.
@@ -47,7 +53,7 @@ function failureOf(error: unknown, bookingId: string | undefined): { code: strin
 }
 
 interface Services {
-  readonly store: Pick<Store, 'pools'>;
+  readonly store: Pick<Store, 'pools' | 'installations'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly bookingReader: Pick<BookingReader, 'readNow'>;
   readonly bookingSources: Pick<BookingSources, 'sourceFor' | 'ask'>;
@@ -70,6 +76,12 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
       (await plugin.checkAccess?.(context)) ?? { warnings: [] };
     return bookingSources.ask({ source, signal, evenIfFailing: true, ask });
   }
+
+  const webhooksOf = async (pool: string, bookingSystem: string) => {
+    const installations = await store.installations.list(pool);
+    const registration = installations.find((one) => one.bookingSystem === bookingSystem)?.webhooks;
+    return registration ? { webhooks: webhookRegistrationAnswer(registration) } : {};
+  };
 
   app.route({
     config: { access: 'operator' },
@@ -104,9 +116,11 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
           evenIfFailing: true,
         });
         const { form, booking, warnings } = fetched;
-        return { ok: true as const, form, booking, warnings: [...warnings], durationMs: duration() };
+        const read = { form, booking, warnings: [...warnings], durationMs: duration() };
+        return { ok: true as const, ...read, ...(await webhooksOf(pool, bookingSystem)) };
       } catch (error) {
-        return { ok: false as const, ...failureOf(error, bookingId), durationMs: duration() };
+        const failure = { ...failureOf(error, bookingId), durationMs: duration() };
+        return { ok: false as const, ...failure, ...(await webhooksOf(pool, bookingSystem)) };
       }
     },
   });

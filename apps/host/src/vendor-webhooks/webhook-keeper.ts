@@ -1,0 +1,175 @@
+import {
+  type BookingSystemPlugin,
+  type BookingSystemWebhooks,
+  type InstalledAccount,
+  isBookingSystemError,
+} from '@waiver-service/core';
+import type { DueWebhooks, Store, WebhookAttempt } from '@waiver-service/store';
+import type { FastifyBaseLogger } from 'fastify';
+import type {
+  BookingSystemConnector,
+  ConnectionConfiguration,
+} from '../booking-systems/booking-system-connection.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { webhookUrlOf } from '../integration/webhook-url.ts';
+import { scrubSecrets } from '../logging/secret-scrubbing.ts';
+import { attemptWaitMs, checkIntervalMs, isRemovalGivenUp } from './attempt-policy.ts';
+
+const pollMs = 2_000;
+const maxAtOnce = 4;
+const attemptMs = 60_000;
+// An attempt is aborted well before another host may make one.
+const leaseMs = 2 * attemptMs;
+
+/** Registers, checks and removes webhooks at vendors, in the background. */
+export interface WebhookKeeper {
+  start(): void;
+  /** Looks for work now instead of at the next poll. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export interface WebhookKeeperParts {
+  readonly store: Pick<Store, 'vendorWebhooks' | 'installations' | 'bookingSystems'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly connector: Pick<BookingSystemConnector, 'connectOnce'>;
+  readonly log: FastifyBaseLogger;
+}
+
+type Webhooks = BookingSystemWebhooks<unknown, InstalledAccount>;
+
+/** Creates the keeper of this process; several processes share the work. */
+export function createWebhookKeeper({
+  store,
+  bookingSystems,
+  connector,
+  log,
+}: WebhookKeeperParts): WebhookKeeper {
+  const { vendorWebhooks, installations } = store;
+  const stopping = new AbortController();
+  const withWebhooks = bookingSystems
+    .manifests()
+    .map(({ installName }) => bookingSystems.resolve(installName))
+    .filter(({ webhooks }) => webhooks !== undefined)
+    .map(({ installName }) => installName);
+  let isWoken = false;
+  let endPause: () => void = () => {};
+  let running: Promise<void> | undefined;
+
+  /** The account and the settings of webhooks; undefined once there is nothing to register them for. */
+  async function configurationOf({
+    destination,
+    removal,
+    pool,
+    bookingSystem,
+  }: DueWebhooks): Promise<ConnectionConfiguration | undefined> {
+    const configuration = await installations.configurationByDestination(destination);
+    if (removal === undefined) return configuration;
+    const settings = await store.bookingSystems.get(bookingSystem);
+    return { installation: { pool, bookingSystem, ...removal.access }, settings };
+  }
+
+  async function attempt(due: DueWebhooks, signal: AbortSignal): Promise<WebhookAttempt> {
+    const plugin = bookingSystems.resolve(due.bookingSystem);
+    const { webhooks } = plugin;
+    const configuration = await configurationOf(due);
+    if (webhooks === undefined || configuration === undefined) {
+      return { outcome: 'off', waitMs: checkIntervalMs };
+    }
+    const context = connector.connectOnce(due.destination, configuration).contextFor({
+      purpose: 'read',
+      signal,
+    });
+    const { removal, registered } = due;
+    const isUsed = removal === undefined && (webhooks.isUsed?.(context) ?? true);
+    if (isUsed) return register(due, webhooks, plugin, context);
+    const urls = registered?.baseUrls.map((baseUrl) => webhookUrlOf(plugin, baseUrl, registered.key)) ?? [];
+    if (urls.length > 0) await webhooks.unregister(context, { urls });
+    return removal === undefined ? { outcome: 'off', waitMs: checkIntervalMs } : { outcome: 'removed' };
+  }
+
+  async function register(
+    due: DueWebhooks,
+    webhooks: Webhooks,
+    plugin: BookingSystemPlugin,
+    context: Parameters<Webhooks['register']>[0],
+  ): Promise<WebhookAttempt> {
+    const address = await vendorWebhooks.begin(due);
+    if (address === undefined) return { outcome: 'off', waitMs: 0 };
+    const { key, baseUrl, formerBaseUrls } = address;
+    await webhooks.register(context, {
+      url: webhookUrlOf(plugin, baseUrl, key),
+      formerUrls: formerBaseUrls.map((former) => webhookUrlOf(plugin, former, key)),
+    });
+    return { outcome: 'registered', waitMs: checkIntervalMs };
+  }
+
+  function failureOf(due: DueWebhooks, error: unknown): WebhookAttempt {
+    const { pool, bookingSystem, attempts, removal } = due;
+    const waitMs = attemptWaitMs(attempts, error);
+    // The address that was sent has a key, which an answer may repeat.
+    const message = scrubSecrets(error instanceof Error ? error.message : String(error));
+    const code = isBookingSystemError(error) ? error.code : 'internal';
+    const isGivenUp = removal && isRemovalGivenUp(error, Date.now() + waitMs, removal.giveUpAt);
+    log.warn(
+      { pool, bookingSystem, attempts, code, reason: message },
+      isGivenUp
+        ? 'webhooks of an uninstalled account were not removed at the vendor, and will not be: remove them there'
+        : 'the webhooks at a vendor could not be brought in order',
+    );
+    return isGivenUp ? { outcome: 'removed' } : { outcome: 'failed', waitMs, code, message };
+  }
+
+  async function work(due: DueWebhooks): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptMs)]);
+    let result: WebhookAttempt;
+    try {
+      result = await attempt(due, signal);
+    } catch (error) {
+      if (stopping.signal.aborted) return vendorWebhooks.release(due);
+      result = failureOf(due, error);
+    }
+    await vendorWebhooks.finish(due, result);
+  }
+
+  async function pause(): Promise<void> {
+    if (!isWoken && !stopping.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pollMs);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    isWoken = false;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let claimed: readonly DueWebhooks[] = [];
+      try {
+        claimed = await vendorWebhooks.claim({ bookingSystems: withWebhooks, limit: maxAtOnce, leaseMs });
+        await Promise.all(claimed.map(work));
+      } catch (error) {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
+      }
+      if (claimed.length < maxAtOnce) await pause();
+    }
+  }
+
+  return {
+    start() {
+      if (withWebhooks.length > 0) running ??= run();
+    },
+    wake() {
+      isWoken = true;
+      endPause();
+    },
+    async stop() {
+      stopping.abort();
+      endPause();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { BookingSystemAccess } from './booking-system-plugin.ts';
+import type { BookingSystemContext } from './context.ts';
+
+/** The address that the vendor is to call. It has a key of its own, by which webhooks of this installation are recognised. */
+export interface WebhooksToRegister {
+  /** The address to call from now on. */
+  readonly url: string;
+  /** Earlier addresses of this installation, such as below a former `BASE_URL`: no webhook may go there any more. */
+  readonly formerUrls: readonly string[];
+}
+
+/** The addresses at which an installation's webhooks may still be registered. */
+export interface WebhooksToUnregister {
+  /** All that were ever given to `register` and not removed since. */
+  readonly urls: readonly string[];
+}
+
+/**
+ * Registers and removes webhooks at the vendor. The host calls these functions at install, after `BASE_URL` or the
+ * settings changed, once a day, and at uninstall; it repeats a call that failed, also one whose record was lost. They read
+ * the vendor's list first, leave the webhooks of others alone, and change nothing that is right already.
+ */
+export interface BookingSystemWebhooks<Settings = unknown, Account = unknown> {
+  /** Whether an installation's webhooks are registered at all. Default: yes. */
+  isUsed?(access: Omit<BookingSystemAccess<Settings, Account>, 'purpose'>): boolean;
+  /** Afterwards the vendor calls `url` once about each changed booking, and none of `formerUrls`. */
+  register(context: BookingSystemContext<Settings, Account>, webhooks: WebhooksToRegister): Promise<void>;
+  /** Afterwards the vendor calls none of the addresses. Resolves if there is nothing to remove, too. */
+  unregister(context: BookingSystemContext<Settings, Account>, webhooks: WebhooksToUnregister): Promise<void>;
+}

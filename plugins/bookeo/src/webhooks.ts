@@ -1,0 +1,72 @@
+import { BookingSystemUnavailable, type BookingSystemWebhooks } from '@waiver-service/core';
+import { objectOf, objectsIn, percentEncode, raiseForFailure, textOf } from '@waiver-service/plugin-kit';
+import type { Account, Context, Settings } from './settings.ts';
+
+const displayName = 'Bookeo';
+const domain = 'bookings';
+const types = ['created', 'updated', 'deleted'] as const;
+
+interface Webhook {
+  readonly id: string;
+  readonly url: string | undefined;
+  readonly type: string | undefined;
+  /** Bookeo does not call it any more, after too many failures. */
+  readonly isBlocked: boolean;
+}
+
+/** The API key's webhooks about bookings. There is one of each type at most, so the list has a single page. */
+async function listWebhooks({ http }: Context): Promise<readonly Webhook[]> {
+  const response = await http.get('webhooks');
+  if (response.status !== 200) raiseForFailure(response, displayName);
+  return objectsIn(objectOf(response.data).data).flatMap((hook) => {
+    const id = textOf(hook.id);
+    if (id === undefined || hook.domain !== domain) return [];
+    const isBlocked = textOf(hook.blockedTime) !== undefined;
+    return [{ id, url: textOf(hook.url), type: textOf(hook.type), isBlocked }];
+  });
+}
+
+/** An address as it may be shown: what follows may be another application's secret. */
+const withoutQuery = (url: string) => url.replace(/[?#].*/s, '');
+
+async function remove({ http }: Context, { id }: Webhook): Promise<void> {
+  const response = await http.delete(`webhooks/${percentEncode(id)}`);
+  const isGone = response.status === 404 || response.status === 410;
+  if (!isGone && (response.status < 200 || response.status > 299)) raiseForFailure(response, displayName);
+}
+
+/**
+ * Bookeo's webhooks about bookings. A new one replaces that of the same type, so one that is somebody else's and works is
+ * left alone, and an error says so.
+ */
+export const webhooks: BookingSystemWebhooks<Settings, Account> = {
+  async register(context, { url, formerUrls }) {
+    const own = new Set([url, ...formerUrls]);
+    const there = await listWebhooks(context);
+    const foreign = there.find((hook) => !hook.isBlocked && hook.url !== undefined && !own.has(hook.url));
+    if (foreign?.url !== undefined) {
+      throw new BookingSystemUnavailable(
+        `Bookeo already sends ${domain} of this API key (${foreign.type}) to ${withoutQuery(foreign.url)}, and a key has one webhook of a kind: remove that webhook, or install with another API key`,
+      );
+    }
+    const missing = types.filter(
+      (type) => !there.some((hook) => hook.type === type && hook.url === url && !hook.isBlocked),
+    );
+    for (const type of missing) {
+      const response = await context.http.post('webhooks', { url, domain, type });
+      if (response.status < 200 || response.status > 299) raiseForFailure(response, displayName);
+    }
+    if (missing.length === 0) return;
+    const stored = await listWebhooks(context);
+    const lost = types.filter((type) => !stored.some((hook) => hook.type === type && hook.url === url));
+    if (lost.length > 0) {
+      throw new BookingSystemUnavailable(`Bookeo took webhooks and does not list them: ${lost.join(', ')}`);
+    }
+  },
+  async unregister(context, { urls }) {
+    const own = new Set(urls);
+    for (const hook of await listWebhooks(context)) {
+      if (hook.url !== undefined && own.has(hook.url)) await remove(context, hook);
+    }
+  },
+};

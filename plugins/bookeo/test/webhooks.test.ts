@@ -1,0 +1,88 @@
+import { createOutbound } from '@waiver-service/outbound';
+import { createBookingSystemContext } from '@waiver-service/plugin-kit';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { type SimulatedBookeo, startBookeo } from '../simulator/index.ts';
+import bookeo from '../src/index.ts';
+
+const keys = { apiKey: 'account-key-1', secretKey: 'secret-key-1' };
+const [url, former] = ['https://a.example/?key=1', 'https://b.example/?key=1'] as const;
+const outbound = createOutbound({ allow: ['127.0.0.1/32'], timeoutMs: 5000 });
+let system: SimulatedBookeo;
+beforeEach(async () => {
+  system = await startBookeo(keys);
+});
+afterEach(() => system.close());
+afterAll(() => outbound.close());
+
+const context = () =>
+  createBookingSystemContext({
+    plugin: bookeo,
+    outbound,
+    baseUrl: system.url,
+    pool: 'pool-1',
+    settings: { secretKey: keys.secretKey },
+    account: { accountId: 'a1', apiKey: keys.apiKey },
+    purpose: 'read',
+    signal: new AbortController().signal,
+  });
+const register = async (to: string, ...formerUrls: string[]) =>
+  bookeo.webhooks?.register(context(), { url: to, formerUrls });
+const unregister = async (...urls: string[]) => bookeo.webhooks?.unregister(context(), { urls });
+const registered = () => system.webhooks.all.map(({ type, url: to }) => `${type} ${to}`).sort();
+const all = (to: string) => [`created ${to}`, `deleted ${to}`, `updated ${to}`];
+const create = (hook: object) =>
+  fetch(`${system.url}/webhooks`, {
+    method: 'POST',
+    headers: { 'x-bookeo-apikey': keys.apiKey, 'x-bookeo-secretkey': keys.secretKey },
+    body: JSON.stringify(hook),
+  });
+
+test('there is one webhook of each kind, which goes to the newest address', async () => {
+  await register(former);
+  await register(url, former);
+  expect(registered()).toEqual(all(url));
+  const before = system.received.length;
+  await register(url, former);
+  expect(system.received.slice(before).map(({ method }) => method)).toEqual(['GET']);
+  await unregister(url, former);
+  await unregister(url, former);
+  expect(registered()).toEqual([]);
+});
+
+test('a webhook of somebody else is not replaced, and the message does not show their secret', async () => {
+  const foreign = { url: 'https://other.example/hook?secret=s3cret', domain: 'bookings', type: 'deleted' };
+  await create(foreign);
+  const refusal = register(url);
+  await expect(refusal).rejects.toThrow('(deleted) to https://other.example/hook,');
+  await expect(refusal).rejects.not.toThrow('s3cret');
+  await unregister(url);
+  expect(registered()).toEqual([`deleted ${foreign.url}`]);
+});
+
+test('a webhook that Bookeo blocked is made anew, also somebody else’s', async () => {
+  await create({ url: 'https://other.example/', domain: 'bookings', type: 'deleted' });
+  await create({ url, domain: 'bookings', type: 'created' });
+  for (const { id } of [...system.webhooks.all]) system.webhooks.block(id);
+  await register(url);
+  expect(registered()).toEqual(all(url));
+  expect(system.webhooks.all.filter(({ blockedTime }) => blockedTime !== undefined)).toEqual([]);
+});
+
+test('a refused list, a refused or a lost webhook and a refused removal are failures', async () => {
+  const refuse = { kind: 'status', status: 503 } as const;
+  const listing = { kind: 'latency', milliseconds: 1 } as const;
+  system.faults.next('webhooks', refuse);
+  await expect(register(url)).rejects.toMatchObject({ upstreamStatus: 503 });
+  for (const fault of [listing, refuse]) system.faults.next('webhooks', fault);
+  await expect(register(url)).rejects.toMatchObject({ upstreamStatus: 503 });
+  const taken = { kind: 'status', status: 201, body: {} } as const;
+  for (const fault of [listing, taken, taken, taken]) system.faults.next('webhooks', fault);
+  await expect(register(url)).rejects.toThrow('does not list them: created, updated, deleted');
+  await register(url);
+  for (const fault of [listing, refuse]) system.faults.next('webhooks', fault);
+  await expect(unregister(url)).rejects.toMatchObject({ upstreamStatus: 503 });
+  // Gone meanwhile.
+  const gone = { kind: 'status', status: 404 } as const;
+  for (const fault of [listing, gone, gone, gone]) system.faults.next('webhooks', fault);
+  await unregister(url);
+});
