@@ -1,5 +1,6 @@
 import type { IssuedTokens, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
 import type { RollerBooking, RollerGuest } from './roller-booking.ts';
+import type { RollerWebhooks } from './roller-webhooks.ts';
 import { updateBooking } from './update-booking.ts';
 
 /** The credentials of one venue's API key. */
@@ -9,7 +10,7 @@ export interface RollerCredentials {
 }
 
 /** The routes for which faults can be planned. */
-export type RollerRoute = 'token' | 'read' | 'update' | 'guest' | 'venue' | 'products';
+export type RollerRoute = 'token' | 'read' | 'update' | 'guest' | 'venue' | 'products' | 'webhooks';
 
 /** What a simulated venue has. */
 export interface RollerState {
@@ -17,6 +18,7 @@ export interface RollerState {
   readonly guests: Readonly<Record<string, RollerGuest>>;
   readonly venue: unknown;
   readonly products: readonly { readonly type: string }[];
+  readonly webhooks: RollerWebhooks;
   /** Whether only bookings that were created by the API can be changed by it. */
   readonly isOnlyOwnChanged: boolean;
 }
@@ -28,6 +30,9 @@ const routes: readonly (readonly [string, RegExp, RollerRoute])[] = [
   ['GET', /^\/guests\/[^/?]+$/, 'guest'],
   ['GET', /^\/venues\/me$/, 'venue'],
   ['GET', /^\/products$/, 'products'],
+  ['GET', /^\/webhooks$/, 'webhooks'],
+  ['POST', /^\/webhooks$/, 'webhooks'],
+  ['DELETE', /^\/webhooks\/\d+$/, 'webhooks'],
 ];
 
 const pathOf = (path: string) => path.replace(/\?.*$/, '');
@@ -115,6 +120,8 @@ export function answerRoller(
       return { status: 200, body: state.venue };
     case 'products':
       return productsFor(path, state);
+    case 'webhooks':
+      return state.webhooks.answer(request.method, Number(id), parsed(request.body));
     default:
       return say(404, 'Not Found');
   }

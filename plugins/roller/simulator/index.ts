@@ -10,4 +10,5 @@ export {
   rollerProducts,
   rollerVenue,
 } from './roller-booking.ts';
+export type { RollerWebhook, RollerWebhooks } from './roller-webhooks.ts';
 export { type RollerOptions, type SimulatedRoller, startRoller } from './start-roller.ts';

@@ -14,6 +14,7 @@ import {
   rollerProducts,
   rollerVenue,
 } from './roller-booking.ts';
+import { RollerWebhooks } from './roller-webhooks.ts';
 
 export interface RollerOptions extends RollerCredentials {
   /** Default: any free port. */
@@ -30,6 +31,8 @@ export interface RollerOptions extends RollerCredentials {
   readonly tokenLifetimeSeconds?: number;
   /** Whether only bookings that were created by the API can be changed by it. Default: false. */
   readonly isOnlyOwnChanged?: boolean;
+  /** Whether webhooks may go to addresses without TLS, which a host in a test has. Default: false. */
+  readonly isHttpTaken?: boolean;
 }
 
 /** ROLLER's REST API over real HTTP. */
@@ -37,6 +40,7 @@ export interface SimulatedRoller extends RecordingServer<RollerRoute> {
   /** By unique id. */
   readonly bookings: ReadonlyMap<string, RollerBooking>;
   readonly tokens: IssuedTokens;
+  readonly webhooks: RollerWebhooks;
   /** Adds a booking, or replaces the one with the same unique id. */
   put(booking: RollerBooking): void;
   /** Sends the booking webhook, with the key that it was created with. Returns the status of the response. */
@@ -57,11 +61,13 @@ export async function startRoller({
   products = rollerProducts,
   tokenLifetimeSeconds = dayInSeconds,
   isOnlyOwnChanged = false,
+  isHttpTaken = false,
   ...credentials
 }: RollerOptions): Promise<SimulatedRoller> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.uniqueId, booking]));
   const tokens = new IssuedTokens(tokenLifetimeSeconds);
-  const state = { bookings, guests, venue, products, isOnlyOwnChanged };
+  const webhooks = new RollerWebhooks(isHttpTaken);
+  const state = { bookings, guests, venue, products, webhooks, isOnlyOwnChanged };
   let isShutOutUntil = 0;
   const server = await startRecordingServer<RollerRoute>({
     port,
@@ -75,6 +81,7 @@ export async function startRoller({
     ...server,
     bookings,
     tokens,
+    webhooks,
     put: (booking) => void bookings.set(booking.uniqueId, booking),
     limitRequests(windows) {
       isShutOutUntil = 0;

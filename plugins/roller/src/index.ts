@@ -7,6 +7,7 @@ import { parseInbound } from './inbound.ts';
 import { statusMap } from './native/read-booking.ts';
 import { session } from './session.ts';
 import { type Account, accountSchema } from './settings.ts';
+import { webhooks } from './webhooks.ts';
 import { pushWaiver } from './writing/push-waiver.ts';
 
 /** ROLLER (REST API): reads bookings, and writes waivers into a booking's metadata and onto its tickets. */
@@ -39,6 +40,7 @@ const roller: BookingSystemPlugin<NoSettings, Account> = defineBookingSystem<NoS
   checkAccess,
   pushWaiver,
   parseInbound,
+  webhooks,
 });
 
 export default roller;

@@ -11,7 +11,8 @@ import {
 } from '@waiver-service/plugin-kit';
 import { displayName, vendorMessageOf } from './answers.ts';
 
-const asJson = { headers: { Accept: 'application/json' } } as const;
+/** What ROLLER demands of any request. */
+export const asJson = { headers: { Accept: 'application/json' } } as const;
 
 /** What ROLLER demands of a request with a body. */
 export const withJson = {

@@ -16,7 +16,7 @@ const holdersIn = (system: SimulatedRoller) =>
 
 const journey: VendorJourney<SimulatedRoller> = {
   installName: 'roller',
-  start: () => startRoller(credentials),
+  start: () => startRoller({ ...credentials, isHttpTaken: true }),
   account: { accountId: 20711, apiKey: credentials.clientSecret, clientId: credentials.clientId },
   bookingId: uniqueId,
   read: {
@@ -47,6 +47,7 @@ const journey: VendorJourney<SimulatedRoller> = {
     system.put({ ...bookingIn(system), items: [...(jump ? [{ ...jump, ...moved }] : []), ...others] });
   },
   announce: (system, url) => system.announce(url, uniqueId),
+  webhookUrls: (system) => system.webhooks.all.map(({ configuration }) => String(configuration.url)),
   record: {
     slowDown: (system) => system.faults.always('update', slow),
     guestIds,

@@ -1,9 +1,11 @@
-import type {
-  ContractSuiteOptions,
-  NativeBody,
-  NativeExchange,
-  NativeGuestUpdate,
-  NativeScenarios,
+import {
+  type ContractSuiteOptions,
+  formerWebhookUrl,
+  type NativeBody,
+  type NativeExchange,
+  type NativeGuestUpdate,
+  type NativeScenarios,
+  webhookUrl,
 } from '@waiver-service/contract-suite';
 import type { Booking, WarningCode } from '@waiver-service/core';
 import { type JsonObject, objectOf, objectsIn } from '@waiver-service/plugin-kit';
@@ -125,6 +127,28 @@ const refused = (status: number, answer: unknown): NativeGuestUpdate['exchanges'
   { request: read, answer: { body: fixture('paid') } },
   { request: put, answer: { status, body: JSON.stringify(answer) } },
 ];
+
+const configurationOf = (url: string, changes: object = {}) => ({
+  url,
+  enabled: true,
+  authentication: { apiKey: 'a key' },
+  webhooks: { booking: { events: ['Created', 'Updated', 'Cancelled'] } },
+  ...changes,
+});
+const hookOf = (webhookId: number, url: string) => ({
+  webhookId,
+  createdDate: '2027-02-03T02:50:01.2354035Z',
+  configuration: configurationOf(url),
+});
+const otherHook = hookOf(231, 'https://crm.example/roller');
+const listWebhooks = (hooks: readonly object[]): NativeExchange => ({
+  request: { method: 'GET', path: '/webhooks', headers },
+  answer: { body: hooks },
+});
+const deleteWebhook = (id: number): NativeExchange => ({
+  request: { method: 'DELETE', path: `/webhooks/${id}` },
+  answer: { body: '' },
+});
 
 /** ROLLER's REST API as documented. */
 export const scenarios: NativeScenarios = {
@@ -546,6 +570,30 @@ export const scenarios: NativeScenarios = {
     },
   ],
   access: [{ request: { method: 'GET', path: '/venues/me', headers }, answer: { body: fixture('venue') } }],
+  webhooks: {
+    register: [
+      listWebhooks([otherHook]),
+      {
+        request: {
+          method: 'POST',
+          path: '/webhooks',
+          headers: put.headers,
+          body: configurationOf(webhookUrl, { authentication: { apiKey: 'waiver-service' } }),
+        },
+        answer: { status: 201, body: hookOf(234, webhookUrl) },
+      },
+      listWebhooks([otherHook, hookOf(234, webhookUrl)]),
+    ],
+    registerAgain: [listWebhooks([otherHook, hookOf(234, webhookUrl)])],
+    move: [
+      listWebhooks([otherHook, hookOf(233, formerWebhookUrl)]),
+      { request: { method: 'POST', path: '/webhooks' }, answer: { status: 201, body: '' } },
+      listWebhooks([otherHook, hookOf(233, formerWebhookUrl), hookOf(234, webhookUrl)]),
+      deleteWebhook(233),
+    ],
+    unregister: [listWebhooks([otherHook, hookOf(234, webhookUrl)]), deleteWebhook(234)],
+    unregisterAgain: [listWebhooks([otherHook])],
+  },
 };
 
 /** The answers whose meaning does not follow from their status. */

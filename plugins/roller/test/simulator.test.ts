@@ -104,6 +104,36 @@ describe('over real HTTP', () => {
     expect(routes()).toEqual(['token', 'venue', 'token', 'venue']);
   });
 
+  test('a webhook is created once, replaced where ROLLER disabled it or it is of a former address, and removed', async () => {
+    const [url, formerUrl] = ['https://waivers.example/hook?key=1', 'https://former.example/hook?key=1'];
+    const urls = () => system.webhooks.all.map(({ configuration }) => configuration.url);
+    const context = createBookingSystemContext({ ...installation('read'), signal });
+    await roller.webhooks?.register(context, { url: formerUrl, formerUrls: [] });
+    for (let count = 0; count < 2; count += 1) {
+      await roller.webhooks?.register(context, { url, formerUrls: [formerUrl] });
+      expect(urls()).toEqual([url]);
+    }
+    system.webhooks.disable(url);
+    await roller.webhooks?.register(context, { url, formerUrls: [formerUrl] });
+    expect(system.webhooks.all).toMatchObject([
+      { webhookId: 235, configuration: { url, enabled: true, webhooks: { booking: {} } } },
+    ]);
+    await roller.webhooks?.register(context, { url: formerUrl, formerUrls: [] });
+    await roller.webhooks?.unregister(context, { urls: [url] });
+    expect(urls()).toEqual([formerUrl]);
+  });
+
+  test('a webhook that cannot be created, or is not listed, is an error', async () => {
+    const context = createBookingSystemContext({ ...installation('read'), signal });
+    const register = (url: string) => roller.webhooks?.register(context, { url, formerUrls: [] });
+    await expect(register('http://waivers.example/hook')).rejects.toMatchObject({
+      code: 'booking_system_error',
+      message: expect.stringContaining('must be HTTPS'),
+    });
+    system.webhooks.all.push = () => 0;
+    await expect(register('https://waivers.example/hook')).rejects.toThrow('does not list it');
+  });
+
   test('too many tokens lead to a minute’s pause', async () => {
     system.faults.next('token', { kind: 'status', status: 429, body: 'Too Many Requests' });
     await expect(read()).rejects.toMatchObject({
