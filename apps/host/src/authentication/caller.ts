@@ -31,6 +31,12 @@ export interface Installer {
 /** Who makes a request. */
 export type Caller = Person | WaiverApp | Installer;
 
+/** The person who makes a request, on a route that is for people. */
+export function personOf(caller: Caller | null): Person {
+  if (caller?.kind !== 'person') throw new Error('this route is for people');
+  return caller;
+}
+
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Whether a role may do what `least` may. */

@@ -1,7 +1,7 @@
 import type { Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../http/http-problem.ts';
-import type { Caller, Person } from './caller.ts';
+import { type Caller, type Person, personOf } from './caller.ts';
 import type { PoolCheck } from './route-access.ts';
 
 const otherPool = () =>
@@ -23,12 +23,12 @@ export function inPath({ params }: FastifyRequest, name: string): string | undef
  * @throws HttpProblem 403 if a pool is asked for that is not one of the caller's
  */
 export function poolsToShow(caller: Caller | null, asked?: string): readonly string[] | undefined {
-  if (caller?.kind !== 'person') throw new Error('only people see more than one pool');
+  const person = personOf(caller);
   if (asked !== undefined) {
-    if (!mayUseAll(caller, [asked])) throw otherPool();
+    if (!mayUseAll(person, [asked])) throw otherPool();
     return [asked];
   }
-  return caller.pools === 'all' ? undefined : caller.pools;
+  return person.pools === 'all' ? undefined : person.pools;
 }
 
 export interface PoolAccessServices {

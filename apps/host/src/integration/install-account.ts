@@ -29,6 +29,8 @@ export interface InstallRequest {
   readonly madeBy: 'booking-system' | 'operator';
   /** Checked by the caller. */
   readonly address?: AddressChange | undefined;
+  /** The actor of the operator who makes it. */
+  readonly approvedBy?: string;
 }
 
 /** The response to the booking system. `apiKey` is the new app pool key, which is not shown again. */
@@ -70,7 +72,7 @@ export async function installAccount(
   request: InstallRequest,
 ): Promise<InstalledAccountAnswer> {
   const { store, bookingSystems, settings, baseUrl } = services;
-  const { installName, pool, madeBy } = request;
+  const { installName, pool, madeBy, approvedBy } = request;
   const plugin = bookingSystems.resolve(installName);
   const { accountId, apiKey, information } = readAccount(plugin, request.account);
   const result = await store.installations.install({
@@ -87,6 +89,7 @@ export async function installAccount(
     keyOverlapMs: settings.keyOverlap,
     madeBy,
     address: request.address,
+    approvedBy,
   });
   if (result.outcome === 'unknown-pool') throw unknownPool(pool);
   if (result.outcome === 'other-account') {

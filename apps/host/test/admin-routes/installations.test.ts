@@ -120,7 +120,7 @@ describe('what may go to a booking system', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       shareProperties: ['dateOfBirth', 'name'],
-      shareAllowedBy: 'operator',
+      shareAllowedBy: 'admin-token',
       shareAllowedAt: expect.any(String),
     });
     expect(await host.admin('GET', installations)).toMatchObject({

@@ -106,7 +106,7 @@ test('a second booking system that installs itself changes and reads nothing unt
     body: {
       bookingSystem: 'standard-query',
       status: 'active',
-      approvedBy: 'operator',
+      approvedBy: 'admin-token',
       approvedAt: expect.any(String),
     },
   });

@@ -33,6 +33,8 @@ export interface InstallRequest {
   readonly madeBy: 'booking-system' | 'operator';
   /** Where the booking system of this installation is. Omitted parts stay as they are. */
   readonly address?: AddressChange | undefined;
+  /** Who makes it, if an operator does: that approves a pending one. */
+  readonly approvedBy?: string | undefined;
 }
 
 export type InstallResult =
@@ -57,7 +59,7 @@ export function install(
   { database, encryption }: StoreContext,
   request: InstallRequest,
 ): Promise<InstallResult> {
-  const { pool, bookingSystem, address = {} } = request;
+  const { pool, bookingSystem, approvedBy, address = {} } = request;
   return database.transaction().execute(async (transaction) => {
     const policy = await lockPool(transaction, pool);
     if (policy === undefined) return { outcome: 'unknown-pool' };
@@ -67,7 +69,9 @@ export function install(
     const status = await statusAfter(transaction, request, policy.installs, former?.status);
     const installedAt = isInstalled ? undefined : { installed_at: currentTime };
     const isApprovedNow = former?.status === 'pending' && status === 'installed';
-    const approval = isApprovedNow ? { approved_by: 'operator', approved_at: currentTime } : undefined;
+    const approval = isApprovedNow
+      ? { approved_by: approvedBy ?? null, approved_at: currentTime }
+      : undefined;
     const destinationId = await destinationFor(transaction, request, isInstalled ? former : undefined);
     const columns = {
       destination_id: destinationId,

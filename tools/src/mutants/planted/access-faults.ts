@@ -97,7 +97,7 @@ export const accessFaults: readonly PlantedFault[] = [
     title: "an access token opens the operators' routes",
     file: 'apps/host/src/authentication/bearer-authentication.ts',
     find: 'if (isRole(access)) {',
-    replace: "if (access === 'owner') {",
+    replace: 'if (isRole(access)) return;\n    if (isRole(access)) {',
     noticedBy: ['admin-routes/pools'],
   },
   {
@@ -252,8 +252,8 @@ export const accessFaults: readonly PlantedFault[] = [
   {
     title: 'an operator sees what is for owners in the audit log',
     file: 'apps/host/src/admin-routes/people/audit-route.ts',
-    find: "!isAtLeast(caller.role, 'owner')",
-    replace: "!isAtLeast(caller.role, 'viewer')",
+    find: "!isAtLeast(personOf(caller).role, 'owner')",
+    replace: "!isAtLeast(personOf(caller).role, 'viewer')",
     noticedBy: ['audit/audit-log'],
   },
   {

@@ -1,4 +1,5 @@
 import type { Store } from '@waiver-service/store';
+import { personOf } from '../../authentication/caller.ts';
 import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -26,10 +27,10 @@ export const approveInstallationRoute: RouteModule<Services> = (app, services) =
       params: poolBookingSystemPathSchema,
       response: { 200: installationSchema },
     },
-    handler: async ({ params: { pool, booking_system } }) => {
+    handler: async ({ params: { pool, booking_system }, caller }) => {
       const { installName } = bookingSystems.resolve(booking_system);
       await requirePool(services, pool);
-      const approved = await store.installations.approve(pool, installName, 'operator');
+      const approved = await store.installations.approve(pool, installName, personOf(caller).actor);
       if (approved) return installationAnswer(approved);
       throw new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);
     },

@@ -2,6 +2,7 @@ import { accountIdSchema, installResponseSchema, partnerApiKeySchema } from '@wa
 import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { personOf } from '../../authentication/caller.ts';
 import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
@@ -79,6 +80,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
         account,
         address,
         madeBy: 'operator',
+        approvedBy: personOf(caller).actor,
       });
       return { webhookUrl, apiKey };
     },
@@ -106,7 +108,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
       // Sets nothing if no part of it is given.
       let changed = await store.installations.setAddress(pool, installName, address);
       if (changed && shareProperties !== undefined) {
-        changed = await store.installations.share(pool, installName, shareProperties, 'operator');
+        changed = await store.installations.share(pool, installName, shareProperties, personOf(caller).actor);
       }
       if (changed) return installationAnswer(changed);
       throw new HttpProblem(404, 'not_installed', `${installName} is not installed for this pool.`);

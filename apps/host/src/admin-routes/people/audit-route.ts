@@ -1,7 +1,7 @@
 import { poolIdSchema } from '@waiver-service/core';
 import type { AuditEntry, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { isAtLeast } from '../../authentication/caller.ts';
+import { isAtLeast, personOf } from '../../authentication/caller.ts';
 import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -72,7 +72,7 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
     },
     handler: async ({ query: { limit, cursor, pool, ...filter }, caller }) => {
       const pools = poolsToShow(caller, pool);
-      const ofPoolsOnly = caller?.kind !== 'person' || !isAtLeast(caller.role, 'owner');
+      const ofPoolsOnly = !isAtLeast(personOf(caller).role, 'owner');
       const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
       const { items, next } = await pageOrProblem(listed);
       return { items: items.map(entryAnswer), next };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personOf } from '../../authentication/caller.ts';
 import type { HostApp } from '../../http/host-app.ts';
 import { roleSchema, shownPoolsSchema } from './person-fields.ts';
 
@@ -15,8 +16,7 @@ export function meRoute(app: HostApp): void {
       response: { 200: z.object({ name: z.string(), role: roleSchema, pools: shownPoolsSchema }) },
     },
     handler: async ({ caller }) => {
-      if (caller?.kind !== 'person') throw new Error('only people call this');
-      const { name, role, pools } = caller;
+      const { name, role, pools } = personOf(caller);
       return { name, role, pools: pools === 'all' ? null : [...pools] };
     },
   });
