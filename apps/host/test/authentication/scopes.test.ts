@@ -12,6 +12,7 @@ type Scope = (typeof scopes)[number];
 
 /** Every route of a waiver app. */
 const scopeOf: Readonly<Record<string, Scope>> = {
+  'GET /v1/pools/{pool}/bookings': 'bookings:read',
   'GET /v1/pools/{pool}/bookings/{booking_id}': 'bookings:read',
   'GET /v1/pools/{pool}/changes': 'waivers:list',
   'GET /v1/pools/{pool}/waivers': 'waivers:list',
