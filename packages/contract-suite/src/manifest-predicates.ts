@@ -15,6 +15,8 @@ export const authenticatesItsOwnWay = (plugin: BookingSystemPlugin) =>
   plugin.authenticate !== undefined || readsNative(plugin);
 /** Plugins whose booking system issues tokens. */
 export const hasSession = ({ session }: BookingSystemPlugin) => session !== undefined;
+/** Plugins whose sessions begin with an authorization code. */
+export const isAuthorized = ({ session }: BookingSystemPlugin) => session?.grant === 'authorization-code';
 /** Plugins that say what their booking system's answers mean. */
 export const judgesAnswers = ({ judgeAnswer }: BookingSystemPlugin) => judgeAnswer !== undefined;
 /** Plugins that write waivers in any way. */

@@ -1,5 +1,6 @@
 import type {
   AnswerMeaning,
+  AuthorizationCallback,
   InstalledAccount,
   RequestAuthentication,
   SignableRequest,
@@ -21,6 +22,10 @@ export interface KnownAccess {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The access token that the booking system issued last, if it issues any. */
   readonly accessToken?: string | undefined;
+  /** The refresh token that came with it. */
+  readonly refreshToken?: string | undefined;
+  /** What the browser of an operator brought back, for a plugin whose sessions begin with an authorization code. */
+  readonly visit?: AuthorizationCallback | undefined;
 }
 
 /**
@@ -35,8 +40,8 @@ export interface TokenScenario {
   readonly tokenUrl: string;
   /** Whether a token request has the account's credentials; as for {@link IsAuthentic}. */
   readonly isAuthentic: IsAuthentic;
-  /** The answer that issues a token for so many seconds. */
-  issue(accessToken: string, lifetimeSeconds: number): NativeAnswer;
+  /** The answer that issues a token for so many seconds. Leave out the refresh token if there is none. */
+  issue(accessToken: string, lifetimeSeconds: number, refreshToken: string): NativeAnswer;
   /** The answer to credentials that are not accepted. */
   readonly refused: NativeAnswer;
 }

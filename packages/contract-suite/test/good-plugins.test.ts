@@ -8,7 +8,14 @@ import {
   goodWaiverIdPlugin,
   judgingOptions,
 } from './good-plugins.ts';
-import { goodLoginPlugin, goodSessionPlugin, loginOptions, sessionOptions } from './good-session-plugin.ts';
+import {
+  authorizedOptions,
+  goodAuthorizedPlugin,
+  goodLoginPlugin,
+  goodSessionPlugin,
+  loginOptions,
+  sessionOptions,
+} from './good-session-plugin.ts';
 import {
   goodQuerySignedPlugin,
   goodSignedPlugin,
@@ -29,6 +36,7 @@ runContractSuite(goodVerifiedPlugin, verifiedOptions);
 runContractSuite(goodTokenPlugin, tokenOptions);
 runContractSuite(goodSessionPlugin, sessionOptions);
 runContractSuite(goodLoginPlugin, loginOptions);
+runContractSuite(goodAuthorizedPlugin, authorizedOptions);
 runContractSuite(goodSignedPlugin, signedOptions);
 runContractSuite(goodQuerySignedPlugin, querySignedOptions);
 runContractSuite(goodJudgingPlugin, judgingOptions);

@@ -1,5 +1,6 @@
 import type { BookingSystemSession, InstalledAccount, SignableRequest } from '@waiver-service/core';
 import {
+  authorizationCode,
   clientCredentials,
   defineBookingSystem,
   installedAccountSchema,
@@ -69,5 +70,45 @@ export const loginOptions: ContractSuiteOptions = {
       Buffer.from(body).toString() === JSON.stringify({ user: account.accountId, key: account.apiKey }),
     issue: (access_token, expires_in) => ({ status: 201, body: { access_token, expires_in } }),
     refused: { status: 403, body: 'no' },
+  },
+};
+
+const ownClient: Parameters<typeof authorizationCode<unknown, InstalledAccount>>[0]['client'] = ({
+  account,
+}) => ({
+  id: String(account.accountId),
+  secret: account.apiKey,
+});
+
+export const goodAuthorization: SessionOfAccount = authorizationCode({
+  authorizationUrl: 'https://login.example.com/authorize?from=waivers',
+  tokenUrl: 'oauth/token',
+  client: ownClient,
+  clientAuthentication: 'post',
+  parameters: { scope: 'bookings' },
+});
+
+/** The same, for accounts that an operator authorizes in a browser. */
+export const goodAuthorizedPlugin = sessionPlugin(goodAuthorization);
+
+export const authorizedOptions: ContractSuiteOptions = {
+  ...sessionOptions,
+  tokens: {
+    ...sessionOptions.tokens,
+    isAuthentic({ body }, { account, visit, refreshToken }) {
+      const client = { client_id: String(account.accountId), client_secret: account.apiKey };
+      const { code, codeVerifier: code_verifier, redirectUri: redirect_uri } = visit ?? {};
+      const expected =
+        refreshToken === undefined
+          ? { ...client, grant_type: 'authorization_code', code, code_verifier, redirect_uri }
+          : { ...client, grant_type: 'refresh_token', refresh_token: refreshToken };
+      const form = [...new URLSearchParams(Buffer.from(body).toString())];
+      const byName = (fields: object) => JSON.stringify(Object.entries(fields).toSorted());
+      return byName(Object.fromEntries(form)) === byName(expected);
+    },
+    issue: (access_token, expires_in, refresh_token) => ({
+      body: { access_token, token_type: 'bearer', expires_in, refresh_token },
+    }),
+    refused: { status: 400, body: { error: 'invalid_grant' } },
   },
 };

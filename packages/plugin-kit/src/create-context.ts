@@ -9,7 +9,7 @@ import type { HttpUse, Outbound } from '@waiver-service/outbound';
 import type { z } from 'zod';
 import { BookingSystemNotConfigured } from './not-configured.ts';
 import { keepSessionInMemory } from './sessions/keep-session-in-memory.ts';
-import { prepareSessions } from './sessions/prepare-sessions.ts';
+import { type PreparedAuthorization, prepareSessions } from './sessions/prepare-sessions.ts';
 import type { SessionKeeper } from './sessions/session-keeper.ts';
 
 /** The input shared by all calls for one installation of a booking system. */
@@ -62,15 +62,9 @@ function addressOf<S, A extends InstalledAccount>(
   return baseUrl;
 }
 
-/**
- * Parses settings and account of one installation once, and returns a function that creates the context of each call.
- * Prepare again when settings, base address or account change. Throws BookingSystemNotConfigured, whose message says
- * what to set.
- */
-export function prepareBookingSystemContext<S, A extends InstalledAccount>(
-  input: InstallationInput<S, A>,
-): ContextMaker<S, A> {
-  const { plugin, outbound, pool, purpose, environment } = input;
+/** Parses settings and account of an installation. Throws BookingSystemNotConfigured. */
+function readInstallation<S, A extends InstalledAccount>(input: InstallationInput<S, A>) {
+  const { plugin, purpose, environment } = input;
   const name = plugin.displayName;
   const settings = parse(
     plugin.settingsSchema,
@@ -85,7 +79,33 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     `the installation of ${name} lacks what it needs: install again`,
   );
   const access = { settings, account, purpose, environment };
-  const baseUrl = addressOf(input, access);
+  return { access, baseUrl: addressOf(input, access) };
+}
+
+/**
+ * Prepares how an operator authorizes an installation; `undefined` if that is not how the plugin's sessions come about.
+ * Throws BookingSystemNotConfigured, as {@link prepareBookingSystemContext} does.
+ */
+export function prepareAuthorization<S, A extends InstalledAccount>(
+  input: InstallationInput<S, A>,
+): PreparedAuthorization | undefined {
+  const { plugin, outbound, pool } = input;
+  if (plugin.session?.grant !== 'authorization-code') return undefined;
+  const { access, baseUrl } = readInstallation(input);
+  return prepareSessions({ plugin, outbound, baseUrl, pool, ...access })?.authorization;
+}
+
+/**
+ * Parses settings and account of one installation once, and returns a function that creates the context of each call.
+ * Prepare again when settings, base address or account change. Throws BookingSystemNotConfigured, whose message says
+ * what to set.
+ */
+export function prepareBookingSystemContext<S, A extends InstalledAccount>(
+  input: InstallationInput<S, A>,
+): ContextMaker<S, A> {
+  const { plugin, outbound, pool } = input;
+  const { access, baseUrl } = readInstallation(input);
+  const { settings, account } = access;
   const { authenticate } = plugin;
   const { sessionKeeper = keepSessionInMemory() } = input;
   const clientFor = outbound.prepareHttp({
@@ -93,8 +113,8 @@ export function prepareBookingSystemContext<S, A extends InstalledAccount>(
     headers: plugin.authHeaders(access),
     secrets: { apiKey: account.apiKey },
     authenticate: authenticate && ((request, session) => authenticate({ ...request, ...access, session })),
-    sessions: prepareSessions({ plugin, outbound, baseUrl, pool, settings, account, sessionKeeper }),
-    peer: name,
+    sessions: prepareSessions({ plugin, outbound, baseUrl, pool, ...access })?.sourceOf(sessionKeeper),
+    peer: plugin.displayName,
   });
   return (use) => ({ pool, ...clientFor(use), settings, account, signal: use.signal });
 }

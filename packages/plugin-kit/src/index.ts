@@ -10,6 +10,7 @@ export {
   type ContextMaker,
   createBookingSystemContext,
   type InstallationInput,
+  prepareAuthorization,
   prepareBookingSystemContext,
 } from './create-context.ts';
 export { readCurrentBooking } from './current/read-current-booking.ts';
@@ -37,8 +38,11 @@ export { nonEmptyText, vendorDateTime } from './reading/vendor-fields.ts';
 export { isCopyOf, type Person, vendorPerson } from './reading/vendor-person.ts';
 export { definedFields, objectOf, objectsIn, textOf } from './reading/vendor-text.ts';
 export { isSameSecret } from './same-secret.ts';
+export { type AuthorizationCode, authorizationCode } from './sessions/authorization-code.ts';
 export { type ClientCredentials, clientCredentials } from './sessions/client-credentials.ts';
 export { keepSessionInMemory } from './sessions/keep-session-in-memory.ts';
+export { codeChallengeOf, createCodeVerifier } from './sessions/pkce.ts';
+export type { PreparedAuthorization } from './sessions/prepare-sessions.ts';
 export { type IssuedSession, isDueForRenewal } from './sessions/renewal-time.ts';
 export type { RenewSession, SessionKeeper } from './sessions/session-keeper.ts';
 export { sessionOfTokenAnswer } from './sessions/token-answer.ts';

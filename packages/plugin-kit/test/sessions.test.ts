@@ -1,14 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { BookingSystemPlugin, InstalledAccount, Session } from '@waiver-service/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  authorizationCode,
   type BookingSystemDefinition,
   clientCredentials,
+  codeChallengeOf,
+  createCodeVerifier,
   defineBookingSystem,
   installedAccountSchema,
   isDueForRenewal,
   keepSessionInMemory,
   type NoSettings,
   noSettingsSchema,
+  prepareAuthorization,
+  type SessionKeeper,
   sessionOfTokenAnswer,
 } from '../src/index.ts';
 import { type RecordingServer, startRecordingServer } from './recording-server.ts';
@@ -206,9 +212,128 @@ describe('client credentials', () => {
   });
 });
 
+describe('an authorization code', () => {
+  const client = { id: 'client 1', secret: 's3cret' };
+  const plugin = define({
+    session: authorizationCode({
+      authorizationUrl: 'oauth/authorize',
+      tokenUrl: 'oauth/token',
+      client: () => client,
+      parameters: { scope: 'read write' },
+    }),
+  });
+  const installation = () => ({
+    plugin,
+    outbound: setup.outbound,
+    baseUrl: server.baseUrl,
+    pool: 'p/1',
+    settings: {},
+    account: { accountId: 1, apiKey },
+    purpose: 'read' as const,
+  });
+  const prepared = () => {
+    const authorization = prepareAuthorization(installation());
+    if (authorization === undefined) throw new Error('there is no authorization');
+    return authorization;
+  };
+  const redirectUri = 'https://waivers.example/integration/authorize/by-path';
+  const callback = {
+    code: 'the-code',
+    codeVerifier: 'the-verifier',
+    redirectUri,
+    callbackUrl: new URL(redirectUri),
+  };
+  const use = () => ({ signal: new AbortController().signal });
+  const formOf = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body));
+
+  test('begins at the page, with PKCE', async () => {
+    const codeVerifier = createCodeVerifier();
+    expect(codeVerifier).toMatch(/^[\w-]{43}$/);
+    const codeChallenge = await codeChallengeOf(codeVerifier);
+    expect(codeChallenge).toBe(createHash('sha256').update(codeVerifier).digest('base64url'));
+    const url = prepared().url({ state: 's/+', redirectUri, codeChallenge });
+    expect(url.origin + url.pathname).toBe(`${server.baseUrl}/oauth/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'client 1',
+      redirect_uri: redirectUri,
+      scope: 'read write',
+      state: 's/+',
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    });
+  });
+
+  test('is exchanged for a session, which is renewed by its refresh token', async () => {
+    server.willAnswer({ body: { access_token: 'a1', refresh_token: 'r1', expires_in: 60 } });
+    const session = await prepared().exchange(callback, use());
+    expect(session).toMatchObject({ accessToken: 'a1', refreshToken: 'r1' });
+    expect(formOf(server.takeRequest().body)).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      code_verifier: 'the-verifier',
+      redirect_uri: redirectUri,
+    });
+
+    const renewed: (Session | undefined)[] = [];
+    const sessionKeeper: SessionKeeper = {
+      async current(renew) {
+        renewed.push(await renew({ ...session, data: { company: 'c-7' } }, use()));
+        return session;
+      },
+      replace: async () => undefined,
+    };
+    server.willAnswer({ body: { access_token: 'a2' } });
+    await setup.context(plugin, { sessionKeeper }).http.get('x');
+    const [asked] = server.takeAll();
+    expect(formOf(asked?.body)).toEqual({ grant_type: 'refresh_token', refresh_token: 'r1' });
+    expect(renewed).toMatchObject([{ accessToken: 'a2', refreshToken: 'r1', data: { company: 'c-7' } }]);
+  });
+
+  test('that was never given says where to begin, and asks the vendor for nothing', async () => {
+    const error = await setup
+      .context(plugin)
+      .http.get('x')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'booking_system_auth_rejected',
+      message: expect.stringContaining('POST /v1/admin/pools/pool%20%26%201/installations/by-path/authorize'),
+    });
+    expect(server.takeAll()).toEqual([]);
+  });
+
+  test('that is refused shows neither code nor verifier', async () => {
+    server.willAnswer({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'the-code the-verifier' },
+    });
+    const error = await prepared()
+      .exchange(callback, use())
+      .catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/"invalid_grant: «redacted» «redacted»": authorize it at the address/);
+  });
+
+  test('without a refresh token, a session that has ended cannot be renewed', async () => {
+    const sessionKeeper: SessionKeeper = {
+      current: (renew) => renew({ accessToken: 'a1' }, use()),
+      replace: async () => undefined,
+    };
+    await expect(setup.context(plugin, { sessionKeeper }).http.get('x')).rejects.toMatchObject({
+      code: 'booking_system_auth_rejected',
+      message: expect.stringContaining('nothing to renew it with'),
+    });
+  });
+
+  test('is nothing for a plugin whose sessions begin otherwise', () => {
+    const other = define({ session: { grant, renew: numbered() } });
+    expect(prepareAuthorization({ ...installation(), plugin: other })).toBeUndefined();
+    expect(prepareAuthorization({ ...installation(), plugin: define({}) })).toBeUndefined();
+  });
+});
+
 describe('the answer of a token endpoint', () => {
   const now = new Date('2027-06-12T08:00:00Z');
-  const subject = { bookingSystem: 'Vendor', now };
+  const subject = { bookingSystem: 'Vendor', now, remedy: 'install again' };
   const read = (status: number, data: unknown, former?: Session) =>
     sessionOfTokenAnswer({ status, headers: {}, data }, subject, former);
 

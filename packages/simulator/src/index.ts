@@ -26,7 +26,8 @@ export {
   startRecordingServer,
 } from './http/recording-server.ts';
 export type { RequestWindow } from './http/request-windows.ts';
-export { answerTokenRequest, type TokenClient } from './tokens/answer-token-request.ts';
+export { answerTokenRequest, type TokenClient, type TokenSource } from './tokens/answer-token-request.ts';
+export { AuthorizationGrants } from './tokens/authorization-grants.ts';
 export { IssuedTokens } from './tokens/issued-tokens.ts';
 export {
   movedTo,

@@ -94,6 +94,8 @@ export type {
   UnusedRequests,
 } from './request-budgets/index.ts';
 export type {
+  AuthorizationRequests,
+  AuthorizationVisit,
   BookingSystemSessions,
   Loss,
   LostAuthorization,

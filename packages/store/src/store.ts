@@ -39,7 +39,12 @@ import {
 import { createOverviews, type Overviews } from './overview/overview.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
-import { type BookingSystemSessions, createBookingSystemSessions } from './sessions/index.ts';
+import {
+  type AuthorizationRequests,
+  type BookingSystemSessions,
+  createAuthorizationRequests,
+  createBookingSystemSessions,
+} from './sessions/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
 import { createWaivers, type Waivers } from './waivers/index.ts';
@@ -72,6 +77,7 @@ export interface Store {
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
   readonly sessions: BookingSystemSessions;
+  readonly authorizationRequests: AuthorizationRequests;
   readonly bookings: Bookings;
   readonly bookingChanges: BookingChangesQueue;
   readonly waivers: Waivers;
@@ -173,6 +179,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       setAddress: changingSetups(installations.setAddress),
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
+    authorizationRequests: createAuthorizationRequests(context),
     bookings: createBookings(context, bookingWriter),
     bookingChanges: createBookingChangesQueue(context),
     waivers: createWaivers(context, bookingWriter, {

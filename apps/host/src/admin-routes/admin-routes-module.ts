@@ -9,6 +9,7 @@ import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
+import { authorizeInstallationRoute } from './installations/authorize-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
 import { overviewRoute } from './overview/overview-route.ts';
@@ -24,26 +25,37 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 /** The routes of operators. */
 export const adminRoutesModule = new ContainerModule(({ bind }) => {
   bind(hostTokens.routes).toResolvedValue(
-    (store, outbound, settings, baseUrl, bookingSystems, bookingReader, bookingSources) => (app) => {
-      meRoute(app);
-      credentialRoutes(app, { store });
-      auditRoute(app, { store });
-      bookingSystemRoutes(app, { store, bookingSystems, settings });
-      configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });
-      installKeyRoutes(app, { store, bookingSystems });
-      poolRoutes(app, { store });
-      accessTokenRoutes(app, { store });
-      installationRoutes(app, { store, bookingSystems, settings, baseUrl, outbound });
-      approveInstallationRoute(app, { store, bookingSystems });
-      testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources });
-      webhookRoutes(app, { store, outbound });
-      testWebhookRoute(app, { store, outbound });
-      rotateSecretRoute(app, { store });
-      deliveryRoutes(app, { store });
-      recoverRoute(app, { store });
-      destinationRoutes(app, { store });
-      overviewRoute(app, { store });
-    },
+    (
+      store,
+      outbound,
+      settings,
+      baseUrl,
+      bookingSystems,
+      bookingReader,
+      bookingSources,
+      authorizationVisits,
+    ) =>
+      (app) => {
+        meRoute(app);
+        credentialRoutes(app, { store });
+        auditRoute(app, { store });
+        bookingSystemRoutes(app, { store, bookingSystems, settings });
+        configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });
+        installKeyRoutes(app, { store, bookingSystems });
+        poolRoutes(app, { store });
+        accessTokenRoutes(app, { store });
+        installationRoutes(app, { store, bookingSystems, settings, baseUrl, outbound });
+        approveInstallationRoute(app, { store, bookingSystems });
+        authorizeInstallationRoute(app, { store, bookingSystems, authorizationVisits });
+        testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources });
+        webhookRoutes(app, { store, outbound });
+        testWebhookRoute(app, { store, outbound });
+        rotateSecretRoute(app, { store });
+        deliveryRoutes(app, { store });
+        recoverRoute(app, { store });
+        destinationRoutes(app, { store });
+        overviewRoute(app, { store });
+      },
     [
       hostTokens.store,
       hostTokens.outbound,
@@ -52,6 +64,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       bookingSystemTokens.resolver,
       bookingReadingTokens.bookingReader,
       bookingReadingTokens.bookingSources,
+      bookingSystemTokens.authorizationVisits,
     ],
   );
 });

@@ -1,6 +1,12 @@
-import type { BookingSystemContext, BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type {
+  AuthorizationCallback,
+  BookingSystemContext,
+  BookingSystemPlugin,
+  InstalledAccount,
+} from '@waiver-service/core';
 import type { WantedConnection } from '@waiver-service/delivery';
 import type { HttpUse } from '@waiver-service/outbound';
+import type { PreparedAuthorization } from '@waiver-service/plugin-kit';
 import type { AskedInstallation, BookingSystemSettings, Installation } from '@waiver-service/store';
 
 /** One use of a booking system: `onExchange` is told of each call and its answer, for the log of attempts. */
@@ -12,6 +18,12 @@ export interface ConnectionUse extends Omit<HttpUse, 'beforeRequest'> {
   readonly countedUntil?: number;
   /** Called when a request has waited for its turn, before it is made. */
   readonly onTurn?: (() => void) | undefined;
+}
+
+/** How an operator authorizes an installation in a browser. */
+export interface ConnectionAuthorization extends Pick<PreparedAuthorization, 'url'> {
+  /** Opens the session of the installation. @throws BookingSystemError */
+  open(callback: AuthorizationCallback): Promise<void>;
 }
 
 /** A connection to a booking system that is installed for a pool. */
@@ -26,6 +38,8 @@ export interface BookingSystemConnection {
    * @throws BookingSystemNotConfigured where settings, base address or account information are missing or wrong
    */
   contextFor(use: ConnectionUse): BookingSystemContext<unknown, InstalledAccount>;
+  /** Undefined if it needs none. @throws BookingSystemNotConfigured as above */
+  authorization(): ConnectionAuthorization | undefined;
 }
 
 /** What a connection is made of. */

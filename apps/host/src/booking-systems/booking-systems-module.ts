@@ -2,6 +2,7 @@ import { type BookingSystemManifest, type BookingSystemPlugin, manifestSchema } 
 import { ContainerModule } from 'inversify';
 import { hostTokens } from '../container/host-tokens.ts';
 import { token } from '../container/token.ts';
+import { type AuthorizationVisits, createAuthorizationVisits } from './authorization-visits.ts';
 import type { BookingSystemConnector } from './booking-system-connection.ts';
 import type { BookingSystemResolver } from './booking-system-resolver.ts';
 import { createBookingSystemConnector } from './connect-booking-system.ts';
@@ -16,6 +17,7 @@ export const bookingSystemTokens = {
   resolver: token<BookingSystemResolver>('booking system resolver'),
   connector: token<BookingSystemConnector>('booking system connector'),
   sessionKeepers: token<SessionKeepers>('session keepers'),
+  authorizationVisits: token<AuthorizationVisits>('visits to authorization pages'),
 };
 
 /** The plugins, and the connector of pools to plugins. The resolver uses the container itself. */
@@ -30,6 +32,11 @@ export function bookingSystemsModule(plugins: readonly BookingSystemPlugin[]): C
       ({ sessions }, { outboundTimeout: timeoutMs }, log) =>
         createSessionKeepers({ sessions, timeoutMs, onEvent: reportSessions(log) }),
       [hostTokens.store, hostTokens.settings, hostTokens.log],
+    );
+    bind(bookingSystemTokens.authorizationVisits).toResolvedValue(
+      ({ pools, authorizationRequests: requests }, connector, baseUrl) =>
+        createAuthorizationVisits({ pools, requests, connector, baseUrl }),
+      [hostTokens.store, bookingSystemTokens.connector, hostTokens.baseUrl],
     );
     bind(bookingSystemTokens.connector).toResolvedValue(
       (bookingSystems, outbound, { installations, requestBudgets }, sessionKeepers) =>

@@ -20,6 +20,9 @@ const isFunction = (value: unknown) => typeof value === 'function';
 // A zod schema, possibly of the plugin's own copy of zod.
 const isSchema = (value: unknown) => isObject(value) && 'safeParse' in value && isFunction(value.safeParse);
 
+const canBeAuthorized = (session: unknown) =>
+  field(session, 'grant') !== 'authorization-code' ||
+  (isFunction(field(session, 'authorizationUrl')) && isFunction(field(session, 'exchangeCode')));
 const isSession = (value: unknown) => value === undefined || isFunction(field(value, 'renew'));
 
 function missingParts(candidate: unknown): string[] {
@@ -33,6 +36,10 @@ function missingParts(candidate: unknown): string[] {
       ['undefined', 'function'].includes(typeof field(candidate, 'authenticate')),
     ],
     ['session.renew (a function, if there is a session at all)', isSession(field(candidate, 'session'))],
+    [
+      'session.authorizationUrl and session.exchangeCode (functions, since session.grant is authorization-code)',
+      canBeAuthorized(field(candidate, 'session')),
+    ],
     ['fetchBooking (a function)', isFunction(field(candidate, 'fetchBooking'))],
     [
       'pushWaiver (a function, since capabilities.guestUpdate is true)',

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
-import type { InstalledAccount } from '@waiver-service/core';
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
 import { createConnectionCache } from '@waiver-service/delivery';
 import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
-import { type ContextMaker, prepareBookingSystemContext } from '@waiver-service/plugin-kit';
+import {
+  type ContextMaker,
+  prepareAuthorization,
+  prepareBookingSystemContext,
+} from '@waiver-service/plugin-kit';
 import type { Store } from '@waiver-service/store';
 import type {
   BookingSystemConnection,
@@ -19,7 +23,7 @@ export interface ConnectorParts {
   readonly outbound: Outbound;
   readonly installations: Pick<Store['installations'], 'configurationByDestination'>;
   readonly requestBudgets: Store['requestBudgets'];
-  readonly sessionKeepers: Pick<SessionKeepers, 'keeperOf'>;
+  readonly sessionKeepers: Pick<SessionKeepers, 'keeperOf' | 'openWith'>;
 }
 
 /** Counts each request of one use, but for a first one that was counted before. */
@@ -43,6 +47,23 @@ const countTokenRequests =
   (gate: RequestGate, installation: LimitedInstallation): BeforeRequest =>
   (deadlineAt) =>
     gate.enter(installation, { purpose: 'read', deadlineAt, signal: new AbortController().signal });
+
+/** What a connection is made with. */
+interface ConnectionAccess {
+  readonly baseUrl: string | null;
+  readonly environment: 'live' | 'test' | undefined;
+  readonly settings: unknown;
+  readonly account: InstalledAccount;
+}
+
+/**
+ * What a session is opened with, and ends with. What a person has authorized is not: it outlives a change of the
+ * credentials that this service itself has there.
+ */
+function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess): unknown {
+  const { baseUrl, environment = null, account } = access;
+  return session?.grant === 'authorization-code' ? [baseUrl, environment, account.accountId] : access;
+}
 
 /** Connects pools to the booking systems installed for them. */
 export function createBookingSystemConnector(parts: ConnectorParts): BookingSystemConnector {
@@ -70,15 +91,13 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
       pool,
       bookingSystem,
       displayName,
-      openedWith: hash('sha256', JSON.stringify(access), 'base64url'),
+      openedWith: hash('sha256', JSON.stringify(openedWithOf(plugin, access)), 'base64url'),
       beforeRequest: limited && countTokenRequests(gate, limited),
     };
+    const installationInput = { plugin, outbound, pool, ...access };
     const prepare = (purpose: ConnectionUse['purpose'], evenIfLost: boolean) =>
       prepareBookingSystemContext({
-        plugin,
-        outbound,
-        pool,
-        ...access,
+        ...installationInput,
         purpose,
         sessionKeeper: sessionKeepers.keeperOf(session, evenIfLost),
       });
@@ -97,6 +116,15 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
         const contextFor = (evenIfLost ? undefined : prepared[purpose]) ?? prepare(purpose, evenIfLost);
         if (!evenIfLost) prepared[purpose] = contextFor;
         return contextFor(limited ? { ...use, beforeRequest: countRequests(gate, limited, use) } : use);
+      },
+      authorization() {
+        const authorization = prepareAuthorization({ ...installationInput, purpose: 'read' });
+        if (authorization === undefined) return undefined;
+        const { url, exchange } = authorization;
+        return {
+          url,
+          open: (callback) => sessionKeepers.openWith(session, (use) => exchange(callback, use)),
+        };
       },
     };
   }

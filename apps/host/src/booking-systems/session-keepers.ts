@@ -39,6 +39,11 @@ export interface SessionKeepersParts {
 export interface SessionKeepers {
   /** @param evenIfLost - whether to try although the booking system has just refused: an operator wants to know */
   keeperOf(installation: SessionInstallation, evenIfLost: boolean): SessionKeeper;
+  /**
+   * Opens the session of an installation by what an operator's authorization brought, in place of any other.
+   * @param open - as {@link RenewSession}, without a former session
+   */
+  openWith(installation: SessionInstallation, open: (use: HttpUse) => Promise<Session>): Promise<void>;
   /** Resolves when no renewal is under way: what one has brought would be lost with this process. */
   drain(): Promise<void>;
 }
@@ -51,10 +56,13 @@ const maxRetryLostAfterMs = 30 * 60_000;
 const recordAttempts = 5;
 const recordAgainMs = 500;
 // A token that is refused so soon after another one was is not what is wrong.
-const hopelessMs = 60_000;
+const hopelessMs = 10_000;
 const maxCached = 10_000;
 
 const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const outOfTime = ({ displayName }: Pick<SessionInstallation, 'displayName'>) =>
+  new BookingSystemTimeout(`${displayName} gave no token in time`, { outboundErrorCode: 'timeout' });
 
 const isRefusal = (error: unknown): error is AuthenticationRejected =>
   isBookingSystemError(error) && error.code === 'booking_system_auth_rejected';
@@ -66,14 +74,11 @@ const hasEnded = ({ session: { expiresAt } }: StoredSession) =>
 function waitFor(
   work: Promise<Session>,
   { signal, deadlineAt = Number.POSITIVE_INFINITY }: SessionWait,
-  displayName: string,
+  installation: Pick<SessionInstallation, 'displayName'>,
 ): Promise<Session> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);
-    const giveUp = () =>
-      reject(
-        new BookingSystemTimeout(`${displayName} gave no token in time`, { outboundErrorCode: 'timeout' }),
-      );
+    const giveUp = () => reject(outOfTime(installation));
     const leftMs = deadlineAt - performance.now();
     const timer = Number.isFinite(leftMs) ? setTimeout(giveUp, Math.max(0, leftMs)) : undefined;
     signal.addEventListener('abort', leave, { once: true });
@@ -130,6 +135,27 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     }
   }
 
+  const useFor = ({ beforeRequest }: SessionInstallation): HttpUse => ({
+    signal: new AbortController().signal,
+    deadlineAt: performance.now() + timeoutMs,
+    beforeRequest,
+  });
+
+  /** @returns false if another host has taken over, or the installation is gone */
+  async function keep(
+    installation: SessionInstallation,
+    renewal: Renewal,
+    state: SessionState,
+    session: Session,
+  ): Promise<boolean> {
+    const { destination, openedWith } = installation;
+    const stored = { session, issuedAt: new Date(), openedWith };
+    if (!(await record(installation, renewal, stored))) return false;
+    remember(cache, destination, stored);
+    if (state.lost !== undefined) onEvent({ type: 'regained', installation });
+    return true;
+  }
+
   async function recordLoss(
     installation: SessionInstallation,
     renewal: Renewal,
@@ -151,27 +177,19 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     renewal: Renewal,
     state: SessionState,
   ): Promise<Session> {
-    const { destination, openedWith, beforeRequest } = installation;
+    const { openedWith } = installation;
     const former = state.stored?.openedWith === openedWith ? state.stored : undefined;
-    const use = {
-      signal: new AbortController().signal,
-      deadlineAt: performance.now() + timeoutMs,
-      beforeRequest,
-    };
     let session: Session;
     try {
-      session = await renew(former?.session, use);
+      session = await renew(former?.session, useFor(installation));
     } catch (error) {
       if (isRefusal(error)) throw await recordLoss(installation, renewal, state, error);
       // Otherwise its lease runs out.
       await sessions.release(renewal).catch(() => undefined);
       throw error;
     }
-    const stored = { session, issuedAt: new Date(), openedWith };
-    if (!(await record(installation, renewal, stored))) return obtain(installation, renew, undefined, false);
-    remember(cache, destination, stored);
-    if (state.lost !== undefined) onEvent({ type: 'regained', installation });
-    return session;
+    if (await keep(installation, renewal, state, session)) return session;
+    return obtain(installation, renew, undefined, false);
   }
 
   /** The session of all hosts; renewed by this one if no other does. */
@@ -181,7 +199,7 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     refused: string | undefined,
     evenIfLost: boolean,
   ): Promise<Session> {
-    const { destination, openedWith, displayName } = installation;
+    const { destination, openedWith } = installation;
     const giveUpAt = performance.now() + leaseMs + timeoutMs;
     while (performance.now() < giveUpAt) {
       const state = await sessions.read(destination);
@@ -209,7 +227,7 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
       if (isValid) return stored.session;
       await afterMs(pollMs);
     }
-    throw new BookingSystemTimeout(`${displayName} gave no token in time`, { outboundErrorCode: 'timeout' });
+    throw outOfTime(installation);
   }
 
   /** Shares what {@link obtain} brings among the callers of this process. */
@@ -231,14 +249,57 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     return flight;
   }
 
+  /** Waits for a renewal that is under way. */
+  async function begin(
+    installation: SessionInstallation,
+  ): Promise<{ readonly renewal: Renewal; readonly state: SessionState }> {
+    const { destination } = installation;
+    const giveUpAt = performance.now() + leaseMs + timeoutMs;
+    while (performance.now() < giveUpAt) {
+      const state = await sessions.read(destination);
+      const renewal = await sessions.begin({ destination, version: state.version, leaseMs });
+      if (renewal !== undefined) return { renewal, state };
+      await afterMs(pollMs);
+    }
+    throw outOfTime(installation);
+  }
+
+  async function openNow(
+    installation: SessionInstallation,
+    open: (use: HttpUse) => Promise<Session>,
+  ): Promise<void> {
+    const { renewal, state } = await begin(installation);
+    let session: Session;
+    try {
+      session = await open(useFor(installation));
+    } catch (error) {
+      await sessions.release(renewal).catch(() => undefined);
+      throw error;
+    }
+    if (!(await keep(installation, renewal, state, session))) throw outOfTime(installation);
+  }
+
+  const openings = new Set<Promise<void>>();
+
   return {
     async drain() {
-      while (flights.size > 0) await Promise.allSettled(flights.values());
+      while (flights.size + openings.size > 0) {
+        await Promise.allSettled<unknown>([...flights.values(), ...openings]);
+      }
+    },
+    async openWith(installation, open) {
+      const opening = openNow(installation, open);
+      openings.add(opening);
+      try {
+        await opening;
+      } finally {
+        openings.delete(opening);
+      }
     },
     keeperOf(installation, evenIfLost) {
-      const { destination, openedWith, displayName } = installation;
+      const { destination, openedWith } = installation;
       const obtained = (renew: RenewSession, refused: string | undefined, wait: SessionWait) =>
-        waitFor(obtainOnce(installation, renew, refused, evenIfLost), wait, displayName);
+        waitFor(obtainOnce(installation, renew, refused, evenIfLost), wait, installation);
       return {
         async current(renew, wait) {
           const cached = cache.get(destination);

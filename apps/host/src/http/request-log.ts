@@ -25,10 +25,14 @@ const shownParameters = new Set([
   'limit',
 ]);
 
+// The state of a visit to an authorization page is a secret.
+const withSecretQuery = /^\/integration\/authorize(?:\/|$)/;
+
 /** A request's path and query without values that could be a key or a token. */
 export function loggableUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   if (query === undefined) return scrubSecrets(path);
+  if (withSecretQuery.test(path)) return scrubSecrets(`${path}?[redacted]`);
   const shown = query.split('&').map((part) => {
     const [name = '', value] = part.split(/=(.*)/s);
     return value === undefined || shownParameters.has(name) ? part : `${name}=[redacted]`;

@@ -63,6 +63,12 @@ function readAccount(plugin: BookingSystemPlugin, account: unknown): AccountFiel
   return { accountId, apiKey, information };
 }
 
+function reasonToAuthorize({ displayName, installName, session }: BookingSystemPlugin, pool: string) {
+  if (session?.grant !== 'authorization-code') return undefined;
+  const path = `/v1/admin/pools/${encodeURIComponent(pool)}/installations/${installName}/authorize`;
+  return `${displayName} has not been authorized for this installation: authorize it at the address that POST ${path} gives`;
+}
+
 /**
  * Installs a booking system for a pool (contract 4.4), on behalf of the booking system or of an operator.
  * @throws HttpProblem 400 for the account's fields, 404 `unknown_booking_system` or `unknown_pool`, 409 `other_account`
@@ -86,6 +92,7 @@ export async function installAccount(
     takesGuestUpdates: plugin.capabilities.guestUpdate,
     registersWebhooks: plugin.webhooks !== undefined,
     requestLimits: plugin.capabilities.requestLimits,
+    needsAuthorization: reasonToAuthorize(plugin, pool),
     keyOverlapMs: settings.keyOverlap,
     madeBy,
     address: request.address,

@@ -4,6 +4,7 @@ import { bookingSystemTokens } from '../booking-systems/booking-systems-module.t
 import { hostTokens } from '../container/host-tokens.ts';
 import { token } from '../container/token.ts';
 import { createWebhookKeeper } from '../vendor-webhooks/webhook-keeper.ts';
+import { authorizeRoute } from './authorize-route.ts';
 import { type BookingRefresh, createBookingRefresh } from './booking-refresh.ts';
 import { type ChangePolling, createChangePolling } from './change-polling.ts';
 import { inboundRoute } from './inbound-route.ts';
@@ -46,9 +47,10 @@ export const integrationModule = new ContainerModule(({ bind }) => {
     [hostTokens.store, bookingSystemTokens.resolver, bookingSystemTokens.connector, hostTokens.log],
   );
   bind(hostTokens.routes).toResolvedValue(
-    (store, bookingSystems, settings, baseUrl, refresh, polling) => (app) => {
+    (store, bookingSystems, settings, baseUrl, refresh, polling, authorizationVisits) => (app) => {
       const throttle = createKeyThrottle();
       installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle });
+      authorizeRoute(app, { bookingSystems, authorizationVisits, throttle });
       inboundRoute(app, {
         store,
         bookingSystems,
@@ -65,6 +67,7 @@ export const integrationModule = new ContainerModule(({ bind }) => {
       hostTokens.baseUrl,
       integrationTokens.refresh,
       integrationTokens.changePolling,
+      bookingSystemTokens.authorizationVisits,
     ],
   );
 });

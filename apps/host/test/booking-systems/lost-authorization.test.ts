@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHost, until } from '../harness/test-host.ts';
-import { startTokenHost, startTokenSystem, type TokenSystem, tokenAccount } from '../harness/token-plugin.ts';
+import { tokenAccount } from '../harness/token-plugin.ts';
+import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 const wrongAccount = { ...tokenAccount, apiKey: 'a-secret-that-the-vendor-refuses' };

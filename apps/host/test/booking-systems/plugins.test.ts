@@ -99,6 +99,12 @@ describe('a plugin that cannot be used is left out, with a sentence that says wh
     ['no default export', 'xy', undefined, /defineBookingSystem/],
     ['a manifest that is not right', 'xy', pluginNamed('xy', { pathShape: 'header' }), /pathShape/],
     ['no way to read', 'xy', pluginNamed('xy', { fetchBooking: undefined }), /lacks fetchBooking/],
+    [
+      'a session that cannot be authorized',
+      'xy',
+      pluginNamed('xy', { session: { grant: 'authorization-code', renew: () => undefined } }),
+      /lacks session.authorizationUrl and session.exchangeCode/,
+    ],
     ['a session that cannot be renewed', 'xy', pluginNamed('xy', { session: {} }), /lacks session.renew/],
     ['a token instead of a function', 'xy', pluginNamed('xy', { authenticate: 'k' }), /lacks authenticate/],
     ['no account schema', 'xy', pluginNamed('xy', { accountSchema: {} }), /accountSchema/],

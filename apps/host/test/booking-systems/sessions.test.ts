@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHost, until } from '../harness/test-host.ts';
-import { startTokenHost, startTokenSystem, type TokenSystem, tokenAccount } from '../harness/token-plugin.ts';
+import { tokenAccount } from '../harness/token-plugin.ts';
+import { startTokenHost, startTokenSystem, type TokenSystem } from '../harness/token-system.ts';
 
 const installation = '/v1/admin/pools/shore/installations/tokens';
 const encryptionKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -21,3 +21,13 @@ export function wrongClock(offByMs: number, stepMs = 0): { readonly NODE_OPTIONS
       static now() { return RealDate.now() + offBy; }
     };`);
 }
+
+/** Loads a module of the tests in place of the plugin `standard`. */
+export function replacingStandard(module: URL): { readonly NODE_OPTIONS: string } {
+  return preloading(`
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve: (specifier, context, next) =>
+        next(specifier === '@waiver-service/plugin-standard' ? ${JSON.stringify(module.href)} : specifier, context),
+    });`);
+}

@@ -52,6 +52,7 @@ function push(
               throw error;
             },
           }),
+          authorization: () => undefined,
           contextFor(use) {
             used = use;
             onConnect(use);

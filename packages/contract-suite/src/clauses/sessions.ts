@@ -1,10 +1,12 @@
 import { isBookingSystemError, RateLimited } from '@waiver-service/core';
+import { codeChallengeOf } from '@waiver-service/plugin-kit';
 import { expect } from 'vitest';
 import type { Clause } from '../clause.ts';
+import { expectNoLeak } from '../expectations/leaks.ts';
 import { expectRejection, rejectionOf } from '../expectations/rejection.ts';
 import { proxyPage } from '../fixtures/broken-bodies.ts';
 import type { CallOptions, ClauseKit, MethodAnswer } from '../kit/clause-kit.ts';
-import { hasSession, writes } from '../manifest-predicates.ts';
+import { hasSession, isAuthorized, writes } from '../manifest-predicates.ts';
 import type { NativeAnswer } from '../native/native-scenarios.ts';
 import { expectNothingShown } from './secrets.ts';
 
@@ -59,6 +61,27 @@ const troubles: readonly NativeAnswer[] = [
 
 /** The tokens of a booking system that issues them. */
 export const sessionClauses: readonly Clause[] = [
+  {
+    id: 'session/authorization-page',
+    section,
+    title:
+      'the authorization page gets the state, the redirect address and the PKCE challenge, and no secret',
+    appliesTo: isAuthorized,
+    async run(kit) {
+      const { redirectUri, codeVerifier } = kit.visit;
+      const codeChallenge = await codeChallengeOf(codeVerifier);
+      const url = kit.authorization().url({ state: 'the state/+', redirectUri, codeChallenge });
+      expect(url.protocol).toMatch(/^https?:$/);
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        response_type: 'code',
+        state: 'the state/+',
+        redirect_uri: redirectUri,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      });
+      expectNoLeak(decodeURIComponent(url.href), [...kit.secrets, codeVerifier], 'the authorization page');
+    },
+  },
   {
     id: 'session/one-token',
     section,
@@ -193,7 +216,9 @@ export const sessionClauses: readonly Clause[] = [
           body: { error: kit.secrets.join(' '), message: kit.secrets.join(), refresh_token: cameBack },
         });
         const error = await rejectionOf(kit.read());
-        expectNothingShown(kit, error, `a token request with status ${status}`, [cameBack]);
+        const { code, codeVerifier } = kit.visit;
+        const further = [cameBack, code, codeVerifier];
+        expectNothingShown(kit, error, `a token request with status ${status}`, further);
       }
     },
   },

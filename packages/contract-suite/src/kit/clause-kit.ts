@@ -1,4 +1,5 @@
 import type {
+  AuthorizationCallback,
   BookingChanges,
   BookingChangesRequest,
   BookingListRequest,
@@ -15,13 +16,23 @@ import type {
 import { type BeforeRequest, createOutbound, type Exchange, type Outbound } from '@waiver-service/outbound';
 import {
   createBookingSystemContext,
+  createCodeVerifier,
   keepSessionInMemory,
+  type PreparedAuthorization,
+  prepareAuthorization,
+  type RenewSession,
   type SessionKeeper,
 } from '@waiver-service/plugin-kit';
 import type { RanScenario } from '../evidence.ts';
 import { contractBookingId, writeCurrent, writeLegacy } from '../fixtures/bookings.ts';
 import { contractPool, contractWaiver } from '../fixtures/waivers.ts';
-import { readsCurrent, readsNative, sharesAddress, verifiesCalls } from '../manifest-predicates.ts';
+import {
+  isAuthorized,
+  readsCurrent,
+  readsNative,
+  sharesAddress,
+  verifiesCalls,
+} from '../manifest-predicates.ts';
 import {
   type NativeAnswer,
   type NativeCall,
@@ -100,9 +111,16 @@ export class ClauseKit {
   /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
   readonly #outbounds: Outbound[] = [];
+  /** What the browser of an operator brings back from an authorization page. */
+  readonly visit: AuthorizationCallback = {
+    code: 'planted-authorization-code-0123456789',
+    codeVerifier: createCodeVerifier(),
+    redirectUri: 'https://waivers.example/integration/authorize/this-plugin',
+    callbackUrl: new URL('https://waivers.example/integration/authorize/this-plugin?code=c&state=s'),
+  };
   readonly #tokens: IssuingTokens | undefined;
-  readonly #sessionKeeper = this.#createSessionKeeper();
-  readonly #otherSessionKeeper = this.#createSessionKeeper();
+  readonly #sessionKeeper = this.#createSessionKeeper(false);
+  readonly #otherSessionKeeper = this.#createSessionKeeper(true);
   /** Called before each token request. */
   beforeTokenRequest: BeforeRequest = async () => {};
 
@@ -115,6 +133,7 @@ export class ClauseKit {
     this.#access = {
       settings: options.settings ?? {},
       account: { accountId: 'account-1', apiKey: plantedApiKey, ...options.account },
+      visit: isAuthorized(plugin) ? this.visit : undefined,
     };
     this.#settings = plugin.settingsSchema.parse(this.#access.settings);
     this.account = plugin.accountSchema.parse(this.#access.account);
@@ -122,6 +141,19 @@ export class ClauseKit {
     this.#tokens =
       options.tokens && new IssuingTokens(options.tokens, (request) => this.#signable(request), this.#access);
     if (this.#tokens) this.#issueTokens(this.#tokens);
+  }
+
+  /** How an operator authorizes the installation; throws if that is not how the plugin's sessions begin. */
+  authorization(otherSecrets = false): PreparedAuthorization {
+    const outbound = this.#openOutbound(defaultTimeoutMs);
+    const prepared = prepareAuthorization({
+      ...this.#installation(otherSecrets),
+      outbound,
+      pool: contractPool,
+      purpose: 'read',
+    });
+    if (prepared) return prepared;
+    throw new Error(`${this.plugin.installName} has no authorizationUrl or no exchangeCode`);
   }
 
   /** The tokens that the booking system issues; throws if the plugin's test does not say how. */
@@ -346,13 +378,39 @@ export class ClauseKit {
     });
   }
 
-  #createSessionKeeper(): SessionKeeper {
-    return keepSessionInMemory(() => ({
+  #createSessionKeeper(otherSecrets: boolean): SessionKeeper {
+    const keeper = keepSessionInMemory(() => ({
       signal: new AbortController().signal,
       now: () => this.now,
       beforeRequest: (deadlineAt) => this.beforeTokenRequest(deadlineAt),
       onExchange: (exchange) => this.exchanges.push(exchange),
     }));
+    // An operator has visited the authorization page.
+    const opening =
+      (renew: RenewSession): RenewSession =>
+      (former, use) =>
+        former === undefined && isAuthorized(this.plugin)
+          ? this.authorization(otherSecrets).exchange(this.visit, use)
+          : renew(former, use);
+    return {
+      current: (renew, wait) => keeper.current(opening(renew), wait),
+      replace: (renew, refused, wait) => keeper.replace(opening(renew), refused, wait),
+    };
+  }
+
+  #openOutbound(timeoutMs: number): Outbound {
+    const outbound = createOutbound({ allow: [partnerNetwork], timeoutMs });
+    this.#outbounds.push(outbound);
+    return outbound;
+  }
+
+  #installation(otherSecrets: boolean) {
+    return {
+      plugin: this.plugin,
+      baseUrl: partnerBaseUrl,
+      settings: otherSecrets ? withOtherSecrets(this.#access.settings) : this.#settings,
+      account: otherSecrets ? withOtherSecrets(this.#access.account) : this.account,
+    };
   }
 
   #observed(plugin: BookingSystemPlugin): BookingSystemPlugin {
@@ -379,15 +437,10 @@ export class ClauseKit {
     { pool = contractPool, signal, beforeRequest, shortTimeout = false, otherSecrets = false }: CallOptions,
   ) {
     const timeoutMs = shortTimeout ? shortTimeoutMs : defaultTimeoutMs;
-    const outbound = createOutbound({ allow: [partnerNetwork], timeoutMs });
-    this.#outbounds.push(outbound);
     return createBookingSystemContext({
-      plugin: this.plugin,
-      outbound,
-      baseUrl: partnerBaseUrl,
+      ...this.#installation(otherSecrets),
+      outbound: this.#openOutbound(timeoutMs),
       pool,
-      settings: otherSecrets ? withOtherSecrets(this.#access.settings) : this.#settings,
-      account: otherSecrets ? withOtherSecrets(this.#access.account) : this.account,
       purpose,
       sessionKeeper: otherSecrets ? this.#otherSessionKeeper : this.#sessionKeeper,
       now: () => this.now,

@@ -9,6 +9,8 @@ export class IssuingTokens {
   readonly requests: PartnerRequest[] = [];
   /** The access tokens so far, the newest last. */
   readonly issued: string[] = [];
+  /** The newest. */
+  refreshToken: string | undefined;
   /** The answer to all requests from now on, in place of a token. */
   answerInstead: ((request: PartnerRequest) => NativeAnswer) | undefined;
   readonly #scenario: TokenScenario;
@@ -37,9 +39,12 @@ export class IssuingTokens {
     this.requests.push(request);
     if (this.answerInstead) return this.answerInstead(request);
     const { isAuthentic, issue, refused } = this.#scenario;
-    if (!isAuthentic(this.#signable(request), this.#access)) return refused;
-    const accessToken = `issued-access-token-${this.issued.length + 1}-${'0123456789'.repeat(4)}`;
+    const access = { ...this.#access, refreshToken: this.refreshToken };
+    if (!isAuthentic(this.#signable(request), access)) return refused;
+    const nth = `${this.issued.length + 1}-${'0123456789'.repeat(4)}`;
+    const accessToken = `issued-access-token-${nth}`;
     this.issued.push(accessToken);
-    return issue(accessToken, this.lifetimeSeconds);
+    this.refreshToken = `issued-refresh-token-${nth}`;
+    return issue(accessToken, this.lifetimeSeconds, this.refreshToken);
   }
 }

@@ -7,7 +7,14 @@ import {
   isBookingSystemError,
 } from '@waiver-service/core';
 import { clientCredentials } from '@waiver-service/plugin-kit';
-import { goodSession, goodSessionPlugin, sessionOptions, sessionPlugin } from '../good-session-plugin.ts';
+import {
+  authorizedOptions,
+  goodAuthorization,
+  goodSession,
+  goodSessionPlugin,
+  sessionOptions,
+  sessionPlugin,
+} from '../good-session-plugin.ts';
 import { withParts } from './alterations.ts';
 import type { BadPlugins } from './bad-plugin.ts';
 
@@ -30,6 +37,14 @@ const isRefusal = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'booking_system_auth_rejected';
 
 export const badSessions: BadPlugins = {
+  'session/authorization-page': {
+    plugin: sessionPlugin({
+      ...goodAuthorization,
+      authorizationUrl: ({ redirectUri, account }) =>
+        new URL(`https://login.example.com/authorize?redirect_uri=${redirectUri}&client=${account.apiKey}`),
+    }),
+    options: authorizedOptions,
+  },
   'session/one-token': {
     // Says of every token that it has ended already.
     ...renewing(async (context, former) => ({

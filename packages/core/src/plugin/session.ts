@@ -32,18 +32,53 @@ export interface SessionContext<Settings = unknown, Account = unknown>
   readonly baseUrl: string;
   /** The current time: compute `expiresAt` from it. */
   readonly now: Date;
+  /** What an operator is to do where the booking system refuses: the end of a message. */
+  readonly remedy: string;
+}
+
+/** A visit of an operator's browser to the booking system's authorization page, which is to be begun. */
+export interface AuthorizationRequest<Settings = unknown, Account = unknown>
+  extends SessionAccess<Settings, Account> {
+  /** The address that relative URLs are below. */
+  readonly baseUrl: string;
+  /** Comes back with the browser. */
+  readonly state: string;
+  /** Where the browser is sent back to. */
+  readonly redirectUri: string;
+  /** The PKCE challenge (RFC 7636), of method `S256`. */
+  readonly codeChallenge: string;
+}
+
+/** What came back with the browser. The host has checked that it belongs to a visit that it began. */
+export interface AuthorizationCallback {
+  /** What the booking system issued for the visit. */
+  readonly code: string;
+  /** The PKCE verifier of the visit's challenge. */
+  readonly codeVerifier: string;
+  /** The same as in the request. */
+  readonly redirectUri: string;
+  /** The whole address that the browser was sent to. */
+  readonly callbackUrl: URL;
 }
 
 /** How a booking system issues the tokens that its requests are authenticated with. */
 export interface BookingSystemSession<Settings = unknown, Account = unknown> {
-  /** How the first session comes about: by the account's own credentials. */
-  readonly grant: 'client-credentials';
+  /** How the first session comes about: by the account's own credentials, or by a visit to an authorization page. */
+  readonly grant: 'client-credentials' | 'authorization-code';
   /** Origins that tokens may be requested at besides the base address's own, such as `https://login.example.com`. */
   allowedOrigins?(access: SessionAccess<Settings, Account>): readonly string[];
   /**
-   * Opens a session, or a new one after `former`, which has ended, is about to, or was refused.
+   * Opens a session, or a new one after `former`, which has ended, is about to, or was refused. With an authorization code
+   * there always is a former one.
    * Rejects with `AuthenticationRejected` only where the booking system refuses the credentials themselves; what may pass by
    * waiting is another `BookingSystemError`.
    */
   renew(context: SessionContext<Settings, Account>, former: Session | undefined): Promise<Session>;
+  /** With an authorization code: the page that an operator's browser is sent to. */
+  authorizationUrl?(request: AuthorizationRequest<Settings, Account>): URL;
+  /** With an authorization code: opens a session by what came back with the browser. Rejects as `renew` does. */
+  exchangeCode?(
+    context: SessionContext<Settings, Account>,
+    callback: AuthorizationCallback,
+  ): Promise<Session>;
 }

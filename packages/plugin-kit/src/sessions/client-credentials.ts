@@ -1,7 +1,13 @@
 import type { BookingSystemSession, SessionAccess } from '@waiver-service/core';
 import { clientCredentialsGrantRequest } from 'oauth4webapi';
 import { sessionOfTokenAnswer } from './token-answer.ts';
-import { type ClientAuthentication, type OAuthClient, requestToken } from './token-request.ts';
+import {
+  addressOf,
+  type ClientAuthentication,
+  type OAuthClient,
+  originsElsewhere,
+  requestToken,
+} from './token-request.ts';
 
 /** How a vendor gives tokens by OAuth 2.0's client credentials (RFC 6749, section 4.4). */
 export interface ClientCredentials<S, A> {
@@ -17,13 +23,12 @@ export interface ClientCredentials<S, A> {
 /** The session of a vendor that gives tokens by OAuth 2.0's client credentials. */
 export function clientCredentials<S, A>(vendor: ClientCredentials<S, A>): BookingSystemSession<S, A> {
   const { clientAuthentication = 'basic', parameters = {} } = vendor;
-  const elsewhere = URL.parse(vendor.tokenUrl);
   return {
     grant: 'client-credentials',
-    allowedOrigins: () => (elsewhere === null ? [] : [elsewhere.origin]),
+    allowedOrigins: () => originsElsewhere(vendor.tokenUrl),
     async renew(context) {
       const { http, baseUrl, settings, account } = context;
-      const tokenUrl = elsewhere ?? belowBase(baseUrl, vendor.tokenUrl);
+      const tokenUrl = addressOf(vendor.tokenUrl, baseUrl);
       const client = vendor.client({ settings, account });
       const response = await requestToken({ tokenUrl, client, clientAuthentication, http }, (parts) =>
         clientCredentialsGrantRequest(
@@ -38,6 +43,3 @@ export function clientCredentials<S, A>(vendor: ClientCredentials<S, A>): Bookin
     },
   };
 }
-
-const belowBase = (baseUrl: string, path: string) =>
-  new URL(`${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);

@@ -1,5 +1,14 @@
-import type { BookingSystemPlugin, InstalledAccount, SessionAccess } from '@waiver-service/core';
-import type { Outbound, SessionSource } from '@waiver-service/outbound';
+import {
+  AuthenticationRejected,
+  type AuthorizationCallback,
+  type AuthorizationRequest,
+  type BookingSystemPlugin,
+  type InstalledAccount,
+  type Session,
+  type SessionAccess,
+  type SessionContext,
+} from '@waiver-service/core';
+import type { HttpUse, Outbound, SessionSource } from '@waiver-service/outbound';
 import { BookingSystemNotConfigured } from '../not-configured.ts';
 import { withoutSecretsInErrors } from '../without-secrets.ts';
 import type { RenewSession, SessionKeeper } from './session-keeper.ts';
@@ -10,7 +19,21 @@ export interface SessionsInput<S, A extends InstalledAccount> extends SessionAcc
   readonly outbound: Outbound;
   readonly baseUrl: string;
   readonly pool: string;
-  readonly sessionKeeper: SessionKeeper;
+}
+
+/** How an operator authorizes an installation. */
+export interface PreparedAuthorization {
+  /** The page to send the operator's browser to. */
+  url(visit: Pick<AuthorizationRequest, 'state' | 'redirectUri' | 'codeChallenge'>): URL;
+  /** Opens a session by what came back. The use is that of a renewal: see `RenewSession`. */
+  exchange(callback: AuthorizationCallback, use: HttpUse): Promise<Session>;
+}
+
+/** The sessions of an installation. */
+export interface PreparedSessions {
+  sourceOf(keeper: SessionKeeper): SessionSource;
+  /** If the plugin's first session comes about by an authorization code. */
+  readonly authorization: PreparedAuthorization | undefined;
 }
 
 function checkOrigin(origin: string, displayName: string): string {
@@ -20,14 +43,23 @@ function checkOrigin(origin: string, displayName: string): string {
   );
 }
 
-/** Where the requests of an installation get their session from; `undefined` if the plugin needs none. */
+function remedyOf({ installName, session }: BookingSystemPlugin, pool: string): string {
+  return session?.grant === 'authorization-code'
+    ? `authorize it at the address that POST /v1/admin/pools/${encodeURIComponent(pool)}/installations/${installName}/authorize gives`
+    : 'install again, with credentials that it accepts';
+}
+
+/** Prepares the sessions of an installation; `undefined` if the plugin has none. */
 export function prepareSessions<S, A extends InstalledAccount>(
   input: SessionsInput<S, A>,
-): SessionSource | undefined {
-  const { plugin, outbound, baseUrl, pool, settings, account, sessionKeeper } = input;
+): PreparedSessions | undefined {
+  const { plugin, outbound, baseUrl, pool, settings, account, environment } = input;
   const { session: sessions, judgeAnswer, displayName } = plugin;
   if (sessions === undefined) return undefined;
-  const origins = sessions.allowedOrigins?.({ settings, account }) ?? [];
+  const { grant, authorizationUrl, exchangeCode } = sessions;
+  const access = { settings, account, environment };
+  const origins = sessions.allowedOrigins?.(access) ?? [];
+  const remedy = remedyOf(plugin, pool);
   const clientFor = outbound.prepareHttp({
     baseUrl,
     headers: {},
@@ -35,23 +67,45 @@ export function prepareSessions<S, A extends InstalledAccount>(
     tokens: { origins: origins.map((origin) => checkOrigin(origin, displayName)) },
     peer: displayName,
   });
-  const renew: RenewSession = (former, use) => {
+
+  function open(
+    use: HttpUse,
+    request: (context: SessionContext<S, A>) => Promise<Session>,
+  ): Promise<Session> {
     const client = clientFor(use);
     const context = {
       ...client,
+      ...access,
       pool,
-      settings,
-      account,
       bookingSystem: displayName,
       baseUrl,
       now: use.now?.() ?? new Date(),
+      remedy,
       signal: use.signal,
     };
-    return withoutSecretsInErrors(client.secrets, async () => sessions.renew(context, former));
+    return withoutSecretsInErrors(client.secrets, async () => request(context));
+  }
+
+  const renew: RenewSession = async (former, use) => {
+    if (former === undefined && grant === 'authorization-code')
+      throw new AuthenticationRejected(
+        `${displayName} has not been authorized for this installation: ${remedy}`,
+      );
+    return open(use, (context) => sessions.renew(context, former));
   };
+
   return {
-    current: (wait) => sessionKeeper.current(renew, wait),
-    replace: (refused, wait) => sessionKeeper.replace(renew, refused, wait),
-    isRefusal: (response) => response.status === 401 || judgeAnswer?.(response)?.meaning === 'bad-key',
+    sourceOf: (keeper) => ({
+      current: (wait) => keeper.current(renew, wait),
+      replace: (refused, wait) => keeper.replace(renew, refused, wait),
+      isRefusal: (response) => response.status === 401 || judgeAnswer?.(response)?.meaning === 'bad-key',
+    }),
+    authorization:
+      authorizationUrl && exchangeCode
+        ? {
+            url: (visit) => authorizationUrl({ ...access, baseUrl, ...visit }),
+            exchange: (callback, use) => open(use, (context) => exchangeCode(context, callback)),
+          }
+        : undefined,
   };
 }

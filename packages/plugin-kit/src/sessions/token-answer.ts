@@ -26,7 +26,7 @@ function lifetimeSeconds(value: unknown): number | undefined {
 }
 
 /** Throws the error for an answer that is no success. */
-function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string): void {
+function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string, remedy: string): void {
   const { status, data } = response;
   if (isSuccess(status)) return;
   const { error, error_description: description } = isJsonObject(data) ? data : {};
@@ -34,7 +34,7 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string)
   if (!refusals.has(status) || passingErrors.has(String(error)))
     raiseForFailure(response, bookingSystem, said);
   throw new AuthenticationRejected(
-    `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(said)}: install again, with credentials that it accepts`,
+    `${bookingSystem} gives no token to this installation (status ${status})${quoteVendorMessage(said)}: ${remedy}`,
     detailsOf({ response, bookingSystem }),
   );
 }
@@ -43,16 +43,16 @@ function raiseForRefusal(response: BookingSystemResponse, bookingSystem: string)
  * Reads the answer of a token endpoint in the form of RFC 6749, section 5. The errors of vendors differ from it, so the
  * status decides: 400, 401 and 403 refuse the credentials, unless the body says that it will pass.
  *
- * @param former - the session that was renewed: its refresh token stays valid unless a new one came
+ * @param former - the session that was renewed: its refresh token stays valid unless a new one came, and its data stays
  * @throws AuthenticationRejected if it refuses
  * @throws BookingSystemError if it answers anything else but a token
  */
 export function sessionOfTokenAnswer(
   response: BookingSystemResponse,
-  { bookingSystem, now }: Pick<SessionContext, 'bookingSystem' | 'now'>,
+  { bookingSystem, now, remedy }: Pick<SessionContext, 'bookingSystem' | 'now' | 'remedy'>,
   former?: Session,
 ): Session {
-  raiseForRefusal(response, bookingSystem);
+  raiseForRefusal(response, bookingSystem, remedy);
   const body = isJsonObject(response.data) ? response.data : {};
   const accessToken = textIn(body.access_token);
   if (accessToken === undefined) {
@@ -66,5 +66,6 @@ export function sessionOfTokenAnswer(
     accessToken,
     expiresAt: seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1_000),
     refreshToken: textIn(body.refresh_token) ?? former?.refreshToken,
+    data: former?.data,
   };
 }

@@ -35,6 +35,16 @@ export interface TokenEndpoint {
   readonly http: BookingSystemHttp;
 }
 
+/** The origins of an address that is not relative to the base address. */
+export function originsElsewhere(address: string): readonly string[] {
+  const url = URL.parse(address);
+  return url === null ? [] : [url.origin];
+}
+
+/** An address that is absolute, or relative to the base address. */
+export const addressOf = (address: string, baseUrl: string): URL =>
+  URL.parse(address) ?? new URL(`${baseUrl.replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`);
+
 /**
  * Makes a request to a token endpoint with oauth4webapi, by the guarded client: which decides, too, whether an address may
  * be called by plain http. The library's reading of the answer is not used: it takes only what is in the form of RFC 6749

@@ -1,7 +1,6 @@
 import type { SignableRequest, Waiver } from '@waiver-service/core';
 import { type RecordingServer, startRecordingServer } from '../http/recording-server.ts';
-import { answerTokenRequest, type TokenClient } from '../tokens/answer-token-request.ts';
-import type { IssuedTokens } from '../tokens/issued-tokens.ts';
+import { answerTokenRequest, type TokenSource } from '../tokens/answer-token-request.ts';
 import { answerGuestUpdate } from './answer-guest-update.ts';
 import { answerRead } from './answer-read.ts';
 import { BookingCollection } from './booking-collection.ts';
@@ -18,7 +17,7 @@ import { seededBookings } from './seeded-bookings.ts';
 import type { SimulatedBooking } from './simulated-booking.ts';
 
 /** The routes for which faults can be planned. */
-export type BookingSystemRoute = 'read' | 'guest-update' | 'token';
+export type BookingSystemRoute = 'read' | 'guest-update' | 'token' | 'authorize';
 
 export interface BookingSystemOptions {
   /** Default: any free port. */
@@ -30,8 +29,11 @@ export interface BookingSystemOptions {
   readonly apiKey: string;
   /** Whether a request is authentic, for a system that expects more than the key in a header: a signature, a token. */
   readonly isAuthentic?: (request: SignableRequest) => boolean;
-  /** For a system that expects tokens in place of the key: it issues them at `POST /token`. */
-  readonly tokens?: { readonly issued: IssuedTokens; readonly client: TokenClient };
+  /**
+   * For a system that expects tokens in place of the key: it issues them at `POST /token`; if a person has to agree, the page
+   * for that is at `GET /authorize`.
+   */
+  readonly tokens?: TokenSource;
   readonly pathShape: 'path' | 'query';
   readonly form: ServedForm;
   /** Default: {@link seededBookings}. */
@@ -75,18 +77,24 @@ export async function startBookingSystem({
   const installations = new Installations(apiKey);
   const keyHeader = (name: string) => (isAuthentic === undefined ? { name, apiKey } : undefined);
   let servedForm = form;
-  const isTokenRequest = (method: string, path: string) =>
-    tokens !== undefined && method === 'POST' && path === '/token';
+  const tokenRouteOf = (method: string, path: string) => {
+    if (tokens === undefined) return undefined;
+    if (method === 'POST' && path === '/token') return 'token';
+    return tokens.grants && method === 'GET' && path.startsWith('/authorize?') ? 'authorize' : undefined;
+  };
   const server = await startRecordingServer<BookingSystemRoute>({
     port,
     isAuthentic:
       isAuthentic &&
-      ((request) => isTokenRequest(request.method, request.url.pathname) || isAuthentic(request)),
-    routeOf: (method, path) =>
-      isTokenRequest(method, path) ? 'token' : (parsePath(method, path)?.route ?? 'other'),
+      ((request) => {
+        const { method, url } = request;
+        return tokenRouteOf(method, url.pathname + url.search) !== undefined || isAuthentic(request);
+      }),
+    routeOf: (method, path) => tokenRouteOf(method, path) ?? parsePath(method, path)?.route ?? 'other',
     answer(request) {
-      if (tokens !== undefined && request.route === 'token')
-        return answerTokenRequest(request, tokens.client, tokens.issued);
+      if (tokens !== undefined && request.route === 'token') return answerTokenRequest(request, tokens);
+      if (tokens?.grants !== undefined && request.route === 'authorize')
+        return tokens.grants.answerPage(request.path);
       if (request.route === 'read') {
         const rules = { keyHeader: keyHeader(authHeaderName), pathShape, pools };
         return answerRead(request, bookings, servedForm, rules);

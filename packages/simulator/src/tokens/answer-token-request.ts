@@ -1,5 +1,7 @@
 import type { ReceivedRequest, SimulatedAnswer } from '../http/received-request.ts';
+import type { AuthorizationGrants } from './authorization-grants.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import { tokenRefusal } from './token-refusal.ts';
 
 /** The client that tokens are issued to. */
 export interface TokenClient {
@@ -7,14 +9,8 @@ export interface TokenClient {
   readonly secret: string;
 }
 
-const refusal = (status: number, error: string, error_description: string): SimulatedAnswer => ({
-  status,
-  headers: { 'Cache-Control': 'no-store' },
-  body: { error, error_description },
-});
-
 const unknownClient: SimulatedAnswer = {
-  ...refusal(401, 'invalid_client', 'the client is not known, or its secret is wrong'),
+  ...tokenRefusal(401, 'invalid_client', 'the client is not known, or its secret is wrong'),
   headers: { 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Basic realm="tokens"' },
 };
 
@@ -32,30 +28,52 @@ function clientsNamedIn({ headers }: ReceivedRequest, form: URLSearchParams): To
   return clients;
 }
 
+/** Where tokens come from. */
+export interface TokenSource {
+  readonly client: TokenClient;
+  readonly issued: IssuedTokens;
+  /** What a person has granted; without it, the client has its tokens by its own credentials. */
+  readonly grants?: AuthorizationGrants | undefined;
+}
+
+const answerWith = ({ issued }: TokenSource, more: object = {}): SimulatedAnswer => ({
+  status: 200,
+  headers: { 'Cache-Control': 'no-store' },
+  body: {
+    access_token: issued.issue(),
+    token_type: 'Bearer',
+    expires_in: issued.lifetimeSeconds,
+    ...more,
+  },
+});
+
+function answerGrant(source: TokenSource, grants: AuthorizationGrants, form: URLSearchParams) {
+  const taken = grants.take(form);
+  return 'refused' in taken ? taken.refused : answerWith(source, { refresh_token: taken.refreshToken });
+}
+
 /**
- * Answers a request of OAuth 2.0's client credentials as RFC 6749 (2.3.1, 4.4, 5.2) says, and forgives nothing: a form, the
- * client by HTTP Basic or in the body but not by both, and each parameter once.
+ * Answers a request for a token as RFC 6749 (2.3.1, 4.1, 4.4, 5.2, 6) says, and forgives nothing: a form, the client by HTTP
+ * Basic or in the body but not by both, and each parameter once.
  */
-export function answerTokenRequest(
-  request: ReceivedRequest,
-  client: TokenClient,
-  tokens: IssuedTokens,
-): SimulatedAnswer {
+export function answerTokenRequest(request: ReceivedRequest, source: TokenSource): SimulatedAnswer {
   const { method, headers, body } = request;
-  if (method !== 'POST') return refusal(405, 'invalid_request', 'tokens are asked for by POST');
+  const { client, grants } = source;
+  if (method !== 'POST') return tokenRefusal(405, 'invalid_request', 'tokens are asked for by POST');
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(headers['content-type'] ?? ''))
-    return refusal(400, 'invalid_request', 'the body is not a form');
+    return tokenRefusal(400, 'invalid_request', 'the body is not a form');
   const form = new URLSearchParams(body.toString());
   const names = [...form.keys()];
-  if (new Set(names).size < names.length) return refusal(400, 'invalid_request', 'a parameter comes twice');
+  if (new Set(names).size < names.length)
+    return tokenRefusal(400, 'invalid_request', 'a parameter comes twice');
   const [named, another] = clientsNamedIn(request, form);
-  if (another !== undefined) return refusal(400, 'invalid_request', 'the client authenticates in two ways');
+  if (another !== undefined)
+    return tokenRefusal(400, 'invalid_request', 'the client authenticates in two ways');
   if (named?.id !== client.id || named.secret !== client.secret) return unknownClient;
-  if (form.get('grant_type') !== 'client_credentials')
-    return refusal(400, 'unsupported_grant_type', 'this client may only use client_credentials');
-  return {
-    status: 200,
-    headers: { 'Cache-Control': 'no-store' },
-    body: { access_token: tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds },
-  };
+  const grantType = form.get('grant_type') ?? '';
+  if (grants !== undefined && ['authorization_code', 'refresh_token'].includes(grantType))
+    return answerGrant(source, grants, form);
+  if (grants !== undefined || grantType !== 'client_credentials')
+    return tokenRefusal(400, 'unsupported_grant_type', 'this client may not use this grant');
+  return answerWith(source);
 }

@@ -4,7 +4,7 @@ import type { InstallationTable, InstallPolicy } from '../database/tables-config
 import { changeWriteUnit, openDestination, probeSoon } from '../destinations/index.ts';
 import { issuePoolKey } from '../keys/pool-keys.ts';
 import { setRequestLimits } from '../request-budgets/index.ts';
-import { retryLost } from '../sessions/index.ts';
+import { needAuthorization, retryLost } from '../sessions/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requestWebhooks } from '../vendor-webhooks/installed-webhooks.ts';
 import { chooseDefault, hasOtherInstallations, isApprovalNeeded } from './consent.ts';
@@ -28,6 +28,8 @@ export interface InstallRequest {
   readonly registersWebhooks?: boolean | undefined;
   /** The booking system's limits, kept by all hosts together; none by default. */
   readonly requestLimits?: RequestLimits | undefined;
+  /** Why it needs an operator's authorization before it works, if it does. */
+  readonly needsAuthorization?: string | undefined;
   /** How long former app pool keys stay valid. */
   readonly keyOverlapMs: number;
   readonly madeBy: 'booking-system' | 'operator';
@@ -102,6 +104,8 @@ export function install(
       .onConflict((conflict) => conflict.columns(['pool', 'booking_system']).doUpdateSet(columns))
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (request.needsAuthorization !== undefined)
+      await needAuthorization(transaction, destinationId, request.needsAuthorization);
     if (status === 'installed' && former?.status !== 'installed') await chooseDefault(transaction, pool);
     if (request.registersWebhooks) await requestWebhooks(transaction, destinationId, request);
     const poolKey = await issuePoolKey(transaction, pool, bookingSystem, request.keyOverlapMs);

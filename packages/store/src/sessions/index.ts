@@ -1,3 +1,9 @@
+export {
+  type AuthorizationRequests,
+  type AuthorizationVisit,
+  createAuthorizationRequests,
+} from './authorization-requests.ts';
+export { needAuthorization } from './need-authorization.ts';
 export { retryLost } from './retry-lost.ts';
 export {
   type BookingSystemSessions,

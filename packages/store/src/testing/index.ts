@@ -3,7 +3,7 @@ export {
   type ObservedChanges,
   observeBookingChanges,
 } from './booking-changes.ts';
-export { type AttemptsLock, lockAttempts } from './lock-attempts.ts';
+export { lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';
 export { untilShardsShared } from './until-shards-shared.ts';

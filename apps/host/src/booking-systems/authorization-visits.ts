@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { codeChallengeOf, createCodeVerifier } from '@waiver-service/plugin-kit';
+import type { AuthorizationRequests, Store } from '@waiver-service/store';
+import { HttpProblem } from '../http/http-problem.ts';
+import type { BookingSystemConnection, BookingSystemConnector } from './booking-system-connection.ts';
+
+/** A visit to a booking system's authorization page. */
+export interface BegunVisit {
+  /** For the operator's browser. */
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** What a browser brought back. */
+export interface ReturnedBrowser {
+  readonly bookingSystem: string;
+  readonly state: string;
+  readonly code: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** Visits of operators' browsers to authorization pages: one link for one visit of one installation. */
+export interface AuthorizationVisits {
+  /**
+   * Begins a visit; a former link to the same installation ends.
+   * @throws HttpProblem 404 `not_installed`, 409 `needs_no_authorization`
+   * @throws BookingSystemNotConfigured
+   */
+  begin(pool: string, bookingSystem: string): Promise<BegunVisit>;
+  /** Ends a visit, and returns its installation; `undefined` if there is none (any more). */
+  end(bookingSystem: string, state: string): Promise<EndedVisit | undefined>;
+}
+
+/** A visit whose browser has come back. */
+export interface EndedVisit {
+  readonly connection: BookingSystemConnection;
+  /**
+   * Opens the session of the installation.
+   * @throws BookingSystemError
+   */
+  openSession(returned: Pick<ReturnedBrowser, 'code' | 'path'>): Promise<void>;
+}
+
+/** The parts of {@link createAuthorizationVisits}. */
+export interface AuthorizationVisitsParts {
+  readonly pools: Pick<Store['pools'], 'setup'>;
+  readonly requests: AuthorizationRequests;
+  readonly connector: Pick<BookingSystemConnector, 'connect'>;
+  readonly baseUrl: () => string;
+}
+
+// A person has to log in, and perhaps to find the password.
+const maxAgeMs = 15 * 60_000;
+const stateBytes = 32;
+
+/** Creates the {@link AuthorizationVisits} of this host. */
+export function createAuthorizationVisits(parts: AuthorizationVisitsParts): AuthorizationVisits {
+  const { pools, requests, connector, baseUrl } = parts;
+  const redirectUriOf = (bookingSystem: string) =>
+    new URL(`${baseUrl()}/integration/authorize/${bookingSystem}`).href;
+
+  return {
+    async begin(pool, bookingSystem) {
+      const installed = (await pools.setup(pool))?.versionOf(bookingSystem);
+      const connection = installed && (await connector.connect({ destination: installed.destination }));
+      if (installed === undefined || connection === undefined) {
+        throw new HttpProblem(404, 'not_installed', `${bookingSystem} is not installed for this pool.`);
+      }
+      const authorization = connection.authorization();
+      if (authorization === undefined) {
+        throw new HttpProblem(
+          409,
+          'needs_no_authorization',
+          `${connection.plugin.displayName} needs no authorization: it is called with the account’s own credentials.`,
+        );
+      }
+      const state = randomBytes(stateBytes).toString('base64url');
+      const codeVerifier = createCodeVerifier();
+      const codeChallenge = await codeChallengeOf(codeVerifier);
+      const redirectUri = redirectUriOf(bookingSystem);
+      const url = authorization.url({ state, redirectUri, codeChallenge });
+      const { destination } = installed;
+      await requests.begin({ destination, bookingSystem, state, codeVerifier, maxAgeMs });
+      return { url: url.href, expiresAt: new Date(Date.now() + maxAgeMs) };
+    },
+    async end(bookingSystem, state) {
+      const visit = await requests.take(bookingSystem, state);
+      const connection = visit && (await connector.connect({ destination: visit.destination }));
+      if (visit === undefined || connection === undefined) return undefined;
+      return {
+        connection,
+        async openSession({ code, path }) {
+          await connection.authorization()?.open({
+            code,
+            codeVerifier: visit.codeVerifier,
+            redirectUri: redirectUriOf(bookingSystem),
+            callbackUrl: new URL(`${baseUrl()}${path}`),
+          });
+        },
+      };
+    },
+  };
+}

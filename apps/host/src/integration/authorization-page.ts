@@ -1,0 +1,28 @@
+/** What a page says. Both are plain text. */
+export interface PageText {
+  readonly title: string;
+  readonly sentence: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** The policy of a page that has nothing but text. */
+export const pagePolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/** A page of text, without styles, scripts or links. */
+export const pageOf = ({ title, sentence }: PageText): string =>
+  `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
+<body><h1>${escaped(title)}</h1><p>${escaped(sentence)}</p></body>
+</html>
+`;

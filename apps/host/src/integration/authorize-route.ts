@@ -1,0 +1,106 @@
+import { isBookingSystemError } from '@waiver-service/core';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { AuthorizationVisits, EndedVisit } from '../booking-systems/authorization-visits.ts';
+import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import { type PageText, pageOf, pagePolicy } from './authorization-page.ts';
+import type { KeyThrottle } from './install-key.ts';
+
+interface Services {
+  readonly bookingSystems: BookingSystemResolver;
+  readonly authorizationVisits: Pick<AuthorizationVisits, 'end'>;
+  readonly throttle: KeyThrottle;
+}
+
+interface Page extends PageText {
+  readonly status: number;
+}
+
+const maxShown = 300;
+
+const noVisit: Page = {
+  status: 400,
+  title: 'Not authorized',
+  sentence:
+    'This link is not valid any more: it was used already, is too old, or a newer one was made. Ask for a new one.',
+};
+
+const querySchema = z.looseObject({
+  state: z.string().max(512).optional().describe('From the authorization page’s address.'),
+  code: z.string().max(4096).optional().describe('What the booking system issued.'),
+  error: z.string().max(512).optional().describe('Why it did not.'),
+  error_description: z.string().max(4096).optional(),
+});
+
+type Query = z.infer<typeof querySchema>;
+
+/** What the booking system says in place of a code. */
+function refusalIn({ code, error, error_description: description }: Query): string | undefined {
+  if (error === undefined && code !== undefined && code !== '') return undefined;
+  const said = [error, description].filter((part) => part !== undefined && part !== '');
+  return said.length === 0 ? 'it gave no code' : said.join(': ').slice(0, maxShown);
+}
+
+async function pageAfter(visit: EndedVisit, query: Query, path: string): Promise<Page> {
+  const { displayName } = visit.connection.plugin;
+  const title = 'Not authorized';
+  const refusal = refusalIn(query);
+  if (refusal !== undefined) {
+    const sentence = `${displayName} did not authorize this service: ${refusal}. Ask for a new link to try again.`;
+    return { status: 400, title, sentence };
+  }
+  try {
+    await visit.openSession({ code: query.code ?? '', path });
+  } catch (error) {
+    if (!isBookingSystemError(error)) throw error;
+    const sentence = `${displayName} gave a code, but then no token: ${error.message.slice(0, maxShown)}. Ask for a new link to try again.`;
+    return { status: 502, title, sentence };
+  }
+  const sentence = `${displayName} has authorized this service. You can close this page.`;
+  return { status: 200, title: 'Authorized', sentence };
+}
+
+const sendPage = (reply: FastifyReply, { status, ...text }: Page) =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', pagePolicy)
+    .send(pageOf(text));
+
+/** Where a booking system's authorization page sends an operator's browser back to. */
+export const authorizeRoute: RouteModule<Services> = (app, services) => {
+  const { bookingSystems, authorizationVisits, throttle } = services;
+  app.route({
+    config: { access: 'public' },
+    method: 'GET',
+    url: '/integration/authorize/:booking_system',
+    // The visit ends with the request.
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'endAuthorization',
+      tags: ['Booking systems'],
+      summary: 'Come back from a booking system’s authorization page',
+      description:
+        'For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.',
+      params: z.object({ booking_system: z.string().describe('The install name of the booking system.') }),
+      querystring: querySchema,
+      response: { 200: z.string() },
+    },
+    // A page: bypasses the JSON serializer.
+    serializerCompiler: () => (page) => String(page),
+    handler: async (request, reply) => {
+      const { query, params, url, log } = request;
+      const { installName: bookingSystem } = bookingSystems.resolve(params.booking_system);
+      const visit = query.state && (await authorizationVisits.end(bookingSystem, query.state));
+      if (!visit) {
+        throttle.record(request, query.state);
+        return sendPage(reply, noVisit);
+      }
+      const page = await pageAfter(visit, query, url);
+      const { pool } = visit.connection;
+      log.info({ pool, bookingSystem, status: page.status }, 'an authorization page sent a browser back');
+      return sendPage(reply, page);
+    },
+  });
+};

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SimulatedAnswer } from '../http/received-request.ts';
+import { tokenRefusal } from './token-refusal.ts';
+
+interface IssuedCode {
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+const newToken = (prefix: string) => `${prefix}-${randomBytes(24).toString('base64url')}`;
+
+/**
+ * What a simulated vendor's account has granted on its authorization page (RFC 6749, section 4.1; RFC 7636). Each code and
+ * each refresh token is taken once. A refresh token that comes again ends the grant, as RFC 9700, section 4.14.2 has it.
+ */
+export class AuthorizationGrants {
+  /** Why the person does not agree, if so. */
+  refusal: { readonly error: string; readonly error_description: string } | undefined;
+  /** Whether the refresh token before the newest is taken, too, as some vendors do for a while. */
+  takesFormer = false;
+  readonly #clientId: string;
+  readonly #redirectUri: string;
+  readonly #codes = new Map<string, IssuedCode>();
+  #refreshToken: string | undefined;
+  #formerRefreshToken: string | undefined;
+
+  /** @param redirectUri - the only one that is registered */
+  constructor(clientId: string, redirectUri: string) {
+    this.#clientId = clientId;
+    this.#redirectUri = redirectUri;
+  }
+
+  /** Answers the authorization page as if a person had logged in and agreed, or not. */
+  answerPage(path: string): SimulatedAnswer {
+    const { searchParams: asked } = new URL(path, 'http://page');
+    const redirectUri = asked.get('redirect_uri') ?? '';
+    if (asked.get('client_id') !== this.#clientId || redirectUri !== this.#redirectUri)
+      return tokenRefusal(400, 'invalid_request', 'the client or its redirect_uri is not registered');
+    const challenge = asked.get('code_challenge') ?? '';
+    const isAsExpected =
+      asked.get('response_type') === 'code' &&
+      asked.get('code_challenge_method') === 'S256' &&
+      /^[\w-]{43}$/.test(challenge);
+    const back = new URL(redirectUri);
+    const answered = isAsExpected ? this.#decide({ redirectUri, challenge }) : { error: 'invalid_request' };
+    for (const [name, value] of Object.entries(answered)) back.searchParams.set(name, value);
+    const state = asked.get('state');
+    if (state !== null) back.searchParams.set('state', state);
+    return { status: 302, headers: { Location: back.href }, body: {} };
+  }
+
+  /** Takes a code or a refresh token. @returns the next refresh token, or a refusal */
+  take(form: URLSearchParams): { readonly refreshToken: string } | { readonly refused: SimulatedAnswer } {
+    const isTaken =
+      form.get('grant_type') === 'refresh_token' ? this.#takeRefreshToken(form) : this.#takeCode(form);
+    if (!isTaken) return { refused: tokenRefusal(400, 'invalid_grant', 'it has ended, or was used already') };
+    this.#formerRefreshToken = this.#refreshToken;
+    this.#refreshToken = newToken('rt');
+    return { refreshToken: this.#refreshToken };
+  }
+
+  /** Ends what was granted, as a person does who removes the app. */
+  revoke(): void {
+    this.#refreshToken = undefined;
+    this.#formerRefreshToken = undefined;
+  }
+
+  #decide(code: IssuedCode): Readonly<Record<string, string>> {
+    if (this.refusal) return { ...this.refusal };
+    const issued = newToken('code');
+    this.#codes.set(issued, code);
+    return { code: issued };
+  }
+
+  #takeCode(form: URLSearchParams): boolean {
+    const code = form.get('code') ?? '';
+    const issued = this.#codes.get(code);
+    this.#codes.delete(code);
+    return (
+      issued?.redirectUri === form.get('redirect_uri') &&
+      issued?.challenge === challengeOf(form.get('code_verifier') ?? '')
+    );
+  }
+
+  #takeRefreshToken(form: URLSearchParams): boolean {
+    const sent = form.get('refresh_token');
+    const taken = [this.#refreshToken, this.takesFormer ? this.#formerRefreshToken : undefined];
+    const isTaken = sent !== null && taken.includes(sent);
+    if (!isTaken) this.revoke();
+    return isTaken;
+  }
+}
