@@ -32,7 +32,14 @@ async function allOf<Item>(readPage: (cursor: string | undefined) => Promise<Pag
 }
 
 /** How often what changes by itself is read again. */
-export const liveMs = 5_000;
+const liveMs = 5_000;
+
+/** A list is read again while its first page is all that was read: whoever has scrolled looks at what was. */
+const whileOnFirstPage = ({
+  state,
+}: {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
+}) => ((state.data?.pages.length ?? 0) > 1 ? false : liveMs);
 
 export const poolsQuery = queryOptions({
   queryKey: ['pools'],
@@ -68,6 +75,7 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
       dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, limit: pageSize, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: whileOnFirstPage,
   });
 
 export const deliveryQuery = (id: string) =>
@@ -206,4 +214,5 @@ export const auditQuery = (filter: AuditFilter) =>
       dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, limit: pageSize, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: whileOnFirstPage,
   });

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { auditQuery, liveMs } from '../../api/queries.ts';
+import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
@@ -49,10 +49,7 @@ export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { period, ...filter } = search;
-  const list = useInfiniteQuery({
-    ...auditQuery({ ...filter, since: sinceOf(period) }),
-    refetchInterval: liveMs,
-  });
+  const list = useInfiniteQuery(auditQuery({ ...filter, since: sinceOf(period) }));
   const { rows, onEnd, footer } = usePagedRows(list);
   const change = useCallback(
     (changes: Partial<AuditSearch>) =>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { deliveriesQuery, destinationsQuery, liveMs } from '../../api/queries.ts';
+import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
 import { type Delivery, deliveryKinds, deliveryStates } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -74,7 +74,7 @@ export function DeliveriesPage() {
   const { data: destinations = [] } = useQuery(destinationsQuery);
   const { period, ...filter } = search;
   const since = sinceOf(period);
-  const list = useInfiniteQuery({ ...deliveriesQuery({ ...filter, since }), refetchInterval: liveMs });
+  const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
   const { rows, onEnd, footer } = usePagedRows(list);
 
   const change = useCallback(
