@@ -180,9 +180,15 @@ describe('destinations', () => {
     expect(status).toBe(200);
     expect(body.items).toEqual(
       expect.arrayContaining(
-        ['guest-update', 'guest-webhook'].map((kind) => ({
+        [
+          { kind: 'guest-update', bookingSystem: 'standard' },
+          {
+            kind: 'guest-webhook',
+            webhook: { id: expect.any(String), url: expect.stringMatching(/webhook$/) },
+          },
+        ].map((destination) => ({
+          ...destination,
           id: expect.any(String),
-          kind,
           pool: 'rafting',
           status: 'active',
           consecutiveFailures: 0,

@@ -10,7 +10,7 @@ const storedSession = (accessToken: string): StoredSession => ({
     accessToken,
     expiresAt: new Date('2027-06-12T08:00:00.250Z'),
     refreshToken: `refresh-${accessToken}`,
-    data: { company: 'c-7' },
+    data: { company: 'company-of-the-account' },
   },
   issuedAt: new Date('2027-06-12T07:00:00Z'),
   openedWith: 'credentials-1',
@@ -47,7 +47,7 @@ describe('a session', () => {
       lost: undefined,
     });
     const rows = await query('select * from booking_system_session');
-    expect(JSON.stringify(rows)).not.toMatch(/token-1|c-7|credentials-1/);
+    expect(JSON.stringify(rows)).not.toMatch(/token-1|company-of-the-account|credentials-1/);
   });
 
   test('of another installation does not open', async () => {
