@@ -95,6 +95,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integration/authorize/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from a booking system’s authorization page
+         * @description For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.
+         */
+        get: operations["endAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pools/{pool}/bookings": {
         parameters: {
             query?: never;
@@ -513,7 +533,7 @@ export interface paths {
         get?: never;
         /**
          * Install a booking system for a pool by hand
-         * @description For vendors that do not install themselves; works for all. The body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again. For operators and owners.
+         * @description For vendors that do not install themselves; works for all. Besides baseUrl and environment, the body has accountId, apiKey and the fields of the plugin’s accountSchema. The apiKey in the response is the new app pool key, which is not shown again. For operators and owners.
          */
         put: operations["putInstallation"];
         post?: never;
@@ -525,8 +545,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set which answers may be sent to a booking system
-         * @description For operators and owners.
+         * Set which answers may be sent to a booking system, and where it is
+         * @description Omitted fields stay as they are. For operators and owners.
          */
         patch: operations["shareAnswers"];
         trace?: never;
@@ -545,6 +565,26 @@ export interface paths {
          * @description From now on bookings are read and Guest Updates are sent. Waivers signed before are sent with their next change. Returns 200 for an active installation, too. For operators and owners.
          */
         post: operations["approveInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/installations/{booking_system}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to authorize an installation at its booking system
+         * @description For booking systems whose accounts are authorized in a browser. Open `url` there, log in and agree: the booking system sends the browser back to this service, which says whether it worked. The address is for one visit, and ends with the next one that is made for this installation. For operators and owners.
+         */
+        post: operations["authorizeInstallation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1156,6 +1196,8 @@ export interface components {
             inboundAddress?: "installation" | "shared";
             /** @description Whether a booking may be asked for by several ids. The `id` of the booking that is returned is its own; the others are kept as its aliases. */
             aliases?: boolean;
+            /** @description The environments that an installation may be in: `url` and `headers` get the chosen one. */
+            environments?: ("live" | "test")[];
             /** @description Whether it lists bookings by the times of their sessions. */
             lists?: boolean;
             /** @description Whether it tells which bookings have changed. */
@@ -1339,6 +1381,9 @@ export interface components {
             /** @description Who approved it; null if no approval was needed. */
             approvedBy: string | null;
             approvedAt: string | null;
+            /** @description If it is not the booking system’s own. */
+            baseUrl: string | null;
+            environment: ("live" | "test") | null;
             /** @description Answers that may go to the booking system. */
             shareProperties: string[];
             /** @description Who allowed it; null if nothing was ever shared. */
@@ -1356,6 +1401,8 @@ export interface components {
                 errorCode?: string;
                 status?: number;
             };
+            /** @description If the service registers the vendor’s webhooks for this installation. */
+            webhooks?: components["schemas"]["WebhookRegistration"];
         };
         Key: {
             id: string;
@@ -1616,6 +1663,24 @@ export interface components {
             reservationsService: string;
         } & {
             [key: string]: unknown;
+        };
+        WebhookRegistration: {
+            /**
+             * @description `failing`: the last attempt failed; it is repeated in the background.
+             * @enum {string}
+             */
+            state: "registering" | "registered" | "failing";
+            /**
+             * Format: date-time
+             * @description When they were last found in order.
+             */
+            registeredAt?: string;
+            lastFailure?: {
+                /** Format: date-time */
+                at: string;
+                code: string;
+                message: string;
+            };
         };
         WebhookWithSecret: {
             id: string;
@@ -1960,6 +2025,46 @@ export interface operations {
             };
             /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAuthorization: {
+        parameters: {
+            query?: {
+                /** @description From the authorization page’s address. */
+                state?: string;
+                /** @description What the booking system issued. */
+                code?: string;
+                /** @description Why it did not. */
+                error?: string;
+                error_description?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Internal error. */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4405,6 +4510,10 @@ export interface operations {
                     accountId: string | number;
                     /** @description Key generated by the booking system that grants access to the account. */
                     apiKey: string | number;
+                    /** @description Instead of the booking system’s base address, for an owner to set; null returns to that. */
+                    baseUrl?: string | null;
+                    /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */
+                    environment?: ("live" | "test") | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -4594,7 +4703,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    shareProperties: string[];
+                    shareProperties?: string[];
+                    /** @description Instead of the booking system’s base address, for an owner to set; null returns to that. */
+                    baseUrl?: string | null;
+                    /** @description If the booking system has several (`capabilities.environments`); null returns to the usual one. */
+                    environment?: ("live" | "test") | null;
                 };
             };
         };
@@ -4760,6 +4873,88 @@ export interface operations {
             };
         };
     };
+    authorizeInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     testInstallation: {
         parameters: {
             query?: never;
@@ -4797,6 +4992,7 @@ export interface operations {
                         warnings: components["schemas"]["BookingWarning"][];
                         /** @description How long the read took. */
                         durationMs: number;
+                        webhooks?: components["schemas"]["WebhookRegistration"];
                     } | {
                         /** @enum {boolean} */
                         ok: false;
@@ -4804,6 +5000,7 @@ export interface operations {
                         message: string;
                         /** @description How long the read took. */
                         durationMs: number;
+                        webhooks?: components["schemas"]["WebhookRegistration"];
                     };
                 };
             };

@@ -22,6 +22,12 @@ const outcomes: Readonly<Record<string, string>> = {
   'own-fault': 'Our own fault',
 };
 
+const webhookStates: Readonly<Record<string, string>> = {
+  registering: 'Being registered',
+  registered: 'Registered',
+  failing: 'Cannot be registered',
+};
+
 const triggers: Readonly<Record<string, string>> = {
   schedule: 'by schedule',
   manual: 'by a person',
@@ -262,6 +268,9 @@ export const texts = {
     noneHint: 'A booking system installs itself with an install key and this pool’s id.',
     statuses: { active: 'Active', pending: 'Waits for approval', needs_attention: 'Needs attention' },
     attention: 'Its authorization is lost',
+    environment: 'Environment',
+    webhooks: 'Webhooks at the vendor',
+    webhookStates: (state: string) => webhookStates[state] ?? state,
     pendingHint: 'Nothing is read or sent until it is approved.',
     account: 'Account',
     installedAt: 'Installed',

@@ -51,8 +51,16 @@ interface ItemProps {
 }
 
 function InstallationItem({ pool, installation }: ItemProps) {
-  const { bookingSystem, accountId, installedAt, shareProperties, lastSuccessAt, lastFailure, attention } =
-    installation;
+  const {
+    bookingSystem,
+    accountId,
+    installedAt,
+    shareProperties,
+    lastSuccessAt,
+    lastFailure,
+    attention,
+    webhooks,
+  } = installation;
   const { may } = useSession();
   const [dialog, setDialog] = useState<'test' | 'approve' | 'uninstall'>();
   const close = () => setDialog(undefined);
@@ -93,6 +101,12 @@ function InstallationItem({ pool, installation }: ItemProps) {
         items={[
           [texts.installations.account, String(accountId)],
           [texts.installations.installedAt, <DateTime key="at" value={installedAt} />],
+          [texts.installations.environment, installation.environment ?? undefined],
+          [texts.bookingSystems.baseUrl, installation.baseUrl ?? undefined],
+          [
+            texts.installations.webhooks,
+            webhooks === undefined ? undefined : texts.installations.webhookStates(webhooks.state),
+          ],
           [texts.installations.shares, shareProperties.join(', ') || texts.installations.sharesNothing],
           [
             texts.installations.lastSuccess,
