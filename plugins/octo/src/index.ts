@@ -4,13 +4,13 @@ import {
   fetchBooking,
   judgeAnswer,
   listBookings,
+  parseInbound,
   pushWaiver,
   statusMap,
+  webhooks,
 } from '@waiver-service/octo-kit';
 import { defineBookingSystem, installedAccountSchema } from '@waiver-service/plugin-kit';
-import { parseInbound } from './inbound.ts';
 import { type OctoSettings, octoHeaders, octoSettingsSchema } from './settings.ts';
-import { webhooks } from './webhooks.ts';
 
 /** Systems that implement OCTO and have no plugin of their own: Ventrata first of all, distinguished by settings. */
 const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings, InstalledAccount>({
@@ -41,7 +41,7 @@ const octo: BookingSystemPlugin<OctoSettings> = defineBookingSystem<OctoSettings
   checkAccess,
   pushWaiver,
   parseInbound,
-  webhooks,
+  webhooks: { ...webhooks, isUsed: ({ settings }) => settings.webhooks === true },
 });
 
 export default octo;
