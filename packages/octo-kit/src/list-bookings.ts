@@ -64,8 +64,14 @@ export async function listBookings(
   return { bookings: listed };
 }
 
-/** Asks who the supplier is. Throws core's errors where the key is not accepted. */
-export async function checkAccess({ http }: Context): Promise<CheckedAccess> {
-  raiseForOctoList(await http.get('supplier'));
+/**
+ * Requests what every account may read: who the supplier is, or, where a vendor documents no such path, its products.
+ * Throws core's errors where the key is not accepted.
+ */
+export async function checkAccess(
+  { http }: Context,
+  path: 'supplier' | 'products' = 'supplier',
+): Promise<CheckedAccess> {
+  raiseForOctoList(await http.get(path));
   return { warnings: [] };
 }

@@ -11,6 +11,7 @@ import { fareHarborFaults } from './fareharbor-faults.ts';
 import { hostSendingFaults } from './host-sending-faults.ts';
 import { octoFaults } from './octo-faults.ts';
 import { octoKitFaults } from './octo-kit-faults.ts';
+import { peekFaults } from './peek-faults.ts';
 import type { PlantedArea } from './planted-fault.ts';
 import { rezdyFaults } from './rezdy-faults.ts';
 import { rollerFaults } from './roller-faults.ts';
@@ -66,6 +67,7 @@ export const plantedAreas: readonly PlantedArea[] = [
   { area: 'fareharbor mapping', project: 'fareharbor', faults: fareHarborFaults },
   { area: 'octo mapping', project: 'octo', faults: octoFaults },
   { area: 'octo-kit mapping', project: 'octo-kit', faults: octoKitFaults },
+  { area: 'peek mapping', project: 'peek', faults: peekFaults },
   { area: 'rezdy mapping', project: 'rezdy', faults: rezdyFaults },
   { area: 'xola mapping', project: 'xola', faults: xolaFaults },
   { area: 'bokun mapping', project: 'bokun', faults: bokunFaults },
