@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { aliasRetention } from './add-booking-alias.ts';
+import { idsOfBooking, referenceOf } from './booking-ids.ts';
 import { maxRefreshAttempts } from './refresh-queue.ts';
 
 /** How long a stored response may be served while the booking system does not respond. */
@@ -22,8 +23,8 @@ async function deleteInBatches(database: Database, batch: RawBuilder<unknown>): 
 }
 
 /**
- * Deletes a batch of aliases of bookings without a waiver, and keeps the others for another while. An alias whose first
- * waiver is being stored at this moment is told again by the next read.
+ * Deletes a batch of aliases of bookings without a waiver under any id, and keeps the others for another while. An alias
+ * whose first waiver is being stored at this moment is told again by the next read.
  *
  * @returns how many were due
  */
@@ -34,7 +35,7 @@ with due as materialized (
   where a.prune_at <= now() order by a.prune_at limit ${maxBatchSize} for update skip locked),
 used as materialized (
   select d.* from due d where exists (
-    select from waiver w where w.pool = d.pool and w.booking_id in (d.alias, d.booking_id)
+    select from (${idsOfBooking(referenceOf('d'))}) o join waiver w on w.pool = d.pool and w.booking_id = o.id
       and w.booking_system = d.booking_system)),
 kept as (
   update booking_alias a set prune_at = now() + ${aliasRetention} from used u

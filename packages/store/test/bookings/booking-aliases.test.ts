@@ -361,4 +361,15 @@ describe('aliases go', () => {
     expect(await Promise.all(['code', 'unused', 'new'].map(ownId))).toEqual(['b1', 'unused', 'b3']);
     expect(await query('select 1 from booking_alias where prune_at <= now()')).toEqual([]);
   });
+
+  test('but none of a booking that has a waiver, under whichever of its ids', async () => {
+    const { store, query, url, sign, idsListed } = context;
+    await store.bookings.addAlias(read);
+    await store.bookings.addAlias({ ...system, alias: 'voucher', bookingId: 'b1' });
+    await sign('w1', 'code');
+    await query('update booking_alias set prune_at = now()');
+    await pruneBookings(openDatabase(url));
+    expect(await idsListed('voucher')).toEqual(['w1']);
+    expect(await idsListed('b1')).toEqual(['w1']);
+  });
 });
