@@ -11,7 +11,8 @@ import { requestRefresh } from './refresh-queue.ts';
  *   waiting ── due ──▶ claimed, due again at the end of the lease ── told ──▶ waiting, with the next cursor
  *                                                                  ── failed, postponed ──▶ waiting, the cursor stays
  *
- * A claim is counted: what another host has claimed since, because the lease was over, is not recorded.
+ * A claim is counted: what another host has claimed since, because the lease was over, is not recorded. The count of a row
+ * begins with the time, so that no claim of a row that an uninstall or a change of the address has removed is one of it.
  */
 
 /** A call for changes to make. */
@@ -61,8 +62,8 @@ export interface BookingChangesQueue {
 /** Installations get their rows here: an installation is not asked for what was before it. */
 async function addMissing(database: Database, bookingSystems: readonly string[]): Promise<void> {
   await sql`
-insert into booking_changes (pool, booking_system, due_at)
-select i.pool, i.booking_system, now() from installation i
+insert into booking_changes (pool, booking_system, due_at, claim)
+select i.pool, i.booking_system, now(), (extract(epoch from clock_timestamp()) * 1000000)::bigint from installation i
 where i.status = 'installed' and i.booking_system = any (${[...bookingSystems]}::text[])
   and not exists (
     select from booking_changes c where c.pool = i.pool and c.booking_system = i.booking_system)

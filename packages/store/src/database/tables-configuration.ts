@@ -168,7 +168,7 @@ export interface BookingChangesTable {
   cursor: string | null;
   /** Infinity if only a request leads to a call. */
   due_at: Date;
-  /** The number of calls. */
+  /** Counts the calls, from the time in microseconds at which the row was made. */
   claim: Generated<string>;
   /** Whether a call is under way; then it is due again when its lease is over. */
   claimed: Generated<boolean>;

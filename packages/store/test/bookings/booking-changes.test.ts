@@ -100,6 +100,28 @@ test('an uninstall forgets the cursor, and an installation that waits for approv
   expect(await claimOne()).toMatchObject({ cursor: null });
 });
 
+test.each<[string, () => Promise<unknown>]>([
+  [
+    'an uninstall and an install',
+    async () => {
+      await opened.store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' });
+      await opened.store.installations.install({ ...installRequest, accountId: 'another' });
+    },
+  ],
+  [
+    'a change of the address',
+    () => opened.store.installations.setAddress('p1', 'standard', { environment: 'test' }),
+  ],
+])('what was asked before %s is not stored after it', async (_change, change) => {
+  const former = await claimOne();
+  await change();
+  const next = await claimOne();
+  await told(former, 'of the former one');
+  expect(await queued()).toEqual([]);
+  await told(next, 'of the new one', 0);
+  expect(await claimOne()).toMatchObject({ cursor: 'of the new one' });
+});
+
 test('only the booking systems that tell changes are asked, the longest due first', async () => {
   const { store, query } = opened;
   await store.pools.put({ id: 'p2', name: 'Two' });
