@@ -16,9 +16,9 @@ export interface WebhooksToUnregister {
 }
 
 /**
- * Registers and removes webhooks at the vendor. The host calls these functions at install, after `BASE_URL` or the
- * settings changed, once a day, and at uninstall; it repeats a call that failed, also one whose record was lost. They read
- * the vendor's list first, leave the webhooks of others alone, and change nothing that is right already.
+ * Registers and removes webhooks at the vendor. The host calls these functions at install, after `BASE_URL`, the settings
+ * or the vendor's address changed, once a day, and at uninstall; it repeats a call that failed, also one whose record was
+ * lost. They read the vendor's list first, leave the webhooks of others alone, and change nothing that is right already.
  */
 export interface BookingSystemWebhooks<Settings = unknown, Account = unknown> {
   /** Whether an installation's webhooks are registered at all. Default: yes. */

@@ -1,5 +1,7 @@
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable } from '../database/tables-configuration.ts';
+import { retryLost } from '../sessions/index.ts';
+import { registerWebhooksAgain } from '../vendor-webhooks/installed-webhooks.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /** Where an installation's booking system is: undefined leaves a part as it is, null returns to the usual one. */
@@ -41,7 +43,7 @@ export async function forgetBookings(
   }
 }
 
-/** Sets where the booking system of an installation is. */
+/** Sets where the booking system of an installation is; lost authorizations and webhooks are tried there at once. */
 export async function setAddress(
   transaction: DatabaseTransaction,
   pool: string,
@@ -57,4 +59,6 @@ export async function setAddress(
     .where('booking_system', '=', bookingSystem)
     .execute();
   await forgetBookings(transaction, pool, bookingSystem);
+  await retryLost(transaction, { destination: former.destination_id });
+  await registerWebhooksAgain(transaction, former.destination_id);
 }

@@ -17,6 +17,17 @@ on conflict (destination) do update set state = 'registering', due_at = now(), a
   request = vendor_webhook.request + 1`.execute(transaction);
 }
 
+/** Has webhooks that are in use registered once more: the vendor is at another address, which has none of them. */
+export async function registerWebhooksAgain(
+  transaction: DatabaseTransaction,
+  destination: string,
+): Promise<void> {
+  await sql`
+update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
+  state = case when state = 'off' then state else 'registering' end
+where destination = ${destination} and state <> 'removing'`.execute(transaction);
+}
+
 // A vendor that has been away for so long is not worth keeping a former partner's key for.
 const removalMs = 24 * 60 * 60_000;
 

@@ -11,7 +11,7 @@ import type { StoreContext } from '../store-context.ts';
 //
 //   (none)      --install--> registering
 //   registering --attempt--> registered, failing, or off where the plugin does not use them
-//   registered, failing, off --reinstall, another base URL, other settings--> registering
+//   registered, failing, off --reinstall, another base URL, other settings, the vendor's other address--> registering
 //   registered  --the daily attempt fails--> failing --an attempt succeeds--> registered
 //   any         --uninstall--> removing, with a copy of the account --removed, or given up--> (none)
 //

@@ -144,6 +144,10 @@ describe('a lost authorization', () => {
   test.each<[string, (store: Store, destination: string) => Promise<unknown>]>([
     ['an install', (store) => store.installations.install(installRequest)],
     ['a change of the settings', (store) => store.bookingSystems.put('standard', { settings: {} })],
+    [
+      'a change of the address',
+      (store) => store.installations.setAddress('p1', 'standard', { environment: 'test' }),
+    ],
   ])('is tried again at once after %s', async (_change, change) => {
     const { sessions, store, destination, query } = await setUp();
     await sessions.lose(await begun(store, destination), loss);

@@ -115,6 +115,16 @@ test('another base URL makes all due, and every address that was begun is a form
   expect((await claimOne(store)).registered?.baseUrls).toEqual(['https://c.example']);
 });
 
+test('where the vendor is changed, they are registered there at once', async () => {
+  const { store } = await openWithWebhooks();
+  await register(store);
+  await store.installations.setAddress('p1', 'standard', { environment: null });
+  expect(await claim(store), 'nothing has changed').toEqual([]);
+  await store.installations.setAddress('p1', 'standard', { environment: 'test' });
+  expect(await shown(store)).toMatchObject({ state: 'registering' });
+  expect(await claim(store)).toHaveLength(1);
+});
+
 test('an uninstall leaves a copy of the account to remove webhooks with, until they are removed', async () => {
   const { store, query } = await openWithWebhooks();
   const { key = '' } = (await register(store)) ?? {};
