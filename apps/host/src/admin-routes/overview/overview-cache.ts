@@ -15,7 +15,7 @@ export interface WantedOverview {
  * database no more than one.
  */
 export function createOverviewCache(overviews: Overviews, now: () => number = Date.now) {
-  const entries = new Map<string, { readonly until: number; readonly overview: Promise<Overview> }>();
+  const entries = new Map<string, { until: number; readonly overview: Promise<Overview> }>();
 
   /** The oldest go first. */
   function makeRoom(): void {
@@ -39,11 +39,17 @@ export function createOverviewCache(overviews: Overviews, now: () => number = Da
       entries.delete(key);
       makeRoom();
       const overview = overviews.read(requestFor(wanted));
-      const entry = { until: now() + freshMs, overview };
+      // Read once at a time, however long that takes.
+      const entry = { until: Number.POSITIVE_INFINITY, overview };
       entries.set(key, entry);
-      overview.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
-      });
+      overview.then(
+        () => {
+          entry.until = now() + freshMs;
+        },
+        () => {
+          if (entries.get(key) === entry) entries.delete(key);
+        },
+      );
       return overview;
     },
   };

@@ -1,0 +1,32 @@
+import type { Overview } from '@waiver-service/store';
+import { expect, test } from 'vitest';
+import { createOverviewCache } from '../../src/admin-routes/overview/overview-cache.ts';
+
+const wanted = { pools: undefined, windowMs: 3_600_000, bucketMs: 60_000 };
+const overview: Overview = {
+  waiting: 0,
+  oldestWaitingAt: null,
+  dead: 0,
+  failingDestinations: 0,
+  pausedDestinations: 0,
+  buckets: [],
+};
+
+test('an overview is read once at a time, however long that takes, and again after three seconds', async () => {
+  let now = 0;
+  const readings: ((overview: Overview) => void)[] = [];
+  const read = () => new Promise<Overview>((resolve) => readings.push(resolve));
+  const cache = createOverviewCache({ read }, () => now);
+  const first = cache.read(wanted);
+  now = 20_000;
+  const second = cache.read(wanted);
+  expect(readings).toHaveLength(1);
+  readings[0]?.(overview);
+  expect(await Promise.all([first, second])).toEqual([overview, overview]);
+  now = 22_999;
+  void cache.read(wanted);
+  expect(readings).toHaveLength(1);
+  now = 23_000;
+  void cache.read(wanted);
+  expect(readings).toHaveLength(2);
+});
