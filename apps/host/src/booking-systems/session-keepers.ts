@@ -101,10 +101,12 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
 /** The {@link SessionKeepers} of this process. */
 export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKeepersParts): SessionKeepers {
   const leaseMs = timeoutMs + leaseMarginMs;
-  /** By destination, as all that follows. */
+  /** By destination. */
   const cache = new Map<string, StoredSession>();
-  const flights = new Map<string, Promise<Session>>();
+  /** By destination. */
   const replacements = new Map<string, { readonly accessToken: string; readonly at: number }>();
+  /** By destination and by what the session is opened with: a change of these must not bring the former one's token. */
+  const flights = new Map<string, Promise<Session>>();
 
   function lostError({ displayName }: SessionInstallation, reason: string, since: Date, retryInMs: number) {
     const again = retryInMs > 0 ? ` It is tried again in ${Math.ceil(retryInMs / 1_000)} s.` : '';
@@ -237,15 +239,13 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     refused: string | undefined,
     evenIfLost: boolean,
   ): Promise<Session> {
-    const { destination } = installation;
-    for (let running = flights.get(destination); running !== undefined; running = flights.get(destination)) {
+    const key = JSON.stringify([installation.destination, installation.openedWith]);
+    for (let running = flights.get(key); running !== undefined; running = flights.get(key)) {
       const session = await running;
       if (session.accessToken !== refused) return session;
     }
-    const flight = obtain(installation, renew, refused, evenIfLost).finally(() =>
-      flights.delete(destination),
-    );
-    flights.set(destination, flight);
+    const flight = obtain(installation, renew, refused, evenIfLost).finally(() => flights.delete(key));
+    flights.set(key, flight);
     return flight;
   }
 

@@ -1,0 +1,55 @@
+import type { Session } from '@waiver-service/core';
+import type { BookingSystemSessions, StoredSession } from '@waiver-service/store';
+import { expect, test } from 'vitest';
+import { createSessionKeepers } from '../../src/booking-systems/session-keepers.ts';
+
+const installation = {
+  destination: 'd1',
+  pool: 'p1',
+  bookingSystem: 'tokens',
+  displayName: 'Tokens',
+  openedWith: 'former',
+};
+
+/** Sessions of one installation, kept in memory. */
+function sessionsInMemory(): BookingSystemSessions {
+  let stored: StoredSession | undefined;
+  let version = 0;
+  let renewing: string | undefined;
+  return {
+    read: async () => ({ version, stored, lost: undefined }),
+    begin: async ({ destination }) => {
+      if (renewing !== undefined) return undefined;
+      renewing = `renewal ${version}`;
+      return { destination, id: renewing, followsInterrupted: false };
+    },
+    record: async (_renewal, session) => {
+      stored = session;
+      version += 1;
+      renewing = undefined;
+      return true;
+    },
+    release: async () => {
+      renewing = undefined;
+    },
+    lose: async () => true,
+    countLost: async () => 0,
+  };
+}
+
+test('a token that is on its way for a former account or address is not given to the new one', async () => {
+  const keepers = createSessionKeepers({
+    sessions: sessionsInMemory(),
+    timeoutMs: 5_000,
+    onEvent: () => {},
+  });
+  const wait = { signal: new AbortController().signal };
+  const issued = Promise.withResolvers<Session>();
+  const former = keepers.keeperOf(installation, false).current(() => issued.promise, wait);
+  const next = keepers
+    .keeperOf({ ...installation, openedWith: 'changed' }, false)
+    .current(async () => ({ accessToken: 'token of the new one' }), wait);
+  issued.resolve({ accessToken: 'token of the former one' });
+  expect(await former).toEqual({ accessToken: 'token of the former one' });
+  expect(await next).toEqual({ accessToken: 'token of the new one' });
+});
