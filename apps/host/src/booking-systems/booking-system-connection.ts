@@ -57,6 +57,8 @@ export interface BookingSystemConnector {
    * @throws CannotDecrypt
    */
   connect(wanted: WantedConnection): Promise<BookingSystemConnection | undefined>;
-  /** A connection by this configuration, also of an account that is not installed any more. */
+  /** A connection by this configuration. */
   connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
+  /** The same for an account that is not installed any more: a session is opened for this connection alone. */
+  connectFormer(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
 }

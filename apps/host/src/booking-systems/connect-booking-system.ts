@@ -4,6 +4,7 @@ import { createConnectionCache } from '@waiver-service/delivery';
 import type { BeforeRequest, Outbound } from '@waiver-service/outbound';
 import {
   type ContextMaker,
+  keepSessionInMemory,
   prepareAuthorization,
   prepareBookingSystemContext,
 } from '@waiver-service/plugin-kit';
@@ -73,6 +74,7 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
   function connectionOf(
     destination: string,
     { installation, settings }: ConnectionConfiguration,
+    isInstalled = true,
   ): BookingSystemConnection {
     const { pool, bookingSystem, account } = installation;
     const { information, accountId, apiKey } = account;
@@ -94,12 +96,18 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
       openedWith: hash('sha256', JSON.stringify(openedWithOf(plugin, access)), 'base64url'),
       beforeRequest: limited && countTokenRequests(gate, limited),
     };
+    const { beforeRequest } = session;
+    // The store keeps no session of an account that is gone.
+    const sessionKeeperFor = (evenIfLost: boolean) =>
+      isInstalled
+        ? sessionKeepers.keeperOf(session, evenIfLost)
+        : keepSessionInMemory(() => ({ signal: new AbortController().signal, beforeRequest }));
     const installationInput = { plugin, outbound, pool, ...access };
     const prepare = (purpose: ConnectionUse['purpose'], evenIfLost: boolean) =>
       prepareBookingSystemContext({
         ...installationInput,
         purpose,
-        sessionKeeper: sessionKeepers.keeperOf(session, evenIfLost),
+        sessionKeeper: sessionKeeperFor(evenIfLost),
       });
     const prepared: { [purpose in ConnectionUse['purpose']]?: ContextMaker<unknown, InstalledAccount> } = {};
     return {
@@ -133,5 +141,9 @@ export function createBookingSystemConnector(parts: ConnectorParts): BookingSyst
     const configuration = await installations.configurationByDestination(destination);
     return configuration && connectionOf(destination, configuration);
   });
-  return { connect, connectOnce: connectionOf };
+  return {
+    connect,
+    connectOnce: (destination, configuration) => connectionOf(destination, configuration),
+    connectFormer: (destination, configuration) => connectionOf(destination, configuration, false),
+  };
 }

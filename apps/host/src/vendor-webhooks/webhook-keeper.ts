@@ -32,7 +32,7 @@ export interface WebhookKeeper {
 export interface WebhookKeeperParts {
   readonly store: Pick<Store, 'vendorWebhooks' | 'installations' | 'bookingSystems'>;
   readonly bookingSystems: BookingSystemResolver;
-  readonly connector: Pick<BookingSystemConnector, 'connectOnce'>;
+  readonly connector: Pick<BookingSystemConnector, 'connectOnce' | 'connectFormer'>;
   readonly log: FastifyBaseLogger;
 }
 
@@ -76,11 +76,9 @@ export function createWebhookKeeper({
     if (webhooks === undefined || configuration === undefined) {
       return { outcome: 'off', waitMs: checkIntervalMs };
     }
-    const context = connector.connectOnce(due.destination, configuration).contextFor({
-      purpose: 'read',
-      signal,
-    });
     const { removal, registered } = due;
+    const connect = removal === undefined ? connector.connectOnce : connector.connectFormer;
+    const context = connect(due.destination, configuration).contextFor({ purpose: 'read', signal });
     const isUsed = removal === undefined && (webhooks.isUsed?.(context) ?? true);
     if (isUsed) return register(due, webhooks, plugin, context);
     const urls = registered?.baseUrls.map((baseUrl) => webhookUrlOf(plugin, baseUrl, registered.key)) ?? [];
