@@ -42,6 +42,7 @@ export interface IdentificationParts {
     readonly personSessions: Pick<Store['personSessions'], 'find'>;
   };
   readonly adminToken: string;
+  readonly baseUrl: () => string;
   /** Called with requests of people whose token is wrong. */
   readonly onRefused: (request: FastifyRequest) => void;
 }
@@ -65,7 +66,7 @@ function personOf(owner: SessionOwner): Person {
 
 /** Creates the {@link CallerIdentification} of this process. */
 export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
-  const { store, adminToken, onRefused } = parts;
+  const { store, adminToken, baseUrl, onRefused } = parts;
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
@@ -90,7 +91,7 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
   return {
     ofToken,
     async ofRequest(request) {
-      const session = sessionOf(request);
+      const session = sessionOf(request, baseUrl());
       if (session === undefined) return ofToken(request, bearerToken(request));
       const found = await store.personSessions.find(session);
       return found === undefined ? ofToken(request, session) : personOf(found.owner);

@@ -10,20 +10,21 @@ const consoleHeader = 'x-waiver-console';
 
 const isEncrypted = (baseUrl: string) => baseUrl.startsWith('https:');
 
+const nameFor = (baseUrl: string) => (isEncrypted(baseUrl) ? secureName : name);
+
 /**
  * The session of a request that the console made; `undefined` for any other. A cookie alone opens nothing: browsers add
- * it to requests that other sites cause.
+ * it to requests that other sites cause. Over https, only a cookie that no other host of the domain can set counts.
  */
-export function sessionOf({ headers, cookies }: FastifyRequest): string | undefined {
+export function sessionOf({ headers, cookies }: FastifyRequest, baseUrl: string): string | undefined {
   if (headers.authorization !== undefined || headers[consoleHeader] === undefined) return undefined;
   const { 'sec-fetch-site': site = 'same-origin' } = headers;
   if (site !== 'same-origin') return undefined;
-  return cookies[secureName] ?? cookies[name];
+  return cookies[nameFor(baseUrl)];
 }
 
 const optionsFor = (baseUrl: string) =>
   ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isEncrypted(baseUrl) }) as const;
-const nameFor = (baseUrl: string) => (isEncrypted(baseUrl) ? secureName : name);
 
 /** Hands a session to the browser. */
 export function setSession(reply: FastifyReply, baseUrl: string, session: string): void {

@@ -41,7 +41,12 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const app = newApp();
   metrics.watch(app);
   const { recordRefusal } = auditRequests(app, { store });
-  const identification = createCallerIdentification({ store, adminToken, onRefused: recordRefusal });
+  const identification = createCallerIdentification({
+    store,
+    adminToken,
+    baseUrl,
+    onRefused: recordRefusal,
+  });
   await readCookies(app);
   authenticateCallers(app, identification, { store });
   await describeApi(app, { version: hostVersion() });

@@ -77,7 +77,7 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, { store, identi
       response: { 204: noContentSchema },
     },
     handler: async (request, reply) => {
-      const session = sessionOf(request);
+      const session = sessionOf(request, baseUrl());
       if (session !== undefined) await personSessions.end(session);
       clearSession(reply, baseUrl());
       return reply.code(204).send(null);

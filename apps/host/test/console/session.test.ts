@@ -41,6 +41,11 @@ test('the cookie opens nothing without the console’s header, nor for another s
   expect((await me(cookie, { ...asConsole, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
 });
 
+test('over https, the cookie that another host of the domain could set opens nothing', async () => {
+  const cookie = await sessionCookie();
+  expect((await me(cookie.replace('__Host-', ''))).status).toBe(401);
+});
+
 test('a page of another origin may not ask for the header: no preflight is answered', async () => {
   const answer = await host.call('OPTIONS', '/v1/admin/me', undefined, {
     token: null,
