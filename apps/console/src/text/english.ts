@@ -22,12 +22,6 @@ const outcomes: Readonly<Record<string, string>> = {
   'own-fault': 'Our own fault',
 };
 
-const webhookStates: Readonly<Record<string, string>> = {
-  registering: 'Being registered',
-  registered: 'Registered',
-  failing: 'Cannot be registered',
-};
-
 const triggers: Readonly<Record<string, string>> = {
   schedule: 'by schedule',
   manual: 'by a person',
@@ -270,7 +264,11 @@ export const texts = {
     attention: 'Its authorization is lost',
     environment: 'Environment',
     webhooks: 'Webhooks at the vendor',
-    webhookStates: (state: string) => webhookStates[state] ?? state,
+    webhookStates: {
+      registering: 'Being registered',
+      registered: 'Registered',
+      failing: 'Cannot be registered',
+    },
     pendingHint: 'Nothing is read or sent until it is approved.',
     account: 'Account',
     installedAt: 'Installed',

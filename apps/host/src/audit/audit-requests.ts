@@ -1,5 +1,6 @@
 import type { AuditedRequest, AuditLog } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import type { Person } from '../authentication/caller.ts';
 import { countedAddress } from '../authentication/failure-throttle.ts';
 import { inPath, type PoolAccessServices, poolsOfResource } from '../authentication/pool-access.ts';
 import { isReading } from '../authentication/route-access.ts';
@@ -78,6 +79,14 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
   return target === null ? created : `${target}/${created}`;
 }
 
+/** Records what no route of the request's own says. */
+export interface RequestAudit {
+  /** A token that was refused; of one address not each time. */
+  recordRefusal(request: FastifyRequest): void;
+  /** That a person signs in to the console, or out of it. */
+  recordSession(request: FastifyRequest, action: 'sign-in' | 'sign-out', person: Person): Promise<void>;
+}
+
 /**
  * Records in the audit log what people and booking systems' install keys change, and who reads one waiver, booking or
  * message. A change by a person is recorded before it is made, and is not made if it cannot be recorded; how it ended
@@ -85,10 +94,7 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
  *
  * Reads, and the installs of a key, that equal one of the last minute and end like it are not recorded again.
  */
-export function auditRequests(
-  app: HostApp,
-  services: Services,
-): { recordRefusal(request: FastifyRequest): void } {
+export function auditRequests(app: HostApp, services: Services): RequestAudit {
   const { auditLog } = services.store;
   const recent = createRecentRequests();
   const isRecorded = createRefusalLimit();
@@ -150,15 +156,20 @@ export function auditRequests(
       .finally(() => done(null, payload));
   });
 
+  const ofNothing = { pool: null, target: null } as const;
+
   return {
+    async recordSession(request, action, { actor, name }) {
+      const entry = { actor, name, action, ...ofNothing, requestId: request.id, address: request.ip };
+      await auditLog.add(entry, { status: 204, target: null });
+    },
     recordRefusal(request) {
       if (!isRecorded(countedAddress(request.ip))) return;
       const refused = {
         actor: 'unknown',
         name: null,
         action: 'sign-in.refuse',
-        pool: null,
-        target: null,
+        ...ofNothing,
         requestId: request.id,
         address: request.ip,
       };

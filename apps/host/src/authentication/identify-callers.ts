@@ -31,6 +31,8 @@ export interface CallerIdentification {
    * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
    */
   ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
+  /** Whose a session of the console is; undefined if it has ended. */
+  ofSession(session: string): Promise<Person | undefined>;
   /** By a token that the request brought elsewhere. Throws as `ofRequest` does. */
   ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp>;
 }
@@ -88,13 +90,18 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
     throw unauthorized();
   }
 
+  async function ofSession(session: string): Promise<Person | undefined> {
+    const found = await store.personSessions.find(session);
+    return found && personOf(found.owner);
+  }
+
   return {
     ofToken,
+    ofSession,
     async ofRequest(request) {
       const session = sessionOf(request, baseUrl());
       if (session === undefined) return ofToken(request, bearerToken(request));
-      const found = await store.personSessions.find(session);
-      return found === undefined ? ofToken(request, session) : personOf(found.owner);
+      return (await ofSession(session)) ?? ofToken(request, session);
     },
   };
 }

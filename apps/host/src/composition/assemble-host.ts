@@ -40,12 +40,12 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy });
   const app = newApp();
   metrics.watch(app);
-  const { recordRefusal } = auditRequests(app, { store });
+  const audit = auditRequests(app, { store });
   const identification = createCallerIdentification({
     store,
     adminToken,
     baseUrl,
-    onRefused: recordRefusal,
+    onRefused: audit.recordRefusal,
   });
   await readCookies(app);
   authenticateCallers(app, identification, { store });
@@ -55,7 +55,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
     for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
-    await consoleRoutes(app, { store, identification, baseUrl });
+    await consoleRoutes(app, { store, identification, audit, baseUrl });
   }
   return {
     app,

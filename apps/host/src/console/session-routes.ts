@@ -1,6 +1,7 @@
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { noContentSchema } from '../admin-routes/no-content.ts';
+import type { RequestAudit } from '../audit/audit-requests.ts';
 import type { Person } from '../authentication/caller.ts';
 import type { CallerIdentification } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
@@ -21,6 +22,7 @@ const signInSchema = z
 export interface SessionServices {
   readonly store: Pick<Store, 'personSessions'>;
   readonly identification: CallerIdentification;
+  readonly audit: Pick<RequestAudit, 'recordSession'>;
   readonly baseUrl: () => string;
 }
 
@@ -33,8 +35,9 @@ function requirePerson(caller: { readonly kind: string } | null): asserts caller
 }
 
 /** Signing in to the console, and out of it. */
-export const sessionRoutes: RouteModule<SessionServices> = (app, { store, identification, baseUrl }) => {
-  const { personSessions } = store;
+export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
+  const { identification, audit, baseUrl } = services;
+  const { personSessions } = services.store;
 
   app.route({
     config: { access: 'public' },
@@ -60,7 +63,9 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, { store, identi
         requirePerson(caller);
         session = await personSessions.start(caller.credential);
       }
-      if (session === undefined) throw codeIsOver();
+      const person = session === undefined ? undefined : await identification.ofSession(session);
+      if (session === undefined || person === undefined) throw codeIsOver();
+      await audit.recordSession(request, 'sign-in', person);
       setSession(reply, baseUrl(), session);
       return reply.code(204).send(null);
     },
@@ -78,7 +83,11 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, { store, identi
     },
     handler: async (request, reply) => {
       const session = sessionOf(request, baseUrl());
-      if (session !== undefined) await personSessions.end(session);
+      const person = session === undefined ? undefined : await identification.ofSession(session);
+      if (session !== undefined && person !== undefined) {
+        await personSessions.end(session);
+        await audit.recordSession(request, 'sign-out', person);
+      }
       clearSession(reply, baseUrl());
       return reply.code(204).send(null);
     },

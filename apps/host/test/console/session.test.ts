@@ -86,6 +86,20 @@ test('signing out ends the session, not only the cookie', async () => {
   expect((await me(cookie)).status).toBe(401);
 });
 
+test('the audit log says who signed in, by which way, and who signed out', async () => {
+  const created = await host.call('POST', '/v1/admin/credentials', { name: 'Noor', role: 'operator' });
+  const link = await host.call('POST', '/v1/admin/sign-in-links', {}, { token: String(created.body.token) });
+  const code = new URL(String(link.body.url)).hash.replace('#code=', '');
+  const cookie = cookieOf(await signIn({ code }));
+  await host.call('DELETE', url, undefined, { token: null, headers: { cookie, ...asConsole } });
+  const { body } = await host.call('GET', `/v1/admin/audit?actor=credential:${created.body.id}`);
+  expect(body.items.map(({ action, actorName }: Record<string, unknown>) => [action, actorName])).toEqual([
+    ['sign-out', 'Noor'],
+    ['sign-in', 'Noor'],
+    ['sign-in-link.create', 'Noor'],
+  ]);
+});
+
 test('a sign-in link works once, and stays out of logs', async () => {
   const link = await host.call('POST', '/v1/admin/sign-in-links', {});
   const { hash, pathname } = new URL(String(link.body.url));

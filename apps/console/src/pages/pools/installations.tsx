@@ -105,7 +105,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
           [texts.bookingSystems.baseUrl, installation.baseUrl ?? undefined],
           [
             texts.installations.webhooks,
-            webhooks === undefined ? undefined : texts.installations.webhookStates(webhooks.state),
+            webhooks === undefined ? undefined : texts.installations.webhookStates[webhooks.state],
           ],
           [texts.installations.shares, shareProperties.join(', ') || texts.installations.sharesNothing],
           [
