@@ -74,6 +74,7 @@ export function Shell() {
             ))}
         </ul>
         <div className={styles.person}>
+          <a href="/docs">{texts.shell.api}</a>
           <ThemeChoice />
           <p>
             <strong>{me.name}</strong>

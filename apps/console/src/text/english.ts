@@ -52,6 +52,7 @@ export const texts = {
     noSuchPage: 'There is no such page',
     theme: 'Theme',
     signOut: 'Sign out',
+    api: 'HTTP API',
   },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
