@@ -159,12 +159,16 @@ test('a dead delivery is retried, after it is said what that means', async () =>
 });
 
 test('everything that failed is opened again, with progress', async () => {
-  await deliveryWith('dead');
+  const { body } = await host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Rae' } });
+  await until(async () => {
+    const dead = `/v1/admin/deliveries?state=dead&waiverId=${textAt(body, 'id')}`;
+    return (await host.admin('GET', dead)).body.items.length > 0;
+  }, 'the webhook of a waiver without a booking to fail for good');
   const page = await asAdmin();
   await go(page, '/deliveries');
   await page.getByRole('button', { name: 'Retry failed…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
-  await page.getByText('1 of 1 opened again').waitFor();
+  await page.getByText(/^[1-9]\d* of [1-9]\d* opened again$/).waitFor();
   await page.getByText('All of them are open again.').waitFor();
 });
 
