@@ -33,7 +33,7 @@ export async function signIn(token: string): Promise<Me | null> {
  * page, stands in no log, and leaves the history at once. @returns `undefined` where there is none
  */
 export async function signInByCode(): Promise<Me | null | undefined> {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = /^#code=([\w.-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
   await call('POST', { code });

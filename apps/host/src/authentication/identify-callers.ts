@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { SessionOwner, Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../http/http-problem.ts';
+import type { AdminSeal } from './admin-seal.ts';
 import type { Person, WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
 import { isScope } from './route-access.ts';
@@ -44,6 +45,7 @@ export interface IdentificationParts {
     readonly personSessions: Pick<Store['personSessions'], 'find'>;
   };
   readonly adminToken: string;
+  readonly adminSeal: AdminSeal;
   readonly baseUrl: () => string;
   /** Called with requests of people whose token is wrong. */
   readonly onRefused: (request: FastifyRequest) => void;
@@ -68,7 +70,7 @@ function personOf(owner: SessionOwner): Person {
 
 /** Creates the {@link CallerIdentification} of this process. */
 export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
-  const { store, adminToken, baseUrl, onRefused } = parts;
+  const { store, adminToken, adminSeal, baseUrl, onRefused } = parts;
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
@@ -91,8 +93,9 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
   }
 
   async function ofSession(session: string): Promise<Person | undefined> {
-    const found = await store.personSessions.find(session);
-    return found && personOf(found.owner);
+    const { secret, isSealed } = adminSeal.open(session);
+    const found = await store.personSessions.find(secret);
+    return found !== undefined && (found.owner !== null || isSealed) ? personOf(found.owner) : undefined;
   }
 
   return {

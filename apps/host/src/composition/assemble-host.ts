@@ -1,5 +1,6 @@
 import type { Outbound } from '@waiver-service/outbound';
 import { auditRequests } from '../audit/audit-requests.ts';
+import { createAdminSeal } from '../authentication/admin-seal.ts';
 import { authenticateCallers } from '../authentication/bearer-authentication.ts';
 import { createCallerIdentification } from '../authentication/identify-callers.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
@@ -41,9 +42,11 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const app = newApp();
   metrics.watch(app);
   const audit = auditRequests(app, { store });
+  const adminSeal = createAdminSeal(adminToken);
   const identification = createCallerIdentification({
     store,
     adminToken,
+    adminSeal,
     baseUrl,
     onRefused: audit.recordRefusal,
   });
@@ -55,7 +58,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
     for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
-    await consoleRoutes(app, { store, identification, audit, baseUrl });
+    await consoleRoutes(app, { store, identification, adminSeal, audit, baseUrl });
   }
   return {
     app,

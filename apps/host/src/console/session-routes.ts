@@ -2,6 +2,7 @@ import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { noContentSchema } from '../admin-routes/no-content.ts';
 import type { RequestAudit } from '../audit/audit-requests.ts';
+import type { AdminSeal } from '../authentication/admin-seal.ts';
 import type { Person } from '../authentication/caller.ts';
 import type { CallerIdentification } from '../authentication/identify-callers.ts';
 import { clearSession, sessionOf, setSession } from '../authentication/session-cookie.ts';
@@ -23,6 +24,7 @@ export interface SessionServices {
   readonly store: Pick<Store, 'personSessions'>;
   readonly identification: CallerIdentification;
   readonly audit: Pick<RequestAudit, 'recordSession'>;
+  readonly adminSeal: AdminSeal;
   readonly baseUrl: () => string;
 }
 
@@ -36,8 +38,22 @@ function requirePerson(caller: { readonly kind: string } | null): asserts caller
 
 /** Signing in to the console, and out of it. */
 export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
-  const { identification, audit, baseUrl } = services;
+  const { identification, adminSeal, audit, baseUrl } = services;
   const { personSessions } = services.store;
+
+  /** Starts a session for a token's owner. @returns its cookie; undefined if the credential has ended meanwhile */
+  async function startFor({ credential }: Person): Promise<string | undefined> {
+    const session = await personSessions.start(credential);
+    return session !== undefined && credential === null ? adminSeal.seal(session) : session;
+  }
+
+  /** Starts a session by the code of a link. @returns its cookie; undefined if the code is not valid any more */
+  async function startByCode(code: string): Promise<string | undefined> {
+    const { secret, isSealed } = adminSeal.open(code);
+    const session = await personSessions.startByCode(secret);
+    // By a code of a former admin token, the session has no seal, and opens nothing.
+    return session !== undefined && isSealed ? adminSeal.seal(session) : session;
+  }
 
   app.route({
     config: { access: 'public' },
@@ -57,11 +73,11 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
       const { body } = request;
       let session: string | undefined;
       if ('code' in body) {
-        session = await personSessions.startByCode(body.code);
+        session = await startByCode(body.code);
       } else {
         const caller = await identification.ofToken(request, body.token);
         requirePerson(caller);
-        session = await personSessions.start(caller.credential);
+        session = await startFor(caller);
       }
       const person = session === undefined ? undefined : await identification.ofSession(session);
       if (session === undefined || person === undefined) throw codeIsOver();
@@ -85,7 +101,7 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
       const session = sessionOf(request, baseUrl());
       const person = session === undefined ? undefined : await identification.ofSession(session);
       if (session !== undefined && person !== undefined) {
-        await personSessions.end(session);
+        await personSessions.end(adminSeal.open(session).secret);
         await audit.recordSession(request, 'sign-out', person);
       }
       clearSession(reply, baseUrl());
@@ -107,7 +123,9 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
     handler: async ({ caller }, reply) => {
       requirePerson(caller);
       const expiresAt = new Date(Date.now() + signInLinkMs).toISOString();
-      const code = await personSessions.createCode(caller.credential, signInLinkMs);
+      const { credential } = caller;
+      const created = await personSessions.createCode(credential, signInLinkMs);
+      const code = credential === null ? adminSeal.seal(created) : created;
       return reply.code(201).send({ url: `${baseUrl()}/console/#code=${code}`, expiresAt });
     },
   });

@@ -19,8 +19,8 @@ async function sessionCookie(token = adminToken): Promise<string> {
   return cookieOf(answer);
 }
 
-const me = (cookie: string, headers: Readonly<Record<string, string>> = asConsole) =>
-  host.call('GET', '/v1/admin/me', undefined, { token: null, headers: { cookie, ...headers } });
+const me = (cookie: string, headers: Readonly<Record<string, string>> = asConsole, on = host) =>
+  on.call('GET', '/v1/admin/me', undefined, { token: null, headers: { cookie, ...headers } });
 
 test('signing in sets a cookie that no script reads and that only this site sends', async () => {
   const answer = await signIn({ token: adminToken });
@@ -154,4 +154,24 @@ test('a viewer gets no sign-in link, and a link signs in as whoever asked for it
   const link = await host.call('POST', '/v1/admin/sign-in-links', {}, { token: String(operator.body.token) });
   const answer = await signIn({ code: new URL(String(link.body.url)).hash.replace('#code=', '') });
   expect((await me(cookieOf(answer))).body).toMatchObject({ name: 'Ove', role: 'operator' });
+});
+
+test('what the admin token signed in ends when that is replaced; sessions of credentials stay', async () => {
+  const created = await host.call('POST', '/v1/admin/credentials', { name: 'Ida', role: 'viewer' });
+  const [admin, ida] = [await sessionCookie(), await sessionCookie(String(created.body.token))];
+  const link = await host.call('POST', '/v1/admin/sign-in-links', {});
+  const code = new URL(String(link.body.url)).hash.replace('#code=', '');
+  const shared = { DATABASE_URL: host.databaseUrl, BASE_URL: 'https://waivers.example' };
+  const same = await startTestHost(shared);
+  const other = await startTestHost({ ...shared, ADMIN_TOKEN: 'another-admin-token-of-the-tests' });
+  try {
+    expect((await me(admin, asConsole, same)).status).toBe(200);
+    expect((await me(admin, asConsole, other)).status).toBe(401);
+    expect((await me(admin.replace(/\..*/, ''), asConsole, other)).status).toBe(401);
+    expect((await me(ida, asConsole, other)).body).toMatchObject({ name: 'Ida', role: 'viewer' });
+    expect(await other.call('POST', url, { code }, { token: null })).toMatchObject({ status: 401 });
+  } finally {
+    await other.close();
+    await same.close();
+  }
 });

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@waiver-service/plugin-kit';
+
+/**
+ * Ties what the admin token signed in with to that token, which is in no database: once it is replaced, none of its
+ * sessions and sign-in codes opens anything.
+ */
+export interface AdminSeal {
+  /** Only for secrets of the admin token: of another person's, the seal would let that person try out admin tokens. */
+  seal(secret: string): string;
+  /** A secret that came back, and whether it has the seal of this admin token. */
+  open(text: string): { readonly secret: string; readonly isSealed: boolean };
+}
+
+// No secret of this service contains it.
+const separator = '.';
+
+/** Creates the {@link AdminSeal} of an admin token. */
+export function createAdminSeal(adminToken: string): AdminSeal {
+  const sealOf = (secret: string) => createHmac('sha256', adminToken).update(secret).digest('base64url');
+  return {
+    seal: (secret) => `${secret}${separator}${sealOf(secret)}`,
+    open(text) {
+      const [secret = '', seal] = text.split(separator, 2);
+      return { secret, isSealed: isSameSecret(seal, sealOf(secret)) };
+    },
+  };
+}
