@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { openStore, type Store } from '../../src/index.ts';
+import { type EncryptionKey, openStore, type Store } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import { testKey } from './open-test-store.ts';
 
@@ -29,6 +29,7 @@ export async function migrateBefore(databaseUrl: string, number: string): Promis
 /** A database with the migrations before one, by its number, and what runs the rest and opens it. */
 export async function openBefore(
   number: string,
+  key: EncryptionKey = testKey(),
 ): Promise<{ client: Client; migrated: () => Promise<Store> }> {
   const { url, drop } = await createTestDatabase({ empty: true });
   await migrateBefore(url, number);
@@ -43,7 +44,7 @@ export async function openBefore(
   return {
     client,
     async migrated() {
-      const store = await openStore({ databaseUrl: url, encryptionKeys: [testKey()] });
+      const store = await openStore({ databaseUrl: url, encryptionKeys: [key] });
       stores.push(store);
       return store;
     },
