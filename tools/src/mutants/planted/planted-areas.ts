@@ -29,6 +29,7 @@ import { storeSetupFaults } from './store-setup-faults.ts';
 import { storeWaiverFaults } from './store-waiver-faults.ts';
 import { storeWebhookFaults } from './store-webhook-faults.ts';
 import { xolaFaults } from './xola-faults.ts';
+import { zauiFaults } from './zaui-faults.ts';
 
 /** Every area with planted faults. */
 export const plantedAreas: readonly PlantedArea[] = [
@@ -70,6 +71,7 @@ export const plantedAreas: readonly PlantedArea[] = [
   { area: 'peek mapping', project: 'peek', faults: peekFaults },
   { area: 'rezdy mapping', project: 'rezdy', faults: rezdyFaults },
   { area: 'xola mapping', project: 'xola', faults: xolaFaults },
+  { area: 'zaui mapping', project: 'zaui', faults: zauiFaults },
   { area: 'bokun mapping', project: 'bokun', faults: bokunFaults },
   { area: 'roller mapping', project: 'roller', faults: rollerFaults },
   { area: 'checkfront guests', project: 'checkfront', faults: checkfrontGuestFaults },
