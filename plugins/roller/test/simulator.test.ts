@@ -134,6 +134,42 @@ describe('over real HTTP', () => {
     await expect(register('https://waivers.example/hook')).rejects.toThrow('does not list it');
   });
 
+  const hookAt = (webhookId: number, url: string, events = ['Created', 'Updated', 'Cancelled']) => ({
+    webhookId,
+    createdDate: '2027-01-01T00:00:00Z',
+    configuration: { url, enabled: true, authentication: { apiKey: 'k' }, webhooks: { booking: { events } } },
+  });
+
+  test('the webhooks of others stay, and one that lacks an event is replaced', async () => {
+    const [url, formerUrl] = ['https://waivers.example/hook?key=1', 'https://former.example/hook?key=1'];
+    const other = 'https://other.example/hook';
+    system.webhooks.all.push(hookAt(1, other), hookAt(2, url, ['Created', 'Updated']), hookAt(3, formerUrl));
+    const context = createBookingSystemContext({ ...installation('read'), signal });
+    await roller.webhooks?.register(context, { url, formerUrls: [formerUrl] });
+    expect(system.webhooks.all).toMatchObject([{ webhookId: 1 }, { webhookId: 233, configuration: { url } }]);
+    await roller.webhooks?.unregister(context, { urls: [url, formerUrl] });
+    expect(system.webhooks.all).toMatchObject([{ webhookId: 1 }]);
+  });
+
+  test('a webhook is found where the list is a single object, may be gone, and a refused removal is an error', async () => {
+    const hook = hookAt(1, 'https://waivers.example/hook?key=1');
+    const listOnce = (body: unknown) => system.faults.next('webhooks', { kind: 'status', status: 200, body });
+    const context = createBookingSystemContext({ ...installation('read'), signal });
+    const unregister = () => roller.webhooks?.unregister(context, { urls: [hook.configuration.url] });
+    system.webhooks.all.push(hook);
+    listOnce(hook);
+    await unregister();
+    expect(system.webhooks.all).toEqual([]);
+
+    listOnce([hook]);
+    await unregister();
+    expect(system.received.at(-1)).toMatchObject({ method: 'DELETE', path: '/webhooks/1' });
+
+    listOnce([hook]);
+    system.faults.next('webhooks', { kind: 'status', status: 500 });
+    await expect(unregister()).rejects.toMatchObject({ code: 'booking_system_error' });
+  });
+
   test('too many tokens lead to a minute’s pause', async () => {
     system.faults.next('token', { kind: 'status', status: 429, body: 'Too Many Requests' });
     await expect(read()).rejects.toMatchObject({

@@ -8,8 +8,10 @@ const verify = 'plugins/roller/src/writing/verify-update.ts';
 const access = 'plugins/roller/src/check-access.ts';
 const requests = 'plugins/roller/src/requests.ts';
 const push = 'plugins/roller/src/writing/push-waiver.ts';
+const webhooks = 'plugins/roller/src/webhooks.ts';
 const reading = ['contract', 'traps'];
 const writing = ['contract', 'simulator.test'];
+const calling = ['simulator.test'];
 
 /** Slips in the mapping of ROLLER's bookings: fields swapped, a zone dropped, a page forgotten, a trap's branch removed. */
 export const rollerFaults: readonly PlantedFault[] = [
@@ -285,5 +287,91 @@ export const rollerFaults: readonly PlantedFault[] = [
     find: 'raiseForList(response, displayName, vendorMessageOf(response));',
     replace: '',
     noticedBy: ['contract'],
+  },
+  {
+    title: 'a webhook that ROLLER disabled counts as registered',
+    file: webhooks,
+    find: 'enabled === true && Array',
+    replace: 'Array',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that lacks an event counts as registered',
+    file: webhooks,
+    find: 'events.every((event)',
+    replace: 'events.some((event)',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that is registered is registered again',
+    file: webhooks,
+    find: 'if (registered === undefined) await create',
+    replace: 'if (registered !== null) await create',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook with a former address stays',
+    file: webhooks,
+    find: 'new Set([url, ...formerUrls])',
+    replace: 'new Set([url])',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that was disabled stays beside its successor',
+    file: webhooks,
+    find: 'new Set([url, ...formerUrls])',
+    replace: 'new Set(formerUrls)',
+    noticedBy: calling,
+  },
+  {
+    title: 'the webhooks of others are removed at an uninstall',
+    file: webhooks,
+    find: '    for (const hook of await listWebhooks(context)) {\n      if (hook.url !== undefined && own.has(hook.url)) await',
+    replace:
+      '    for (const hook of await listWebhooks(context)) {\n      if (hook.url !== undefined && own.size > 0) await',
+    noticedBy: calling,
+  },
+  {
+    title: 'the webhooks of others are removed by a registration',
+    file: webhooks,
+    find: 'hook.url !== undefined && own.has(hook.url)) await remove(context, hook);\n    }\n  },\n  async unregister',
+    replace:
+      'hook.url !== undefined && own.size > 0) await remove(context, hook);\n    }\n  },\n  async unregister',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that is not listed counts as created',
+    file: webhooks,
+    find: 'if (!isListed) throw',
+    replace: 'if (isListed === undefined) throw',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that was refused counts as created',
+    file: webhooks,
+    find: "raiseUnlessTaken(await context.http.post('webhooks', JSON.stringify(webhook), withJson));",
+    replace: "await context.http.post('webhooks', JSON.stringify(webhook), withJson);",
+    noticedBy: calling,
+  },
+  {
+    title: 'a removal that was refused counts as done',
+    file: webhooks,
+    find: 'if (response.status !== 404) raiseUnlessTaken(response);',
+    replace: 'if (response === null) raiseUnlessTaken(response);',
+    noticedBy: calling,
+  },
+  {
+    title: 'a webhook that is gone cannot be removed',
+    file: webhooks,
+    find: 'if (response.status !== 404) raiseUnlessTaken(response);',
+    replace: 'raiseUnlessTaken(response);',
+    noticedBy: calling,
+  },
+  {
+    title: 'a list that comes as a single object is not read',
+    file: webhooks,
+    find: 'Array.isArray(data) ? data : [expectObject(data)]',
+    replace: 'data',
+    noticedBy: calling,
   },
 ];
