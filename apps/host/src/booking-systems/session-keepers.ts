@@ -27,6 +27,12 @@ export interface SessionEvent {
   readonly error?: unknown;
 }
 
+/** The booking system has authorized an installation, and that could not be stored: other hosts know nothing of it. */
+export class AuthorizationNotStored extends Error {}
+
+/** Whether a session was recorded; `superseded`: another host has taken over, or the installation is gone. */
+type Recording = 'recorded' | 'superseded' | 'unrecorded';
+
 /** The parts of {@link createSessionKeepers}. */
 export interface SessionKeepersParts {
   readonly sessions: BookingSystemSessions;
@@ -42,6 +48,7 @@ export interface SessionKeepers {
   /**
    * Opens the session of an installation by what an operator's authorization brought, in place of any other.
    * @param open - as {@link RenewSession}, without a former session
+   * @throws AuthorizationNotStored
    */
   openWith(installation: SessionInstallation, open: (use: HttpUse) => Promise<Session>): Promise<void>;
   /** Resolves when no renewal is under way: what one has brought would be lost with this process. */
@@ -121,18 +128,17 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     installation: SessionInstallation,
     renewal: Renewal,
     stored: StoredSession,
-  ): Promise<boolean> {
+  ): Promise<Recording> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await sessions.record(renewal, stored);
+        return (await sessions.record(renewal, stored)) ? 'recorded' : 'superseded';
       } catch (error) {
         if (attempt < recordAttempts) {
           await afterMs(recordAgainMs * attempt);
           continue;
         }
         onEvent({ type: 'unrecorded', installation, error });
-        // It is valid all the same, and this process goes on with it.
-        return true;
+        return 'unrecorded';
       }
     }
   }
@@ -143,19 +149,20 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     beforeRequest,
   });
 
-  /** @returns false if another host has taken over, or the installation is gone */
+  /** What could not be recorded is valid all the same, and this process goes on with it. */
   async function keep(
     installation: SessionInstallation,
     renewal: Renewal,
     state: SessionState,
     session: Session,
-  ): Promise<boolean> {
+  ): Promise<Recording> {
     const { destination, openedWith } = installation;
     const stored = { session, issuedAt: new Date(), openedWith };
-    if (!(await record(installation, renewal, stored))) return false;
+    const recording = await record(installation, renewal, stored);
+    if (recording === 'superseded') return recording;
     remember(cache, destination, stored);
     if (state.lost !== undefined) onEvent({ type: 'regained', installation });
-    return true;
+    return recording;
   }
 
   async function recordLoss(
@@ -190,7 +197,7 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
       await sessions.release(renewal).catch(() => undefined);
       throw error;
     }
-    if (await keep(installation, renewal, state, session)) return session;
+    if ((await keep(installation, renewal, state, session)) !== 'superseded') return session;
     return obtain(installation, renew, undefined, false);
   }
 
@@ -276,7 +283,9 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
       await sessions.release(renewal).catch(() => undefined);
       throw error;
     }
-    if (!(await keep(installation, renewal, state, session))) throw outOfTime(installation);
+    const recording = await keep(installation, renewal, state, session);
+    if (recording === 'superseded') throw outOfTime(installation);
+    if (recording === 'unrecorded') throw new AuthorizationNotStored();
   }
 
   const openings = new Set<Promise<void>>();

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AuthorizationVisits, EndedVisit } from '../booking-systems/authorization-visits.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import { AuthorizationNotStored } from '../booking-systems/session-keepers.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { type PageText, pageOf, pagePolicy } from './authorization-page.ts';
 import type { KeyThrottle } from './install-key.ts';
@@ -53,6 +54,10 @@ async function pageAfter(visit: EndedVisit, query: Query, path: string): Promise
   try {
     await visit.openSession({ code: query.code ?? '', path });
   } catch (error) {
+    if (error instanceof AuthorizationNotStored) {
+      const sentence = `${displayName} has authorized this service, but that could not be stored. Ask for a new link to try again.`;
+      return { status: 503, title, sentence };
+    }
     if (!isBookingSystemError(error)) throw error;
     const sentence = `${displayName} gave a code, but then no token: ${error.message.slice(0, maxShown)}. Ask for a new link to try again.`;
     return { status: 502, title, sentence };

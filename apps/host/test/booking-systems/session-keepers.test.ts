@@ -1,7 +1,7 @@
 import type { Session } from '@waiver-service/core';
 import type { BookingSystemSessions, StoredSession } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import { createSessionKeepers } from '../../src/booking-systems/session-keepers.ts';
+import { AuthorizationNotStored, createSessionKeepers } from '../../src/booking-systems/session-keepers.ts';
 
 const installation = {
   destination: 'd1',
@@ -52,4 +52,22 @@ test('a token that is on its way for a former account or address is not given to
   issued.resolve({ accessToken: 'token of the former one' });
   expect(await former).toEqual({ accessToken: 'token of the former one' });
   expect(await next).toEqual({ accessToken: 'token of the new one' });
+});
+
+test('an authorization that could not be stored is not said to be given; this process goes on with its token', async () => {
+  const events: string[] = [];
+  const keepers = createSessionKeepers({
+    sessions: {
+      ...sessionsInMemory(),
+      record: () => Promise.reject(new Error('the database is away')),
+    },
+    timeoutMs: 5_000,
+    onEvent: ({ type }) => events.push(type),
+  });
+  const session = { accessToken: 'token of the visit' };
+  await expect(keepers.openWith(installation, async () => session)).rejects.toThrow(AuthorizationNotStored);
+  expect(events).toEqual(['unrecorded']);
+  const wait = { signal: new AbortController().signal };
+  const current = keepers.keeperOf(installation, false).current(() => expect.unreachable('renewed'), wait);
+  expect(await current).toEqual(session);
 });
