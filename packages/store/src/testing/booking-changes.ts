@@ -4,8 +4,6 @@ import { Client } from 'pg';
 export interface ChangesState {
   readonly cursor: string | null;
   readonly failures: number;
-  /** The number of calls. */
-  readonly calls: number;
   /** Whether one is under way. */
   readonly isAsking: boolean;
   /** Milliseconds until the next call; infinite if there is none planned. */
@@ -26,7 +24,7 @@ export async function observeBookingChanges(databaseUrl: string): Promise<Observ
   return {
     async state() {
       const { rows } = await client.query<ChangesState>(`
-        select cursor, failures, claim::integer as calls, claimed as "isAsking",
+        select cursor, failures, claimed as "isAsking",
           extract(epoch from due_at)::double precision * 1000 - extract(epoch from now())::double precision * 1000 as "dueInMs"
         from booking_changes`);
       return rows[0];
