@@ -38,7 +38,8 @@ test('keys of this service are never logged, wherever they appear', () => {
 test('the rest of an address is logged unchanged', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.webQueryParameters(), (url, value) => {
-      const filled = `${url}?limit=1&bookingId=${value.replaceAll('&', '')}&flag`;
+      // Without `@`: what stands between `:` and `@` behind a host could be a password.
+      const filled = `${url}?limit=1&bookingId=${value.replaceAll(/[&@]/g, '')}&flag`;
       expect(loggableUrl(filled)).toBe(filled);
     }),
   );
