@@ -16,7 +16,7 @@ const maxRetries = 2;
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // What was refused once will be refused again; what could not be reached may be there in a moment.
+      // A refusal would only be repeated; a host that could not be reached may be there in a moment.
       retry: (failures, error) =>
         failures < maxRetries && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
       staleTime: 2_000,

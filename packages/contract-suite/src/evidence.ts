@@ -5,7 +5,7 @@ export interface RanScenario {
   readonly name: string;
 }
 
-/** What the test of a clause leaves in its `meta`, for a reporter. */
+/** Left in the `meta` of the test of a clause, for a reporter. */
 export interface ClauseMeta {
   readonly installName: string;
   /** The clause's id, such as `read/auth-header`. */

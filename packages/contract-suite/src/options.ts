@@ -24,7 +24,7 @@ export interface KnownAccess {
   readonly accessToken?: string | undefined;
   /** The refresh token that came with it. */
   readonly refreshToken?: string | undefined;
-  /** What the browser of an operator brought back, for a plugin whose sessions begin with an authorization code. */
+  /** The parameters that an operator’s browser brought back, for a plugin whose sessions begin with an authorization code. */
   readonly visit?: AuthorizationCallback | undefined;
 }
 

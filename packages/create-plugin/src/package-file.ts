@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PluginChoices } from './options.ts';
 import type { PluginHome } from './render-plugin.ts';
 
-/** What this package says of itself. What it creates has its version, and is tested with the same versions as it. */
+/** The manifest of this package. Whatever it creates has its version, and is tested with the same versions as it. */
 interface OwnPackageFile {
   readonly version: string;
   readonly devDependencies: Readonly<Record<'@types/node' | 'typescript' | 'vitest' | 'zod', string>>;

@@ -26,7 +26,7 @@ const meaningOfCode = new Map<unknown, AnswerMeaning['meaning']>([
   ['INVALID_BOOKING_UUID', 'not-found'],
 ]);
 
-/** What OCTO's codes for an account and a booking mean. */
+/** The meanings of OCTO's codes for an account and a booking. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   const meaning = meaningOfCode.get(codeOf(answer));
   return meaning && { meaning, vendorMessage: vendorMessageOf(answer) };

@@ -254,7 +254,7 @@ describe('a client for tokens', () => {
       await http.post('/token', body);
       expect(shownAtOnce.join()).not.toMatch(/sent-client-secret|the-client|came-access-token/);
       const shown = secrets.redact('sent-client-secret came-access-token came-ticket-of-20-characters');
-      // What a refusal says is for people.
+      // The text of a refusal is for people.
       expect(shown).toBe(
         `«redacted» «redacted» ${status === 200 ? '«redacted»' : 'came-ticket-of-20-characters'}`,
       );

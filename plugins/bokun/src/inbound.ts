@@ -12,7 +12,7 @@ import type { BokunAccount, BokunSettings } from './account.ts';
 const bookingTopic = 'bookings/';
 const signatureHeader = 'x-bokun-hmac';
 
-/** What Bókun signs of a webhook: its own headers, by name; neither the body nor a time. */
+/** The signed part of a webhook: Bókun’s own headers, by name; neither the body nor a time. */
 const signedTextOf = ({ headers }: InboundRequest): string =>
   Object.entries(headers)
     .filter(([name]) => name.startsWith('x-bokun-') && name !== signatureHeader)

@@ -19,7 +19,7 @@ import { displayName, vendorMessageOf } from './answers.ts';
 
 type Context = Pick<BookingSystemContext<unknown, BokunAccount>, 'http' | 'account'>;
 
-/** What Bókun's own client asks for; whether more are given is not documented. */
+/** The number that Bókun's own client asks for; whether more are given is not documented. */
 const maxPageSize = 50;
 /** Statuses of what never became a booking. */
 const unbooked: readonly unknown[] = ['CART', 'ABORTED', 'TIMEOUT', 'ERROR'];

@@ -22,7 +22,7 @@ export interface BookeoOptions extends BookeoKeys {
   readonly customFields?: readonly string[];
 }
 
-/** What distinguishes one message of a webhook from another. */
+/** Distinguishes one message of a webhook from another. */
 export interface BookeoMessage {
   /** Default: a new one. A message that is sent again has the id of the first time. */
   readonly messageId?: string;

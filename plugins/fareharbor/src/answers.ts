@@ -12,7 +12,7 @@ const vendorMessageOf = ({ data }: BookingSystemResponse) =>
 
 const keyRejected = /app-key-invalid|user-key-invalid|app-invalid|key is invalid|invalid application/i;
 
-/** What FareHarbor's words and statuses mean. A 403 that does not speak of a key is the rate limit. */
+/** The meanings of FareHarbor's words and statuses. A 403 that does not speak of a key is the rate limit. */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {
   const vendorMessage = vendorMessageOf(answer);
   const says = (words: RegExp) => words.test(vendorMessage);

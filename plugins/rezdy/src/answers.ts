@@ -28,7 +28,7 @@ export type RezdyCall =
 
 const timedOut = '5';
 
-/** What `requestStatus` says of an error; without a code where there is none. */
+/** The error in `requestStatus`; without a code where there is none. */
 function failureOf({ data }: BookingSystemResponse) {
   const { success, error } = objectOf(objectOf(data).requestStatus);
   const isError = success === false;
@@ -43,7 +43,7 @@ const meaningOfCode = new Map<string | undefined, AnswerMeaning['meaning']>([
 ]);
 
 /**
- * What an answer of Rezdy's means: `requestStatus` decides, whatever the HTTP status, since errors, too, may have status
+ * The meaning of an answer of Rezdy's: `requestStatus` decides, whatever the HTTP status, since errors, too, may have status
  * 200. Without such an error, 406 is its rate limit.
  */
 export function judgeAnswer(answer: BookingSystemResponse): AnswerMeaning | undefined {

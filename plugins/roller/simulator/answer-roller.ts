@@ -12,7 +12,7 @@ export interface RollerCredentials {
 /** The routes for which faults can be planned. */
 export type RollerRoute = 'token' | 'read' | 'update' | 'guest' | 'venue' | 'products' | 'webhooks';
 
-/** What a simulated venue has. */
+/** The state of a simulated venue. */
 export interface RollerState {
   readonly bookings: Map<string, RollerBooking>;
   readonly guests: Readonly<Record<string, RollerGuest>>;

@@ -62,7 +62,7 @@ export const rollerVenue = {
   countryCode: 'AT',
 };
 
-/** What the venue sells. */
+/** The products of the venue. */
 export const rollerProducts = [
   {
     parentProductId: '500',

@@ -14,7 +14,7 @@ const refuse = (name: string, message: string): SimulatedAnswer => ({
   body: { errors: [{ name, message }] },
 });
 
-/** What is wrong with a configuration; `undefined` if it can be created. */
+/** The fault of a configuration; `undefined` if it can be created. */
 function faultOf({ url, enabled, authentication, webhooks }: Configuration, isHttpTaken: boolean) {
   if (!isHttpTaken && !String(url).startsWith('https://')) return refuse('Url', 'must be HTTPS');
   if (typeof enabled !== 'boolean') return refuse('Enabled', 'is required');

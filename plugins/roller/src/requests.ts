@@ -11,10 +11,10 @@ import {
 } from '@waiver-service/plugin-kit';
 import { displayName, vendorMessageOf } from './answers.ts';
 
-/** What ROLLER demands of any request. */
+/** Demanded by ROLLER of any request. */
 export const asJson = { headers: { Accept: 'application/json' } } as const;
 
-/** What ROLLER demands of a request with a body. */
+/** Demanded by ROLLER of a request with a body. */
 export const withJson = {
   headers: { Accept: 'application/json', 'Content-Type': 'application/json; charset=UTF-8' },
 } as const;

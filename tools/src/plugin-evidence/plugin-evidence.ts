@@ -3,7 +3,7 @@ import type { TestModule } from 'vitest/node';
 import type { FileEvidence, LoadedSource } from './record-evidence.ts';
 import { unrunByBoth } from './unrun-code.ts';
 
-/** What the tests of one plugin ran. */
+/** The code, clauses and scenarios that the tests of one plugin ran. */
 export interface PluginEvidence {
   /** The clauses of the contract suite that were kept. */
   readonly clauses: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface PluginEvidence {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const passedTests = (module: TestModule) => [...module.children.allTests('passed')];
 
-/** What the tests of one plugin ran, by what they left in their `meta`. */
+/** The code that the tests of one plugin ran, by what they left in their `meta`. */
 export function evidenceOf(folder: string, modules: readonly TestModule[]): PluginEvidence {
   const inFolder = (path: string) => path.slice(folder.length + 1);
   const files = modules

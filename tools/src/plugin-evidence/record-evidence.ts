@@ -12,7 +12,7 @@ export interface LoadedSource {
   readonly unrun: readonly UnrunCode[];
 }
 
-/** What the tests of one file ran. */
+/** The code that the tests of one file ran. */
 export interface FileEvidence {
   /** The files of a folder `fixtures` that were read: their absolute paths. */
   readonly fixtures: readonly string[];

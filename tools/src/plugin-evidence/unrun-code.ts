@@ -57,7 +57,7 @@ export function unrunCode(code: string, { functions }: RunCounts): UnrunCode[] {
   return found;
 }
 
-/** What neither of two test files ran. */
+/** The code that neither of two test files ran. */
 export function unrunByBoth(one: readonly UnrunCode[], other: readonly UnrunCode[]): UnrunCode[] {
   return one.flatMap((piece) =>
     other

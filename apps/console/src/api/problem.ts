@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
     this.errors = errors;
   }
 
-  /** What is wrong with one field, if anything is. */
+  /** The fault of one field, if it has one. */
   errorOf(path: string): string | undefined {
     return this.errors.find((error) => error.path === path)?.message;
   }

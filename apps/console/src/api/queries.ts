@@ -57,7 +57,7 @@ export const destinationsQuery = queryOptions({
 });
 
 /** Which deliveries to list. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly pool?: string | undefined;
   readonly kind?: DeliveryKind | undefined;
   readonly state?: DeliveryState | undefined;
@@ -200,7 +200,7 @@ export const credentialsQuery = queryOptions({
 });
 
 /** Which entries of the audit log to list. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly pool?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;

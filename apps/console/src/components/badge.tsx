@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
-/** What a badge says at a glance; its text says it in words. */
+/** The colour of a badge; its text says the same in words. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
 /** A short state in words, with a dot in the colour of its tone. */

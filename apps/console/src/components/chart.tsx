@@ -12,7 +12,7 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** What the chart shows, in a sentence, for those who do not see it. */
+  /** Describes the chart in a sentence, for those who do not see it. */
   readonly summary: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];

@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen. */
+  /** The consequences. */
   readonly lead: ReactNode;
   readonly confirm: string;
   readonly isDangerous?: boolean;

@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Called when the last rows come into view: there may be more. */
   readonly onEnd?: (() => void) | undefined;
-  /** What stands below the last row, such as "loading". */
+  /** Shown below the last row, such as "loading". */
   readonly footer?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 /** The current time, again every `everyMs`. */
-export function useNow(everyMs: number): Date {
+function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), everyMs);

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, said before it does. */
+  /** The consequences, said beforehand. */
   readonly lead?: ReactNode;
   readonly children?: ReactNode;
   readonly footer?: ReactNode;

@@ -14,7 +14,7 @@ interface FieldProps {
 }
 
 /** A control with its label, what it is for, and what is wrong with it. */
-export function Field({ label, hint, error, children }: FieldProps) {
+function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   return (

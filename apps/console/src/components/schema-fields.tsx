@@ -2,7 +2,7 @@ import { texts } from '../text/english.ts';
 import { ChoiceField, TextField } from './field.tsx';
 import { isRequired, propertiesOf, typeOf } from './schema.ts';
 
-/** What is typed, by field. */
+/** The typed texts, by field. */
 export type Draft = Readonly<Record<string, string>>;
 
 const isSecret = (name: string) => /key|secret|token|password/i.test(name);

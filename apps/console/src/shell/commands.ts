@@ -3,7 +3,7 @@ import type { Pool } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 
 /** Somewhere to go. */
-export interface Command {
+interface Command {
   readonly key: string;
   readonly label: string;
   readonly hint: string;

@@ -27,7 +27,7 @@ const destinations: readonly Destination[] = [
   { to: '/audit', label: texts.pages.audit, role: 'operator' },
 ];
 
-/** What surrounds every page: where one can go, which pool is looked at, search, and who is signed in. */
+/** The frame of every page: navigation, the choice of a pool, search, and who is signed in. */
 export function Shell() {
   const { me, may, signOut } = useSession();
   const [isOpen, setIsOpen] = useState(false);

@@ -64,7 +64,7 @@ async function poolOf(services: Services, request: FastifyRequest): Promise<stri
   return first === undefined || others.length > 0 ? null : first;
 }
 
-/** What the path names besides the pool. */
+/** The ids in the path besides the pool. */
 function targetOf({ params }: FastifyRequest): string | null {
   const names = Object.entries(Object(params)).flatMap(([name, value]) => (name === 'pool' ? [] : [value]));
   return names.length === 0 ? null : names.join('/').slice(0, maxTargetLength);

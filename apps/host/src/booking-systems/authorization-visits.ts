@@ -11,7 +11,7 @@ export interface BegunVisit {
   readonly expiresAt: Date;
 }
 
-/** What a browser brought back. */
+/** The parameters that a browser brought back. */
 export interface ReturnedBrowser {
   readonly bookingSystem: string;
   readonly state: string;

@@ -42,7 +42,7 @@ export interface BookingSystemConnection {
   authorization(): ConnectionAuthorization | undefined;
 }
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface ConnectionConfiguration {
   readonly installation: Pick<Installation, 'pool' | 'bookingSystem' | 'account' | 'baseUrl' | 'environment'>;
   readonly settings: BookingSystemSettings | undefined;

@@ -49,7 +49,7 @@ const countTokenRequests =
   (deadlineAt) =>
     gate.enter(installation, { purpose: 'read', deadlineAt, signal: new AbortController().signal });
 
-/** What a connection is made with. */
+/** The input of a connection. */
 interface ConnectionAccess {
   readonly baseUrl: string | null;
   readonly environment: 'live' | 'test' | undefined;
@@ -58,7 +58,7 @@ interface ConnectionAccess {
 }
 
 /**
- * What a session is opened with, and ends with. What a person has authorized is not: it outlives a change of the
+ * The access that a session is opened with, and ends with. What a person has authorized is not: it outlives a change of the
  * credentials that this service itself has there.
  */
 function openedWithOf({ session }: BookingSystemPlugin, access: ConnectionAccess): unknown {

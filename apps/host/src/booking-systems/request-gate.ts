@@ -34,7 +34,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What this process has of one budget; it exists while anything of it is in use. */
+/** This process's share of one budget; it exists while anything of it is in use. */
 interface Share {
   readonly installation: LimitedInstallation;
   waiting: Waiting[];
@@ -135,7 +135,7 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
 
   async function giveBack(share: Share, takenMs: number): Promise<void> {
     if (share.spare?.takenMs !== takenMs || share.isServing) return;
-    // What cannot be given back comes back by itself, a window later.
+    // Requests that cannot be given back come back by themselves, a window later.
     await take(share, 0).catch(() => undefined);
     forget(share);
   }

@@ -20,7 +20,7 @@ export interface SessionInstallation {
   readonly beforeRequest?: HttpUse['beforeRequest'];
 }
 
-/** What happened to the authorization of an installation. */
+/** A change of the authorization of an installation. */
 export interface SessionEvent {
   readonly type: 'lost' | 'regained' | 'unrecorded';
   readonly installation: Pick<SessionInstallation, 'destination' | 'pool' | 'bookingSystem'>;
@@ -149,7 +149,7 @@ export function createSessionKeepers({ sessions, timeoutMs, onEvent }: SessionKe
     beforeRequest,
   });
 
-  /** What could not be recorded is valid all the same, and this process goes on with it. */
+  /** A session that could not be recorded is valid all the same, and this process goes on with it. */
   async function keep(
     installation: SessionInstallation,
     renewal: Renewal,

@@ -23,7 +23,7 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
 }
 
-// What a booking system answered may name a guest, and the message of its error may quote it.
+// The answer of a booking system may name a guest, and the message of its error may quote it.
 function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   const problem = problemOf(error);
   if (caller?.kind !== 'person' || seesGuests(caller) || !isBookingSystemError(error)) return problem;

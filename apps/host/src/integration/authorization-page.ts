@@ -1,4 +1,4 @@
-/** What a page says. Both are plain text. */
+/** The texts of a page. Both are plain. */
 export interface PageText {
   readonly title: string;
   readonly sentence: string;

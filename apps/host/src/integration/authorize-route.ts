@@ -36,7 +36,7 @@ const querySchema = z.looseObject({
 
 type Query = z.infer<typeof querySchema>;
 
-/** What the booking system says in place of a code. */
+/** The reason that the booking system gives in place of a code. */
 function refusalIn({ code, error, error_description: description }: Query): string | undefined {
   if (error === undefined && code !== undefined && code !== '') return undefined;
   const said = [error, description].filter((part) => part !== undefined && part !== '');

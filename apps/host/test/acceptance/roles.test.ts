@@ -11,7 +11,7 @@ import { until } from '../harness/test-host.ts';
 type Role = 'owner' | 'operator' | 'viewer';
 const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
 
-/** What is for owners. Of all other routes, viewers may read and operators do the rest. */
+/** For owners. Of all other routes, viewers may read and operators do the rest. */
 const ownersOnly = [
   'GET /v1/admin/credentials',
   'POST /v1/admin/credentials',

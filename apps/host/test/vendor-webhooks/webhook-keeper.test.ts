@@ -147,7 +147,7 @@ test('webhooks wait for the approval of a pending installation', async () => {
   const { body } = await host.call('POST', '/v1/admin/booking-systems/bookeo/install-keys', {});
   const account = { key: body.key, pool, accountId: 1, apiKey: keys.apiKey };
   await host.call('POST', '/integration/install/bookeo', account, { token: null });
-  // What is due in another pool at the same time is done.
+  // Work that is due in another pool at the same time is done.
   const pending = pool;
   pool = 'another';
   await host.call('PUT', `/v1/admin/pools/${pool}`, { name: pool });

@@ -8,7 +8,7 @@ type Call = InboundCall<unknown, InstalledAccount>;
 
 const afterMs = ({ now }: ClauseKit, milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-/** What the plugin says of a call before its body is parsed. */
+/** The plugin's judgement of a call before its body is parsed. */
 async function judge({ plugin }: ClauseKit, { body: _body, ...request }: Call): Promise<InboundAuthenticity> {
   const authenticity = await plugin.inboundAuthenticity?.(request);
   if (authenticity === undefined) throw new Error(`${plugin.installName} has no inboundAuthenticity`);
@@ -26,7 +26,7 @@ function withOtherUrl({ url, query, ...call }: Call): Call {
   return { ...call, url: other, query: { ...query, x: '1' } };
 }
 
-/** What the vendor signs: then a change of it alone makes a call a forgery. */
+/** The parts that the vendor signs: a change of one alone makes a call a forgery. */
 function signedParts(kit: ClauseKit) {
   const signature = kit.signatureOf({});
   const isSigned = (change: Parameters<ClauseKit['signatureOf']>[0]) => kit.signatureOf(change) !== signature;

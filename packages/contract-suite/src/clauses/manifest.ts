@@ -52,7 +52,7 @@ export const manifestClauses: readonly Clause[] = [
       'reads and Guest Updates are authenticated by the headers that the manifest declares, if by headers at all',
     async run(kit) {
       const { authHeaderName, guestUpdateAuthHeaderName, authenticate, capabilities } = kit.plugin;
-      // What `authenticate` adds is known only once it has been asked.
+      // The additions of `authenticate` are known only once it has been asked.
       if (authenticate !== undefined) await firstRequests(kit, kit.bookingId);
       const expectDeclared = (names: readonly string[], declared: string) => {
         if (authenticate === undefined || names.length > 0) expect(names).toContain(declared.toLowerCase());

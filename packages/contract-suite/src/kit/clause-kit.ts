@@ -111,7 +111,7 @@ export class ClauseKit {
   /** Names of the headers and of the query parameters that `authenticate` added so far, in lower case. */
   readonly #authentication = { headers: new Set<string>(), query: new Set<string>() };
   readonly #outbounds: Outbound[] = [];
-  /** What the browser of an operator brings back from an authorization page. */
+  /** The parameters that an operator’s browser brings back from an authorization page. */
   readonly visit: AuthorizationCallback = {
     code: 'planted-authorization-code-0123456789',
     codeVerifier: createCodeVerifier(),

@@ -50,7 +50,7 @@ export const inboundCall = (
   account: undefined,
 });
 
-/** What a plugin makes of a call of its vendor, for tests of its `parseInbound`. */
+/** Parses a call of its vendor as a plugin does, for tests of its `parseInbound`. */
 export function noticeOf(plugin: BookingSystemPlugin, call: NativeCall): InboundNotice | undefined {
   return plugin.parseInbound?.(inboundCall(plugin, call));
 }

@@ -1,5 +1,5 @@
 /**
- * What an answer of a booking system means for the account and the booking that it is about, whatever its status:
+ * The meaning of a booking system’s answer for the account and the booking that it is about, whatever its status:
  *
  * - `throttled`: too many requests. The installation is left alone, by all hosts, for as long as is said.
  * - `bad-key`: the account's key is not accepted, or may not do this.

@@ -23,7 +23,7 @@ export interface RequestToAuthenticate<Settings = unknown, Account = unknown>
   readonly session?: Session | undefined;
 }
 
-/** What authenticates one request. Everything in it is kept out of logs, errors and bookings. */
+/** The authentication of one request. Everything in it is kept out of logs, errors and bookings. */
 export interface RequestAuthentication {
   /** Added to the request; they replace headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ export interface BookingChangesRequest {
   readonly now: Date;
 }
 
-/** What has changed. */
+/** Changed bookings. */
 export interface BookingChanges {
   /** The bookings to read again; any number may be told once more. */
   readonly bookingIds: readonly string[];
@@ -48,6 +48,6 @@ export interface BookingChanges {
 
 /** The account can be used. */
 export interface CheckedAccess {
-  /** What an operator should know of it. */
+  /** Remarks for the operator. */
   readonly warnings: readonly Warning[];
 }

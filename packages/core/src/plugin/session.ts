@@ -9,7 +9,7 @@ export interface Session {
   readonly expiresAt?: Date | undefined;
   /** Given to `renew` with the session that it belongs to. */
   readonly refreshToken?: string | undefined;
-  /** What else came with it that requests need, such as the id of the account's company. */
+  /** Further values that came with it and that requests need, such as the id of the account's company. */
   readonly data?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SessionContext<Settings = unknown, Account = unknown>
   readonly baseUrl: string;
   /** The current time: compute `expiresAt` from it. */
   readonly now: Date;
-  /** What an operator is to do where the booking system refuses: the end of a message. */
+  /** The remedy for an operator where the booking system refuses: the end of a message. */
   readonly remedy: string;
 }
 
@@ -49,9 +49,9 @@ export interface AuthorizationRequest<Settings = unknown, Account = unknown>
   readonly codeChallenge: string;
 }
 
-/** What came back with the browser. The host has checked that it belongs to a visit that it began. */
+/** The parameters that came back with the browser. The host has checked that it belongs to a visit that it began. */
 export interface AuthorizationCallback {
-  /** What the booking system issued for the visit. */
+  /** Issued by the booking system for the visit. */
   readonly code: string;
   /** The PKCE verifier of the visit's challenge. */
   readonly codeVerifier: string;

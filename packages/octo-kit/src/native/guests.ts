@@ -44,7 +44,7 @@ function extrasOf(extraItems: unknown): readonly string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** What a contact says besides name, email and phone number. */
+/** The properties of a contact besides name, email and phone number. */
 function contactDetailsOf(contact: unknown): JsonObject {
   const { country, postalCode, notes, locales } = objectOf(contact);
   const languages = Array.isArray(locales) ? locales.filter((locale) => typeof locale === 'string') : [];

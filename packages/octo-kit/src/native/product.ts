@@ -46,7 +46,7 @@ function unitsOf(options: readonly JsonObject[], optionId: unknown): Units {
   return new Map(units.map((unit) => [unit.id, unit]));
 }
 
-/** What the booking itself says of its product, which may be nothing. */
+/** The product as the booking itself describes it, which may be not at all. */
 function includedProduct(booking: JsonObject): BookedProduct {
   const product = objectOf(booking.product);
   const options = [...objectsIn(product.options), ...objectsIn([booking.option])];

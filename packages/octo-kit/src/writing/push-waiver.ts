@@ -6,7 +6,7 @@ import { type BookingChange, isEmpty, patchBodyOf, planChange, warnOfPart } from
 import { fillVendorWaiver } from './vendor-waiver.ts';
 import { verifyChange } from './verify-change.ts';
 
-/** What of a plugin's settings concerns a write. */
+/** The part of a plugin's settings that concerns a write. */
 export interface WriteSettings {
   /** Whether to fill the vendor's own waiver, by `octo/waivers`. */
   readonly waivers: boolean;

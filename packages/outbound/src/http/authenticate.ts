@@ -28,7 +28,7 @@ function withQuery(url: URL, parameters: Readonly<Record<string, string>>): URL 
   return extended;
 }
 
-/** What {@link authenticated} needs besides the request. */
+/** The input of {@link authenticated} besides the request. */
 export interface Authentication {
   readonly authenticate: Authenticate;
   readonly session: Session | undefined;

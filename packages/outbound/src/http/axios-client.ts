@@ -30,11 +30,11 @@ export interface HttpUse {
 /** The client of one use. */
 export interface HttpClient {
   readonly http: Axios;
-  /** What this use has sent. */
+  /** The secrets that this use has sent. */
   readonly secrets: SentSecrets;
 }
 
-/** What is different about requests for tokens: what they send, and what comes back, is secret. */
+/** Requests for tokens differ: whatever they send, and whatever comes back, is secret. */
 export interface TokenRequests {
   /** Where they may go besides the base address's own origin, by absolute URLs. */
   readonly origins: readonly string[];

@@ -19,7 +19,7 @@ export interface OAuthClient {
 /** How the client authenticates: in the header of HTTP Basic, or in the body. */
 export type ClientAuthentication = 'basic' | 'post';
 
-/** What a request of the library is made with. */
+/** The input of a request of the library. */
 export interface TokenRequestParts {
   readonly server: AuthorizationServer;
   readonly client: Client;

@@ -32,7 +32,7 @@ function clientsNamedIn({ headers }: ReceivedRequest, form: URLSearchParams): To
 export interface TokenSource {
   readonly client: TokenClient;
   readonly issued: IssuedTokens;
-  /** What a person has granted; without it, the client has its tokens by its own credentials. */
+  /** A person's grants; without them, the client has its tokens by its own credentials. */
   readonly grants?: AuthorizationGrants | undefined;
 }
 

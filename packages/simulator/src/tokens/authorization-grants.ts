@@ -11,7 +11,7 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 const newToken = (prefix: string) => `${prefix}-${randomBytes(24).toString('base64url')}`;
 
 /**
- * What a simulated vendor's account has granted on its authorization page (RFC 6749, section 4.1; RFC 7636). Each code and
+ * The grants of a simulated vendor's account on its authorization page (RFC 6749, section 4.1; RFC 7636). Each code and
  * each refresh token is taken once. A refresh token that comes again ends the grant, as RFC 9700, section 4.14.2 has it.
  */
 export class AuthorizationGrants {

@@ -10,7 +10,7 @@ import type { StoreContext } from '../store-context.ts';
 export interface AuditedRequest {
   /** Such as `admin-token`, `credential:<id>` or `install-key:<id>`. */
   readonly actor: string;
-  /** What the actor was called at the time. */
+  /** The actor's name at the time. */
   readonly name: string | null;
   /** Such as `webhook.create`. */
   readonly action: string;

@@ -90,7 +90,7 @@ export function addBookingAlias(database: Database, given: NewAlias): Promise<Al
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction);
       const known = await readAlias(transaction, given, bookingId);
       const isContradicted = known === alias;
-      // What the answer names may have become an alias while the answer was on its way.
+      // The id in the answer may have become an alias while the answer was on its way.
       const own = known === undefined || isContradicted ? bookingId : known;
       if ((await readAlias(transaction, given, alias)) !== own) await pointTo(transaction, given, own);
       return isContradicted ? 'contradicted' : 'noted';

@@ -36,7 +36,7 @@ export interface ChangesClaimLimits {
   readonly leaseMs: number;
 }
 
-/** What a call has told. */
+/** The result of a call. */
 export interface ToldChanges {
   readonly bookingIds: readonly string[];
   /** Whether any booking whose last response is stored may have changed. */

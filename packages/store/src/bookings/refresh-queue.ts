@@ -18,7 +18,7 @@ export interface RefreshRequest {
 /** The number of attempts after which a request is given up. */
 export const maxRefreshAttempts = 5;
 
-/** What else a booking system said when it announced changed bookings. */
+/** Further statements of a booking system that announced changed bookings. */
 export interface InboundMessage {
   /** Whether earlier announcements were lost: then every booking whose last response is stored may have changed. */
   readonly missedCalls?: boolean | undefined;

@@ -42,7 +42,7 @@ export interface AccessTokenTable extends HashedSecretColumns {
 }
 
 /**
- * What a person or a program may do: an `owner` everything, an `operator` all that its pools need, a `viewer` read its
+ * The rights of a person or a program: an `owner` everything, an `operator` all that its pools need, a `viewer` read its
  * pools without the guests' data.
  */
 export type Role = 'owner' | 'operator' | 'viewer';
@@ -160,7 +160,7 @@ export interface BookingAliasTable {
   prune_at: Date;
 }
 
-/** What a booking system has told of changes so far, for one installation. */
+/** How far a booking system has told of changes, for one installation. */
 export interface BookingChangesTable {
   pool: string;
   booking_system: string;

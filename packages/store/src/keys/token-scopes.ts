@@ -1,4 +1,4 @@
-/** What an access token can be allowed to do. */
+/** The rights that an access token can have. */
 export const tokenScopes = ['bookings:read', 'waivers:write', 'waivers:read', 'waivers:list'] as const;
 
 /** One of {@link tokenScopes}. */

@@ -10,7 +10,7 @@ export interface OverviewRequest {
   readonly bucketMs: number;
 }
 
-/** What was attempted in one part of the time. */
+/** The attempts in one part of the time. */
 export interface OverviewBucket {
   /** Its beginning. */
   readonly at: Date;

@@ -12,7 +12,7 @@ import { decryptSession, encryptSession, type StoredSession } from './stored-ses
  *   renewing whose lease has run out --begin, by any host--> renewing; the former renewal records nothing any more
  *   lost --record--> not lost;  --forgive--> lost, but tried at once
  *
- * What a booking system has issued is lost if its renewal ends without a record. Where it takes a refresh token only once,
+ * Tokens that a booking system has issued are lost if their renewal ends without a record. Where it takes a refresh token only once,
  * the next renewal is refused then: the installation is lost, and says so.
  */
 

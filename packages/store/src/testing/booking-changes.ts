@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** What is stored of the calls for changes of one installation, the only one in the database. */
+/** The stored state of the calls for changes of one installation, the only one in the database. */
 export interface ChangesState {
   readonly cursor: string | null;
   readonly failures: number;

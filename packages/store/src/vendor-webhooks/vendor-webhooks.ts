@@ -25,7 +25,7 @@ export interface WebhookRegistration {
   readonly lastFailure?: { readonly at: Date; readonly code: string; readonly message: string };
 }
 
-/** What removing webhooks of a former installation takes. */
+/** The access that removing webhooks of a former installation takes. */
 export type RemovalAccess = Pick<Installation, 'account' | 'baseUrl' | 'environment'>;
 
 /** Webhooks that are to be registered, checked or removed. */
@@ -54,7 +54,7 @@ export interface WebhookAddress {
   readonly formerBaseUrls: readonly string[];
 }
 
-/** What came of an attempt; `waitMs` is until the next one. */
+/** The result of an attempt; `waitMs` is until the next one. */
 export type WebhookAttempt =
   | { readonly outcome: 'registered' | 'off'; readonly waitMs: number }
   | {

@@ -4,7 +4,7 @@ import { ownBookingId, referenceOf } from '../bookings/booking-ids.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
-/** What a waiver's change needs to know of a booking. */
+/** The part of a booking that a waiver's change depends on. */
 export interface BookingReading {
   /** Its own id, whichever one it was asked for by. */
   readonly ownId: string;

@@ -4,7 +4,7 @@ import type { BookedActivity } from './activities.ts';
 
 export const personOf = (contact: unknown): kit.Person => kit.vendorPerson(kit.objectOf(contact));
 
-/** What Bókun knows of a guest besides the name; never passports, national ids and credentials, which are in it too. */
+/** The properties of a guest besides the name; never passports, national ids and credentials, which are in it too. */
 function furtherDetailsOf(info: kit.JsonObject): kit.JsonObject {
   return kit.definedFields({
     title: kit.textOf(info.title),

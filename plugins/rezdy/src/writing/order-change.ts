@@ -11,7 +11,7 @@ import {
 import { listOf, type Participant, participantsOf } from '../native/participants.ts';
 import { type FilledFields, fillFields } from './fill-fields.ts';
 
-/** What a waiver changes in an order. */
+/** The change of an order for a waiver. */
 export interface OrderChange {
   /** The complete changed order, since Rezdy deletes whatever a PUT omits. */
   readonly order: JsonObject;

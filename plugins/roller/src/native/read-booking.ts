@@ -25,7 +25,7 @@ export const statusMap: Record<string, StatusGroup> = {
 const withoutSession =
   'the ROLLER booking has no pass with a date: there is nothing to check in to; add one in ROLLER';
 
-/** What tells a booking from any other object. */
+/** Tells a booking from any other object. */
 export interface BookingHead {
   readonly id: string;
   readonly status: string;

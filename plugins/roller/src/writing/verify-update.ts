@@ -3,7 +3,7 @@ import { displayName } from '../answers.ts';
 import { itemsOf } from '../native/items.ts';
 import { type BookingUpdate, holderOf, placedTicketsOf } from './booking-update.ts';
 
-/** What a change for a waiver must leave as it is. */
+/** The parts of a booking that a change for a waiver must leave as they are. */
 function watchedParts(booking: JsonObject, { named, key }: BookingUpdate): JsonObject {
   const { [key]: _own, ...metadata } = objectOf(booking.metadata);
   return {

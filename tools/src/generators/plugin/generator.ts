@@ -11,7 +11,7 @@ function takenNames(tree: Tree): Set<string> {
   return new Set([...packages, 'tools', 'bench', 'faults']);
 }
 
-/** What `npm create waiver-service-plugin` is made of, from its sources: nothing may be built yet. */
+/** The parts of `npm create waiver-service-plugin`, from its sources: nothing may be built yet. */
 function importCreation(root: string): Promise<typeof import('create-waiver-service-plugin')> {
   return import(pathToFileURL(join(root, 'packages/create-plugin/src/index.ts')).href);
 }

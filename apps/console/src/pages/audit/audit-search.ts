@@ -1,7 +1,7 @@
 import { oneOf, textIn } from '../../shell/search-params.ts';
 import { type Period, periods } from '../deliveries/delivery-search.ts';
 
-/** What the address of the audit log's page says. */
+/** The search parameters of the audit log's page. */
 export interface AuditSearch {
   readonly pool?: string | undefined;
   readonly actor?: string | undefined;

@@ -14,7 +14,7 @@ import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { texts } from '../../text/english.ts';
 import { SignedCount } from './signed-count.tsx';
 
-/** What the list shows of a booking. To a viewer it has no contact. */
+/** The fields of a booking that the list shows. A viewer gets no contact. */
 interface ListedBooking {
   readonly bookingId: string;
   /** Null where it could not be read; `error` says why. */
@@ -64,7 +64,7 @@ const columnsOf = (pool: string): readonly Column<ListedBooking>[] => [
 ];
 
 /** Today, as a date field has it, in the viewer's zone. */
-export function today(now: Date = new Date()): string {
+function today(now: Date = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

@@ -21,7 +21,7 @@ export function sinceOf(period: Period | undefined, now: number = Date.now()): s
   return new Date(Math.floor((now - lengthMs[period]) / minuteMs) * minuteMs).toISOString();
 }
 
-/** What the address of the deliveries' page says. */
+/** The search parameters of the deliveries' page. */
 export interface DeliverySearch {
   readonly pool?: string | undefined;
   readonly state?: DeliveryState | undefined;

@@ -4,7 +4,7 @@ import { destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { texts } from '../../text/english.ts';
 
-/** What people call a destination: the booking system, or the webhook's address. */
+/** A destination's name for people: the booking system, or the webhook's address. */
 export function nameOfDestination({ bookingSystem, webhook, kind }: Destination): string {
   return bookingSystem ?? webhook?.url ?? texts.deliveryKinds[kind];
 }

@@ -17,7 +17,7 @@ import styles from './overview-page.module.css';
 const route = getRouteApi('/');
 const windows = ['1h', '24h', '7d'] as const satisfies readonly OverviewWindow[];
 
-/** What waits, what failed, and what needs a person. */
+/** Shows waiting and failed messages, and destinations that need a person. */
 export function OverviewPage() {
   const { pool } = route.useSearch();
   const [window, setWindow] = useState<OverviewWindow>('24h');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a person may do. */
+/** The rights of a person. */
 export const roleSchema = z
   .enum(['owner', 'operator', 'viewer'])
   .describe(
