@@ -16,7 +16,7 @@ export interface JudgedAnswer {
   readonly retryAfterMs?: number;
 }
 
-/** What the booking system knows of the account that calls it. */
+/** An account as the booking system knows it. */
 export interface KnownAccess {
   readonly account: InstalledAccount & Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, unknown>>;

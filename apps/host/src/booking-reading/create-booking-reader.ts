@@ -17,7 +17,7 @@ export interface BookingReaderOptions {
   readonly sources: BookingSources;
 }
 
-/** What reads that share a request have in common. */
+/** The part that reads which share a request have in common. */
 type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing'>;
 
 /** The {@link BookingReader} of this process. */

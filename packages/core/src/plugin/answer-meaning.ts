@@ -8,7 +8,7 @@
  */
 export const answerMeanings = ['throttled', 'bad-key', 'not-found', 'gone'] as const;
 
-/** What an answer of a booking system means. */
+/** The meaning of a booking system’s answer. */
 export interface AnswerMeaning {
   /** One of {@link answerMeanings}. */
   readonly meaning: (typeof answerMeanings)[number];
