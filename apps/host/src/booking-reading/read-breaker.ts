@@ -15,6 +15,18 @@ export interface FailingSource extends Pick<ReadSource, 'pool' | 'bookingSystem'
   readonly isHeld: boolean;
 }
 
+// An authorization that is lost is tried again after a minute at the earliest.
+const unknownWaitMs = 60_000;
+
+/** Milliseconds for which a booking system that was not asked is not to be asked; undefined if it was. */
+export function heldBackFor(error: unknown): number | undefined {
+  if (error instanceof ReadHeldBack) return error.waitMs;
+  if (!isHeldBack(error)) return undefined;
+  return 'retryAfterMs' in error && typeof error.retryAfterMs === 'number'
+    ? error.retryAfterMs
+    : unknownWaitMs;
+}
+
 /** The read was held back, because the last ones failed. */
 export class ReadHeldBack extends Error {
   override readonly name = 'ReadHeldBack';

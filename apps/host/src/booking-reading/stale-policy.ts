@@ -1,4 +1,4 @@
-import { isBookingSystemError, type OutboundErrorCode, type RateLimited } from '@waiver-service/core';
+import { type BookingSystemError, isBookingSystemError, type OutboundErrorCode } from '@waiver-service/core';
 
 // There was no response because of the partner or the network. A redirect, an oversized response or a refused address
 // will not improve by waiting.
@@ -29,6 +29,9 @@ export function allowsStaleBooking(error: unknown): boolean {
   }
 }
 
-/** Whether a read failed because our own count of requests held it back: the booking system was not asked. */
-export const isHeldBack = (error: unknown): error is RateLimited =>
-  isBookingSystemError(error) && 'notSent' in error && error.notSent === true;
+/**
+ * Whether a read failed before the booking system was asked: its requests are used up, or it does not renew the
+ * installation's authorization.
+ */
+export const isHeldBack = (error: unknown): error is BookingSystemError =>
+  isBookingSystemError(error) && error.notSent;

@@ -2,9 +2,9 @@ import { isBookingSystemError } from '@waiver-service/core';
 import { refreshWaitMs } from '@waiver-service/delivery';
 import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { createPollPause } from '../background/poll-pause.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
-import { ReadHeldBack } from '../booking-reading/read-breaker.ts';
-import { isHeldBack } from '../booking-reading/stale-policy.ts';
+import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { refreshShares } from './refresh-shares.ts';
 
@@ -30,12 +30,6 @@ export interface BookingRefreshParts {
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
 
-/** Milliseconds for which a booking system that was not asked is not to be asked; undefined where it was. */
-function heldBackFor(error: unknown): number | undefined {
-  if (error instanceof ReadHeldBack) return error.waitMs;
-  return isHeldBack(error) ? (error.retryAfterMs ?? 0) : undefined;
-}
-
 /**
  * Creates the background reader of this process; several processes share the work. Each installation has its share of
  * the reads, so that a booking system that does not respond delays only its own bookings.
@@ -44,14 +38,8 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Map<RefreshRequest, Promise<void>>();
-  let isWoken = false;
-  let endPause: () => void = () => {};
+  const pause = createPollPause(pollMs, signal);
   let running: Promise<void> | undefined;
-
-  const awaken = () => {
-    isWoken = true;
-    endPause();
-  };
 
   async function read(request: RefreshRequest): Promise<void> {
     const { pool, bookingSystem, bookingId, attempts } = request;
@@ -80,23 +68,9 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       })
       .finally(() => {
         underWay.delete(request);
-        awaken();
+        pause.wake();
       });
     underWay.set(request, reading);
-  }
-
-  /** Waits for the next poll, or until woken. */
-  async function pause(): Promise<void> {
-    if (!isWoken && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    isWoken = false;
   }
 
   async function run(): Promise<void> {
@@ -114,7 +88,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
           if (!signal.aborted) log.error({ err: error }, 'reading changed bookings again failed');
         }
       }
-      if (isAllSeen || underWay.size > 0) await pause();
+      if (isAllSeen || underWay.size > 0) await pause.wait();
     }
     await Promise.all(underWay.values());
   }
@@ -123,10 +97,9 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
     start() {
       running ??= run();
     },
-    wake: awaken,
+    wake: pause.wake,
     async stop() {
       stopping.abort();
-      awaken();
       await running;
     },
   };

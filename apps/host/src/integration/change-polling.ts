@@ -1,9 +1,9 @@
 import { bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
 import type { BookingChangesQueue, ChangesClaim, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { createPollPause } from '../background/poll-pause.ts';
 import type { BookingSources } from '../booking-reading/booking-sources.ts';
-import { ReadHeldBack } from '../booking-reading/read-breaker.ts';
-import { isHeldBack } from '../booking-reading/stale-policy.ts';
+import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import { changesRetryMs, pollWaitMs } from './change-polling-policy.ts';
 
@@ -31,12 +31,6 @@ export interface ChangePollingParts {
   readonly wakeRefresh: () => void;
 }
 
-/** Milliseconds for which a booking system that was not asked is not to be asked; undefined where it was. */
-function heldBackFor(error: unknown): number | undefined {
-  if (error instanceof ReadHeldBack) return error.waitMs;
-  return isHeldBack(error) ? (error.retryAfterMs ?? 0) : undefined;
-}
-
 const isMalformedCursor = (error: unknown) =>
   isBookingSystemError(error) && error.code === 'malformed_list_cursor';
 
@@ -46,14 +40,8 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Set<Promise<void>>();
-  let isWoken = false;
-  let endPause: () => void = () => {};
+  const pause = createPollPause(pollMs, signal);
   let running: Promise<void> | undefined;
-
-  const awaken = () => {
-    isWoken = true;
-    endPause();
-  };
 
   async function ask(claim: ChangesClaim): Promise<void> {
     const { pool, bookingSystem, cursor } = claim;
@@ -97,23 +85,9 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       .catch((error: unknown) => log.error({ err: error }, 'what a booking system told was not stored'))
       .finally(() => {
         underWay.delete(asking);
-        awaken();
+        pause.wake();
       });
     underWay.add(asking);
-  }
-
-  /** Waits for the next poll, or until woken. */
-  async function pause(): Promise<void> {
-    if (!isWoken && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    isWoken = false;
   }
 
   async function run(): Promise<void> {
@@ -130,7 +104,7 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, 'asking for changed bookings failed');
       }
-      await pause();
+      await pause.wait();
     }
     await Promise.all(underWay);
   }
@@ -139,10 +113,9 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
     start() {
       running ??= run();
     },
-    wake: awaken,
+    wake: pause.wake,
     async stop() {
       stopping.abort();
-      awaken();
       await running;
     },
   };

@@ -6,6 +6,7 @@ import {
 } from '@waiver-service/core';
 import type { DueWebhooks, Store, WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { createPollPause } from '../background/poll-pause.ts';
 import type {
   BookingSystemConnector,
   ConnectionConfiguration,
@@ -52,8 +53,7 @@ export function createWebhookKeeper({
     .map(({ installName }) => bookingSystems.resolve(installName))
     .filter(({ webhooks }) => webhooks !== undefined)
     .map(({ installName }) => installName);
-  let isWoken = false;
-  let endPause: () => void = () => {};
+  const pause = createPollPause(pollMs, stopping.signal);
   let running: Promise<void> | undefined;
 
   /** The account and the settings of webhooks; undefined once there is nothing to register them for. */
@@ -130,19 +130,6 @@ export function createWebhookKeeper({
     await vendorWebhooks.finish(due, result);
   }
 
-  async function pause(): Promise<void> {
-    if (!isWoken && !stopping.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    isWoken = false;
-  }
-
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       let claimed: readonly DueWebhooks[] = [];
@@ -152,7 +139,7 @@ export function createWebhookKeeper({
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
       }
-      if (claimed.length < maxAtOnce) await pause();
+      if (claimed.length < maxAtOnce) await pause.wait();
     }
   }
 
@@ -160,13 +147,9 @@ export function createWebhookKeeper({
     start() {
       if (withWebhooks.length > 0) running ??= run();
     },
-    wake() {
-      isWoken = true;
-      endPause();
-    },
+    wake: pause.wake,
     async stop() {
       stopping.abort();
-      endPause();
       await running;
     },
   };
