@@ -1,6 +1,7 @@
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher/dispatcher.ts';
 export type { DispatcherEvent, DispatcherListener } from './dispatcher/events.ts';
 export type { Senders } from './dispatcher/send-message.ts';
+export { createWakeTimer } from './dispatcher/wake-timer.ts';
 export { type Attempt, type DeliveryPolicy, decide, type Verdict } from './policy/decide.ts';
 export { holdsOf } from './policy/holds.ts';
 export { maxRetryAfterMs, refreshWaitMs, retryWaitMs } from './policy/retry-wait.ts';

@@ -1,8 +1,7 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { refreshWaitMs } from '@waiver-service/delivery';
+import { createWakeTimer, refreshWaitMs } from '@waiver-service/delivery';
 import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createPollPause } from '../background/poll-pause.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -38,7 +37,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Map<RefreshRequest, Promise<void>>();
-  const pause = createPollPause(pollMs, signal);
+  const timer = createWakeTimer();
   let running: Promise<void> | undefined;
 
   async function read(request: RefreshRequest): Promise<void> {
@@ -68,7 +67,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
       })
       .finally(() => {
         underWay.delete(request);
-        pause.wake();
+        timer.wake();
       });
     underWay.set(request, reading);
   }
@@ -88,7 +87,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
           if (!signal.aborted) log.error({ err: error }, 'reading changed bookings again failed');
         }
       }
-      if (isAllSeen || underWay.size > 0) await pause.wait();
+      if (isAllSeen || underWay.size > 0) await timer.sleep(pollMs);
     }
     await Promise.all(underWay.values());
   }
@@ -97,10 +96,12 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
     start() {
       running ??= run();
     },
-    wake: pause.wake,
+    wake: timer.wake,
     async stop() {
       stopping.abort();
+      timer.wake();
       await running;
+      timer.clear();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
+import { createWakeTimer } from '@waiver-service/delivery';
 import type { BookingChangesQueue, ChangesClaim, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createPollPause } from '../background/poll-pause.ts';
 import type { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
@@ -40,7 +40,7 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Set<Promise<void>>();
-  const pause = createPollPause(pollMs, signal);
+  const timer = createWakeTimer();
   let running: Promise<void> | undefined;
 
   async function ask(claim: ChangesClaim): Promise<void> {
@@ -85,7 +85,7 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       .catch((error: unknown) => log.error({ err: error }, 'what a booking system told was not stored'))
       .finally(() => {
         underWay.delete(asking);
-        pause.wake();
+        timer.wake();
       });
     underWay.add(asking);
   }
@@ -104,7 +104,7 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, 'asking for changed bookings failed');
       }
-      await pause.wait();
+      await timer.sleep(pollMs);
     }
     await Promise.all(underWay);
   }
@@ -113,10 +113,12 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
     start() {
       running ??= run();
     },
-    wake: pause.wake,
+    wake: timer.wake,
     async stop() {
       stopping.abort();
+      timer.wake();
       await running;
+      timer.clear();
     },
   };
 }

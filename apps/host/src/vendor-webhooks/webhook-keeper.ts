@@ -4,9 +4,9 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
+import { createWakeTimer } from '@waiver-service/delivery';
 import type { DueWebhooks, Store, WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
-import { createPollPause } from '../background/poll-pause.ts';
 import type {
   BookingSystemConnector,
   ConnectionConfiguration,
@@ -53,7 +53,7 @@ export function createWebhookKeeper({
     .map(({ installName }) => bookingSystems.resolve(installName))
     .filter(({ webhooks }) => webhooks !== undefined)
     .map(({ installName }) => installName);
-  const pause = createPollPause(pollMs, stopping.signal);
+  const timer = createWakeTimer();
   let running: Promise<void> | undefined;
 
   /** The account and the settings of webhooks; undefined once there is nothing to register them for. */
@@ -139,7 +139,7 @@ export function createWebhookKeeper({
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
       }
-      if (claimed.length < maxAtOnce) await pause.wait();
+      if (claimed.length < maxAtOnce) await timer.sleep(pollMs);
     }
   }
 
@@ -147,10 +147,12 @@ export function createWebhookKeeper({
     start() {
       if (withWebhooks.length > 0) running ??= run();
     },
-    wake: pause.wake,
+    wake: timer.wake,
     async stop() {
       stopping.abort();
+      timer.wake();
       await running;
+      timer.clear();
     },
   };
 }
