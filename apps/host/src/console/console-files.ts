@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { HostApp } from '../http/host-app.ts';
+import { nothingHere } from '../http/unknown-addresses.ts';
 
 const filesFolder = fileURLToPath(
   new URL('dist', import.meta.resolve('@waiver-service/console/package.json')),
@@ -54,8 +56,11 @@ export async function serveConsoleFiles(app: HostApp): Promise<void> {
         .headers({ 'content-security-policy': contentPolicy, 'cross-origin-opener-policy': 'same-origin' })
         .sendFile('index.html'),
     );
-    files.get<{ Params: { file: string } }>('/console/assets/:file', ({ params }, reply) =>
-      reply.sendFile(`assets/${params.file}`),
-    );
+    // The build's own names and no others, so that no path leads elsewhere.
+    const assets = new Set(readdirSync(join(filesFolder, 'assets')));
+    files.get<{ Params: { file: string } }>('/console/assets/:file', async ({ params: { file } }, reply) => {
+      if (!assets.has(file)) throw nothingHere();
+      return reply.sendFile(`assets/${file}`);
+    });
   });
 }

@@ -22,13 +22,17 @@ function methodsOfRoutes(app: HostApp): (path: string) => string[] {
   };
 }
 
+/** 404: nothing has this address. */
+export const nothingHere = (): HttpProblem =>
+  new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+
 /** Responds 404, or 405 if a route that is added later has the path with other methods. */
 export function answerUnknownAddresses(app: HostApp): void {
   const methodsOf = methodsOfRoutes(app);
   app.setNotFoundHandler((request) => {
     const [path = ''] = request.url.split('?', 1);
     const methods = methodsOf(path);
-    if (methods.length === 0) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+    if (methods.length === 0) throw nothingHere();
     throw new HttpProblem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
       headers: { allow: methods.join(', ') },
     });
