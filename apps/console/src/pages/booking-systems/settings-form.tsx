@@ -7,12 +7,12 @@ import type { BookingSystemDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
+import styles from '../../components/form.module.css';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { propertiesOf, typedValue } from '../../components/schema.ts';
 import { type Draft, SchemaFields } from '../../components/schema-fields.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
-import styles from '../pools/pools.module.css';
 
 /** The settings that all installations of a booking system share. Those that are set are not shown again. */
 export function SettingsForm({ system }: { readonly system: BookingSystemDetail }) {

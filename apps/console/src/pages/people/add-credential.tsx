@@ -7,11 +7,11 @@ import type { Role } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import styles from '../../components/form.module.css';
 import { ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
-import styles from '../pools/pools.module.css';
 
 interface Draft {
   readonly name: string;

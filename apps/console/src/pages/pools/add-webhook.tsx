@@ -6,11 +6,11 @@ import { dataOf, webhooksQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import styles from '../../components/form.module.css';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
-import styles from './pools.module.css';
 
 type AuthType = 'none' | 'header' | 'basic';
 

@@ -11,12 +11,12 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import styles from '../../components/form.module.css';
 import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './pools.module.css';
 
 const columns: readonly Column<Pool>[] = [
   {

@@ -5,10 +5,10 @@ import { dataOf } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import styles from '../../components/form.module.css';
 import { JsonView } from '../../components/json-view.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
 import { texts } from '../../text/english.ts';
-import styles from './pools.module.css';
 
 interface TestDialogProps {
   readonly isOpen: boolean;
