@@ -1,10 +1,21 @@
 import { check } from './check.ts';
-import { apiKeyVariable, readCommand, UsageError, usage } from './options.ts';
+import { importHost } from './import-host.ts';
+import { apiKeyVariable, operatorCommands, readCommand, UsageError, usage } from './options.ts';
 import { writeReport } from './report.ts';
 import { serve } from './serve.ts';
 
+async function operate(args: readonly string[]): Promise<number> {
+  const { runOperatorCommand } = await importHost(
+    () => import('@waiver-service/host/commands'),
+    `waiver-service ${args[0]} is for whoever operates a waiver service`,
+  );
+  return runOperatorCommand(args, { print: console.log, note: console.error });
+}
+
 async function main(): Promise<number> {
-  const command = readCommand(process.argv.slice(2), process.env[apiKeyVariable]);
+  const args = process.argv.slice(2);
+  if (operatorCommands.includes(args[0] ?? '')) return operate(args);
+  const command = readCommand(args, process.env[apiKeyVariable]);
   if (command.kind === 'help') {
     console.log(usage);
     return 0;

@@ -5,6 +5,9 @@ import { z } from 'zod';
 /** The environment variable with the API key, which must not be visible in a process list. */
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
+/** The first words of the commands for whoever operates a waiver service, which the host has. */
+export const operatorCommands: readonly string[] = ['keys'];
+
 export const usage = `Checks a booking system's endpoints against the contract.
 
   waiver-service check <booking-api> --booking <id> [options]
@@ -26,7 +29,9 @@ export const usage = `Checks a booking system's endpoints against the contract.
   --port <port>             where it listens (default: a free one)
 
 The API key comes from the environment: ${apiKeyVariable}.
-Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.`;
+Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.
+
+Whoever operates a waiver service: waiver-service keys --help`;
 
 /** An invalid command line. The message says why. */
 export class UsageError extends Error {}

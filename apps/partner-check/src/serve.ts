@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import colors from 'picocolors';
 import { z } from 'zod';
-import { type ServeOptions, UsageError } from './options.ts';
+import { importHost } from './import-host.ts';
+import type { ServeOptions } from './options.ts';
 
 const pool = 'check-pool';
 const keySchema = z.looseObject({ key: z.string() });
@@ -82,21 +83,12 @@ function explain(url: string, adminToken: string, installName: string, key: stri
 What it receives and sends:`;
 }
 
-/** The host is an optional peer: who checks two endpoints need not install a whole waiver service. */
-async function importHost() {
-  try {
-    return await import('@waiver-service/host/process');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new UsageError(
-      '--serve runs a whole waiver service, and @waiver-service/host is not installed beside waiver-service-check: run it in a clone of the waiver service.',
-    );
-  }
-}
-
 /** Runs a waiver service to install against and prints what it receives and sends, until SIGINT or SIGTERM. */
 export async function serve({ port, 'path-shape': pathShape }: ServeOptions): Promise<number> {
-  const { startHostProcess } = await importHost();
+  const { startHostProcess } = await importHost(
+    () => import('@waiver-service/host/process'),
+    '--serve runs a whole waiver service',
+  );
   const installName = pathShape === 'path' ? 'standard' : 'standard-query';
   const interrupted = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);

@@ -11,6 +11,13 @@ export const databaseUser = 'waiver_service';
 
 const prefix = 'postgres-';
 
+/** The address of a server by the folder of its socket. */
+export const urlOf = (socketFolder: string) =>
+  `postgresql://${databaseUser}@/postgres?host=${encodeURIComponent(socketFolder)}`;
+
+/** Whether an entry of the folder is the data directory of some major version. */
+export const isDataDirectory = (name: string) => /^postgres-\d+$/.test(name);
+
 /** The data directory of a major version. */
 export function dataDirectoryIn(folder: string, majorVersion: number): string {
   return join(folder, `${prefix}${majorVersion}`);
@@ -30,10 +37,10 @@ export async function ensureCluster(
 ): Promise<string> {
   const directory = dataDirectoryIn(folder, majorVersion);
   if ((await stat(directory).catch(() => undefined)) !== undefined) return directory;
-  const others = (await readdir(folder)).filter((name) => /^postgres-\d+$/.test(name));
+  const others = (await readdir(folder)).filter(isDataDirectory);
   if (others.length > 0) {
     throw new Error(
-      `${folder} holds ${others.join(', ')}, and this program brings PostgreSQL ${majorVersion}: dump it with the version that made it and load it into the new one`,
+      `${folder} holds ${others.join(', ')}, and this program brings PostgreSQL ${majorVersion}: back it up with the version of the waiver service that made it (waiver-service backup), and restore the backup into another DATA_DIR (waiver-service restore)`,
     );
   }
   // Created under a temporary name and renamed, so that an interrupted start never leaves half a database.

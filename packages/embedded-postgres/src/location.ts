@@ -38,6 +38,11 @@ async function findFolder(
   return { folder: await makeElsewhere(dataFolder), user };
 }
 
+/** The folder with the database of a data folder, if it has been started on it. Creates nothing. */
+export async function knownFolder(dataFolder: string): Promise<string> {
+  return (await readLocation(dataFolder)) ?? dataFolder;
+}
+
 async function readLocation(dataFolder: string): Promise<string | undefined> {
   const file = join(dataFolder, locationFile);
   const folder = (await readFile(file, 'utf8').catch(() => undefined))?.trim();

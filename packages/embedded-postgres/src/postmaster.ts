@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Postmaster {
   readonly processId: number;
   readonly ready: boolean;
+  /** Empty until the server has one. */
+  readonly socketFolder: string;
 }
 
 const fileName = 'postmaster.pid';
@@ -20,7 +22,7 @@ export async function readPostmaster(dataDirectory: string): Promise<Postmaster 
   const lines = text.split('\n');
   const processId = Number.parseInt(lines[0] ?? '', 10);
   if (!Number.isSafeInteger(processId) || processId <= 1) return undefined;
-  return { processId, ready: lines[7]?.trim() === 'ready' };
+  return { processId, ready: lines[7]?.trim() === 'ready', socketFolder: lines[4]?.trim() ?? '' };
 }
 
 /** Whether a process lives. */
@@ -78,7 +80,8 @@ async function ended(processId: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-function isServerOf(processId: number, dataDirectory: string): boolean {
+/** Whether a process is the server of a data directory. */
+export function isServerOf(processId: number, dataDirectory: string): boolean {
   const command = commandOf(processId);
   return command.includes('postgres') && command.includes(dataDirectory);
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
-import { databaseUser, dataDirectoryIn, ensureCluster } from './cluster.ts';
+import { dataDirectoryIn, ensureCluster, urlOf } from './cluster.ts';
 import { lockDataFolder } from './host-lock.ts';
 import { locate } from './location.ts';
 import { stopOrphan } from './postmaster.ts';
@@ -74,7 +74,7 @@ export async function startWithSettings(
     };
     let stopping: Promise<void> | undefined;
     return {
-      url: `postgresql://${databaseUser}@/postgres?host=${encodeURIComponent(socketFolder)}`,
+      url: urlOf(socketFolder),
       dataDir: folder,
       stop: () => {
         stopping ??= stop();

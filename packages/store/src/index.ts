@@ -40,6 +40,13 @@ export {
 export type { DestinationItem, Destinations } from './destinations/index.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';
+export {
+  type KeyRotation,
+  type KeyUse,
+  type LostValue,
+  type RotateKeysOptions,
+  rotateEncryptionKeys,
+} from './encryption/rotate-keys.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { currentTime } from '../database/database.ts';
 import type { BookingSystemTable } from '../database/tables-configuration.ts';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 import { retryLost } from '../sessions/index.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -40,7 +40,8 @@ export function createBookingSystems(
       // Kysely omits columns that are undefined.
       const columns = {
         base_url: baseUrl,
-        settings_encrypted: settings && encryption.encrypt(locationOf(installName), JSON.stringify(settings)),
+        settings_encrypted:
+          settings && encryption.encrypt(locate(settingsColumn, installName), JSON.stringify(settings)),
       };
       const row = await database
         .insertInto('booking_system')
@@ -81,10 +82,15 @@ export function settingsOf(
   const settings =
     settings_encrypted === null
       ? {}
-      : settingsSchema.parse(JSON.parse(encryption.decrypt(locationOf(installName), settings_encrypted)));
+      : settingsSchema.parse(
+          JSON.parse(encryption.decrypt(locate(settingsColumn, installName), settings_encrypted)),
+        );
   return { installName, baseUrl, settings, updatedAt };
 }
 
-function locationOf(installName: string): ValueLocation {
-  return { table: 'booking_system', column: 'settings_encrypted', row: [installName] };
-}
+/** The settings of a booking system. */
+export const settingsColumn = {
+  table: 'booking_system',
+  column: 'settings_encrypted',
+  key: ['install_name'],
+} as const satisfies EncryptedColumn;

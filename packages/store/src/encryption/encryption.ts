@@ -16,10 +16,29 @@ export interface ValueLocation {
   readonly row: readonly string[];
 }
 
+/** A column of encrypted values, listed in `encrypted-columns.ts`. */
+export interface EncryptedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The columns of the primary key, of type text or bytea, in the order in which {@link locate} takes them. */
+  readonly key: readonly string[];
+}
+
+/** @param row - the primary key; the bytes of a `bytea` in base64url */
+export const locate = ({ table, column }: EncryptedColumn, ...row: readonly string[]): ValueLocation => ({
+  table,
+  column,
+  row,
+});
+
 export interface Encryption {
   encrypt(location: ValueLocation, plaintext: string): string;
   /** @throws CannotDecrypt */
   decrypt(location: ValueLocation, encrypted: string): string;
+  /** Encrypts new values. */
+  readonly currentKeyId: string;
+  /** All keys, the current one first. */
+  readonly keyIds: readonly string[];
   /** Whether a value was encrypted with the current key. */
   isByCurrentKey(encrypted: string): boolean;
 }
@@ -54,6 +73,8 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
     byId.set(id, key);
   }
   return {
+    currentKeyId: current.id,
+    keyIds: keys.map(({ id }) => id),
     isByCurrentKey: (encrypted) => encrypted.startsWith(`${format}:${current.id}:`),
     encrypt(location, plaintext) {
       const iv = randomBytes(ivBytes);

@@ -2,7 +2,7 @@ import type { AccountId } from '@waiver-service/core';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { InstallationTable } from '../database/tables-configuration.ts';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 
 /** The account that a booking system named at install, credentials included. Never show it. */
 export interface InstallationAccount {
@@ -38,7 +38,10 @@ export function encryptAccount(
   bookingSystem: string,
   { apiKey, information }: Omit<InstallationAccount, 'accountId'>,
 ): string {
-  return encryption.encrypt(locationOf(pool, bookingSystem), JSON.stringify({ apiKey, information }));
+  return encryption.encrypt(
+    locate(accountColumn, pool, bookingSystem),
+    JSON.stringify({ apiKey, information }),
+  );
 }
 
 /** Undefined if uninstalled. @throws CannotDecrypt */
@@ -48,7 +51,7 @@ export function installationOf(
 ): Installation | undefined {
   if (row.account_id === null || row.account_encrypted === null) return undefined;
   const { pool, booking_system: bookingSystem } = row;
-  const plain = encryption.decrypt(locationOf(pool, bookingSystem), row.account_encrypted);
+  const plain = encryption.decrypt(locate(accountColumn, pool, bookingSystem), row.account_encrypted);
   return {
     pool,
     bookingSystem,
@@ -72,6 +75,9 @@ export function accountIdOf(text: string, isNumber: boolean): AccountId {
   return isNumber ? Number(text) : text;
 }
 
-function locationOf(pool: string, bookingSystem: string): ValueLocation {
-  return { table: 'installation', column: 'account_encrypted', row: [pool, bookingSystem] };
-}
+/** The account's key and information. */
+export const accountColumn = {
+  table: 'installation',
+  column: 'account_encrypted',
+  key: ['pool', 'booking_system'],
+} as const satisfies EncryptedColumn;

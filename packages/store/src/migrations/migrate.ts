@@ -44,6 +44,32 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
+/**
+ * For what uses the database without migrating it.
+ *
+ * @throws UnsuitableDatabase unless it has exactly the migrations of this version
+ */
+export async function requireNewestMigration(database: Kysely<Tables>): Promise<void> {
+  await requireKnownMigrations(database);
+  const applied = await appliedMigrations(database);
+  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
+  if (missing.length === 0) return;
+  throw new UnsuitableDatabase(
+    applied.length === 0
+      ? 'the database has no tables of the waiver service: is it the right one?'
+      : `the database is that of an older version of the waiver service (it lacks ${missing.join(', ')}): start a host of this version first, which migrates it`,
+  );
+}
+
+/** The migrations that a database has had, in the order of their names. */
+async function appliedMigrations(database: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows: found } = await sql<{ exists: boolean }>`
+    select to_regclass('migration') is not null as exists`.execute(database);
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
 async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
     version: string;
@@ -56,11 +82,7 @@ async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
 }
 
 async function requireKnownMigrations(database: Kysely<Tables>): Promise<void> {
-  const { rows: found } = await sql<{ exists: boolean }>`
-    select to_regclass('migration') is not null as exists`.execute(database);
-  if (found[0]?.exists !== true) return;
-  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(database);
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations));
+  const unknown = (await appliedMigrations(database)).filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw new UnsuitableDatabase(
     `the database was made by a newer version of the waiver service (it has ${unknown.join(', ')}): start that version`,

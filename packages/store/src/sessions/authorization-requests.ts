@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 import { hashSecret } from '../keys/secret.ts';
 import type { StoreContext } from '../store-context.ts';
 
@@ -25,11 +25,14 @@ export interface AuthorizationRequests {
   ): Promise<Pick<AuthorizationVisit, 'destination' | 'codeVerifier'> | undefined>;
 }
 
-const locationOf = (stateHash: Buffer): ValueLocation => ({
+/** The code verifiers of visits. */
+export const verifierColumn = {
   table: 'authorization_request',
   column: 'verifier_encrypted',
-  row: [stateHash.toString('base64url')],
-});
+  key: ['state_hash'],
+} as const satisfies EncryptedColumn;
+
+const locationOf = (stateHash: Buffer) => locate(verifierColumn, stateHash.toString('base64url'));
 
 const decryptVerifier = (encryption: Encryption, stateHash: Buffer, encrypted: string) =>
   encryption.decrypt(locationOf(stateHash), encrypted);

@@ -1,6 +1,6 @@
 import type { Session } from '@waiver-service/core';
 import { z } from 'zod';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 
 /** A session as it is kept. */
 export interface StoredSession {
@@ -23,18 +23,20 @@ const storedSchema = z.object({
   openedWith: z.string(),
 });
 
-const locationOf = (destination: string): ValueLocation => ({
+/** The tokens of booking systems. */
+export const sessionColumn = {
   table: 'booking_system_session',
   column: 'session_encrypted',
-  row: [destination],
-});
+  key: ['destination'],
+} as const satisfies EncryptedColumn;
 
 export const encryptSession = (encryption: Encryption, destination: string, session: StoredSession): string =>
-  encryption.encrypt(locationOf(destination), JSON.stringify(session));
+  encryption.encrypt(locate(sessionColumn, destination), JSON.stringify(session));
 
 /** @throws CannotDecrypt */
 export const decryptSession = (
   encryption: Encryption,
   destination: string,
   encrypted: string,
-): StoredSession => storedSchema.parse(JSON.parse(encryption.decrypt(locationOf(destination), encrypted)));
+): StoredSession =>
+  storedSchema.parse(JSON.parse(encryption.decrypt(locate(sessionColumn, destination), encrypted)));

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { currentTime, type Database } from '../database/database.ts';
 import type { VendorWebhookTable } from '../database/tables-configuration.ts';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 import { accountIdOf, type Installation } from '../installations/installation.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -89,11 +89,19 @@ export interface VendorWebhooks {
   release(webhooks: Pick<DueWebhooks, 'destination'>): Promise<void>;
 }
 
-const locationOf = (column: 'key_encrypted' | 'account_encrypted', destination: string): ValueLocation => ({
+/** The key in the address of registered webhooks. */
+export const webhookKeyColumn = {
   table: 'vendor_webhook',
-  column,
-  row: [destination],
-});
+  column: 'key_encrypted',
+  key: ['destination'],
+} as const satisfies EncryptedColumn;
+
+/** The account to remove webhooks with after an uninstall. */
+export const removalAccountColumn = {
+  table: 'vendor_webhook',
+  column: 'account_encrypted',
+  key: ['destination'],
+} as const satisfies EncryptedColumn;
 
 const removalSchema = z.object({
   accountId: z.string(),
@@ -119,11 +127,11 @@ export function encryptRemovalAccess(
     baseUrl,
     environment,
   };
-  return encryption.encrypt(locationOf('account_encrypted', destination), JSON.stringify(access));
+  return encryption.encrypt(locate(removalAccountColumn, destination), JSON.stringify(access));
 }
 
 function decryptRemovalAccess(encryption: Encryption, destination: string, encrypted: string): RemovalAccess {
-  const plain = encryption.decrypt(locationOf('account_encrypted', destination), encrypted);
+  const plain = encryption.decrypt(locate(removalAccountColumn, destination), encrypted);
   const { accountId, accountIdIsNumber, apiKey, information, ...address } = removalSchema.parse(
     JSON.parse(plain),
   );
@@ -172,7 +180,7 @@ returning w.*`.execute(database);
         key === null
           ? undefined
           : {
-              key: encryption.decrypt(locationOf('key_encrypted', destination), key),
+              key: encryption.decrypt(locate(webhookKeyColumn, destination), key),
               baseUrls: row.base_urls,
             },
       removal:
@@ -204,7 +212,7 @@ select from installation where pool = ${pool} and booking_system = ${bookingSyst
       .forUpdate('vendor_webhook')
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const location = locationOf('key_encrypted', destination);
+    const location = locate(webhookKeyColumn, destination);
     const key =
       row.key_encrypted === null
         ? await issueWebhookKey(transaction, pool, bookingSystem)

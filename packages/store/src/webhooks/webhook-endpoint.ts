@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { WebhookSecretTable, WebhookTable } from '../database/tables-configuration.ts';
-import type { Encryption, ValueLocation } from '../encryption/encryption.ts';
+import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 
 const authSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
@@ -29,12 +29,12 @@ export interface WebhookEndpoint {
 
 /** For `auth_encrypted`. */
 export function encryptAuth(encryption: Encryption, id: string, auth: WebhookAuth): string {
-  return encryption.encrypt(authLocation(id), JSON.stringify(auth));
+  return encryption.encrypt(locate(authColumn, id), JSON.stringify(auth));
 }
 
 /** For `secret_encrypted`. */
 export function encryptSigningSecret(encryption: Encryption, id: string, secret: string): string {
-  return encryption.encrypt(secretLocation(id), secret);
+  return encryption.encrypt(locate(signingSecretColumn, id), secret);
 }
 
 /** @param secrets - newest first. @throws CannotDecrypt */
@@ -47,10 +47,10 @@ export function webhookEndpointOf(
     id: row.id,
     pool: row.pool,
     url: row.url,
-    auth: authSchema.parse(JSON.parse(encryption.decrypt(authLocation(row.id), row.auth_encrypted))),
+    auth: authSchema.parse(JSON.parse(encryption.decrypt(locate(authColumn, row.id), row.auth_encrypted))),
     properties: row.properties,
     signingSecrets: secrets.map((secret) =>
-      encryption.decrypt(secretLocation(secret.id), secret.secret_encrypted),
+      encryption.decrypt(locate(signingSecretColumn, secret.id), secret.secret_encrypted),
     ),
     destinationId: row.destination_id,
     createdAt: row.created_at,
@@ -58,13 +58,16 @@ export function webhookEndpointOf(
   };
 }
 
-const authLocation = (id: string): ValueLocation => ({
+/** What authenticates requests to a receiver. */
+export const authColumn = {
   table: 'webhook',
   column: 'auth_encrypted',
-  row: [id],
-});
-const secretLocation = (id: string): ValueLocation => ({
+  key: ['id'],
+} as const satisfies EncryptedColumn;
+
+/** The signing secrets. */
+export const signingSecretColumn = {
   table: 'webhook_secret',
   column: 'secret_encrypted',
-  row: [id],
-});
+  key: ['id'],
+} as const satisfies EncryptedColumn;

@@ -1,0 +1,30 @@
+import { settingsOfEnvironment } from '../settings/environment.ts';
+import type { CommandOutput } from './command-output.ts';
+import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
+import { rotateKeys } from './rotate-keys.ts';
+
+export type { CommandOutput } from './command-output.ts';
+export { operatorUsage } from './read-command.ts';
+
+function run(command: OperatorCommand, output: CommandOutput): Promise<number> | number {
+  if (command.kind === 'help') {
+    output.print(operatorUsage);
+    return 0;
+  }
+  const settings = settingsOfEnvironment();
+  return rotateKeys(settings, output);
+}
+
+/**
+ * Runs one of the commands for operators with the settings of this process.
+ *
+ * @returns the exit status: 0, 1 if something is not well or the command failed, 2 if the line is wrong
+ */
+export async function runOperatorCommand(args: readonly string[], output: CommandOutput): Promise<number> {
+  try {
+    return await run(readCommand(args), output);
+  } catch (error) {
+    output.note(error instanceof Error ? error.message : String(error));
+    return error instanceof CommandLineError ? 2 : 1;
+  }
+}

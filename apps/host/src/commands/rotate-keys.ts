@@ -1,0 +1,44 @@
+import { type KeyRotation, rotateEncryptionKeys } from '@waiver-service/store';
+import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
+import { withDatabase } from './command-database.ts';
+import type { CommandOutput } from './command-output.ts';
+
+const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
+
+/** What a rotation came to, in sentences, and whether no former key is needed any more. */
+export function describeRotation(
+  { currentKeyId, reencrypted, lost, uses }: KeyRotation,
+  keyIds: readonly string[],
+): { readonly sentences: readonly string[]; readonly complete: boolean } {
+  const usesOf = (id: string) => uses.find(({ keyId }) => keyId === id)?.values ?? 0;
+  const formerKeys = keyIds.filter((id) => id !== currentKeyId);
+  const sentences = [
+    `Encrypted ${values(reencrypted)} anew with the key "${currentKeyId}", which now encrypts ${values(usesOf(currentKeyId))}.`,
+    ...lost.map(({ where, reason }) => `Cannot be read, and was left as it is: ${where} (${reason}).`),
+    ...formerKeys.map((id) =>
+      usesOf(id) === 0
+        ? `The key "${id}" encrypts nothing any more. When every host has been started with "${currentKeyId}" in front, it may leave ENCRYPTION_KEYS. Keep it with the backups that it encrypted.`
+        : `The key "${id}" still encrypts ${values(usesOf(id))}. If a host runs that has it in front, restart that one with "${currentKeyId}" in front; then run this command again.`,
+    ),
+  ];
+  return { sentences, complete: lost.length === 0 && formerKeys.every((id) => usesOf(id) === 0) };
+}
+
+/** Encrypts every secret anew by the first encryption key. */
+export function rotateKeys(settings: HostSettings, { print, note }: CommandOutput): Promise<number> {
+  const encryptionKeys = existingEncryptionKeys(settings);
+  return withDatabase(settings, note, async ({ url }) => {
+    const rotation = await rotateEncryptionKeys({
+      databaseUrl: url,
+      encryptionKeys,
+      onProgress: ({ table, reencrypted }) => note(`encrypted ${values(reencrypted)} anew, now in ${table}`),
+    });
+    const { sentences, complete } = describeRotation(
+      rotation,
+      encryptionKeys.map(({ id }) => id),
+    );
+    for (const sentence of sentences) print(sentence);
+    return complete ? 0 : 1;
+  });
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../../partner-check/bin/waiver-service.js', import.meta.url));
+
+export interface CommandResult {
+  readonly status: number | NodeJS.Signals;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface SpawnedCommand {
+  readonly process: ChildProcess;
+  readonly stderr: () => string;
+  readonly ended: Promise<CommandResult>;
+}
+
+/** Starts `waiver-service` with these variables and no others of ours. */
+export function spawnCommand(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): SpawnedCommand {
+  const { PATH = '', HOME = '' } = process.env;
+  // A process group of its own, so that a test can kill what the program starts too.
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH, HOME, ...variables },
+    detached: true,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+  });
+  const ended = once(child, 'close').then(([status, signal]) => ({
+    status: status ?? signal,
+    stdout,
+    stderr,
+  }));
+  return { process: child, stderr: () => stderr, ended };
+}
+
+/** Runs `waiver-service` to its end. */
+export const runCommand = (args: readonly string[], variables: Readonly<Record<string, string>>) =>
+  spawnCommand(args, variables).ended;

@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import { connect } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
+import { requireNewestMigration } from '../migrations/migrate.ts';
+import { checkEncryptionKeys } from './check-encryption-keys.ts';
+import { encryptedColumns } from './encrypted-columns.ts';
+import {
+  CannotDecrypt,
+  createEncryption,
+  type EncryptedColumn,
+  type Encryption,
+  type EncryptionKey,
+  locate,
+} from './encryption.ts';
+
+/** How many stored values a key encrypts. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly values: number;
+}
+
+/** An encrypted value that no key opens, in words. */
+export interface LostValue {
+  /** Table, column and primary key. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+export interface KeyRotation {
+  readonly currentKeyId: string;
+  readonly reencrypted: number;
+  /** Stays as it is; the first hundred. */
+  readonly lost: readonly LostValue[];
+  /** Counted at the end, and again by whoever runs it again. Includes keys that were not given. */
+  readonly uses: readonly KeyUse[];
+}
+
+export interface RotateKeysOptions {
+  readonly databaseUrl: string;
+  /** The first one, the current key, encrypts everything. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  /** Called after each batch. */
+  readonly onProgress?: (progress: { readonly table: string; readonly reencrypted: number }) => void;
+}
+
+const batchSize = 100;
+const maxLost = 100;
+
+// A host that was started with another key in front still encrypts with that one. It will do so again after the last
+// pass: passing over everything for ever does not help.
+const maxPasses = 3;
+
+interface Row {
+  readonly encrypted: string;
+  readonly key: readonly (string | Buffer)[];
+}
+
+const keyText = (key: Row['key']) =>
+  key.map((value) => (typeof value === 'string' ? value : value.toString('base64url')));
+
+const keyOf = (column: EncryptedColumn) =>
+  sql.join(
+    column.key.map((name) => sql.ref(name)),
+    sql`, `,
+  );
+
+/** The next values that another key than the current one encrypts, by primary key. */
+async function readBatch(
+  database: Database,
+  column: EncryptedColumn,
+  keyId: string,
+  after: Row['key'] | undefined,
+): Promise<readonly Row[]> {
+  const value = sql.ref(column.column);
+  const position = after === undefined ? sql`true` : sql`row(${keyOf(column)}) > row(${sql.join(after)})`;
+  const columns = column.key.map((name, index) => sql`${sql.ref(name)} as ${sql.ref(`key${index}`)}`);
+  const { rows } = await sql<Record<string, string | Buffer>>`
+select ${sql.join(columns, sql`, `)}, ${value} as encrypted from ${sql.table(column.table)}
+where ${value} is not null and split_part(${value}, ':', 2) <> ${keyId} and ${position}
+order by ${keyOf(column)} limit ${batchSize}`.execute(database);
+  return rows.map(({ encrypted, ...key }) => ({
+    encrypted: String(encrypted),
+    key: column.key.map((_, index) => key[`key${index}`] ?? ''),
+  }));
+}
+
+// Only if the value is still the one that was read: whatever a host wrote meanwhile stays.
+async function replace(
+  database: Database,
+  column: EncryptedColumn,
+  { key, encrypted }: Row,
+  replacement: string,
+): Promise<number> {
+  const value = sql.ref(column.column);
+  const { numAffectedRows = 0n } = await sql`
+update ${sql.table(column.table)} set ${value} = ${replacement}
+where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted}`.execute(database);
+  return Number(numAffectedRows);
+}
+
+function reencrypt(
+  encryption: Encryption,
+  column: EncryptedColumn,
+  { key, encrypted }: Row,
+): string | LostValue {
+  const location = locate(column, ...keyText(key));
+  try {
+    return encryption.encrypt(location, encryption.decrypt(location, encrypted));
+  } catch (error) {
+    if (!(error instanceof CannotDecrypt)) throw error;
+    return { where: `${column.table}.${column.column} of ${keyText(key).join(', ')}`, reason: error.message };
+  }
+}
+
+interface ColumnPass {
+  readonly reencrypted: number;
+  readonly lost: readonly LostValue[];
+}
+
+async function passColumn(
+  database: Database,
+  encryption: Encryption,
+  column: EncryptedColumn,
+  onBatch: (reencrypted: number) => void,
+): Promise<ColumnPass> {
+  const lost: LostValue[] = [];
+  let reencrypted = 0;
+  let after: Row['key'] | undefined;
+  for (;;) {
+    const batch = await readBatch(database, column, encryption.currentKeyId, after);
+    after = batch.at(-1)?.key;
+    if (after === undefined) return { reencrypted, lost };
+    let done = 0;
+    for (const row of batch) {
+      const outcome = reencrypt(encryption, column, row);
+      if (typeof outcome === 'string') done += await replace(database, column, row, outcome);
+      else if (lost.length < maxLost) lost.push(outcome);
+    }
+    reencrypted += done;
+    onBatch(done);
+  }
+}
+
+const checkColumn = { table: 'encryption_check', column: 'encrypted' };
+
+/** How many values each key encrypts, by key id. */
+export async function countKeyUses(database: Database): Promise<readonly KeyUse[]> {
+  const ids = [...encryptedColumns, checkColumn].map(({ table, column }) => {
+    const value = sql.ref(column);
+    return sql`select split_part(${value}, ':', 2) as key_id from ${sql.table(table)} where ${value} is not null`;
+  });
+  const { rows } = await sql<KeyUse>`
+select key_id as "keyId", count(*)::integer as values from (${sql.join(ids, sql` union all `)}) as value
+group by key_id order by key_id`.execute(database);
+  return rows;
+}
+
+async function rotate(
+  database: Database,
+  encryption: Encryption,
+  onProgress: Required<RotateKeysOptions>['onProgress'],
+): Promise<KeyRotation> {
+  // First, so that keys of another database change nothing.
+  await checkEncryptionKeys(database, encryption);
+  let reencrypted = 0;
+  for (let pass = 1; ; pass += 1) {
+    const before = reencrypted;
+    const lost: LostValue[] = [];
+    for (const column of encryptedColumns) {
+      const passed = await passColumn(database, encryption, column, (done) => {
+        reencrypted += done;
+        onProgress({ table: column.table, reencrypted });
+      });
+      lost.push(...passed.lost);
+    }
+    if (reencrypted > before && pass < maxPasses) continue;
+    const uses = await countKeyUses(database);
+    return { currentKeyId: encryption.currentKeyId, reencrypted, lost: lost.slice(0, maxLost), uses };
+  }
+}
+
+/**
+ * Encrypts everything that another key encrypts with the current one, value by value, while hosts run. Each value is
+ * replaced in a transaction of its own and only if nobody changed it meanwhile, so it may be stopped at any moment and
+ * run again, and several may run at once.
+ *
+ * @throws WrongEncryptionKeys
+ * @throws UnsuitableDatabase unless the database has exactly the migrations of this version
+ */
+export async function rotateEncryptionKeys(options: RotateKeysOptions): Promise<KeyRotation> {
+  const { databaseUrl, encryptionKeys, onProgress = () => {} } = options;
+  const encryption = createEncryption(encryptionKeys);
+  const database = connect({
+    databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 60_000,
+    onConnectionError: () => {},
+  });
+  try {
+    await requireNewestMigration(database);
+    return await rotate(database, encryption, onProgress);
+  } finally {
+    await database.destroy();
+  }
+}

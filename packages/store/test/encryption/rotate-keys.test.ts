@@ -1,0 +1,187 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
+import { createEncryption, type EncryptedColumn, locate } from '../../src/encryption/encryption.ts';
+import { rotateEncryptionKeys } from '../../src/encryption/rotate-keys.ts';
+import { openStore, UnsuitableDatabase, WrongEncryptionKeys } from '../../src/index.ts';
+import { createTestDatabase } from '../../src/testing/test-database.ts';
+import { installRequest } from '../setup/installed-store.ts';
+import { openTestStore, testKey } from '../setup/open-test-store.ts';
+
+const nameOf = ({ table, column }: EncryptedColumn) => `${table}.${column}`;
+
+/** A database with a value in every encrypted column, each the column's name, and the given number of webhooks. */
+async function openEncrypted(webhooks = 1) {
+  const former = testKey('former');
+  const { url, query } = await openTestStore({ keys: [former] });
+  const encryption = createEncryption([former]);
+  const at = (name: string, ...row: string[]) => {
+    const column = encryptedColumns.find((candidate) => nameOf(candidate) === name);
+    if (column === undefined) throw new Error(`${name} is not listed`);
+    return encryption.encrypt(locate(column, ...row), name);
+  };
+  await query(`insert into pool (id, name) values ('p1', 'One')`);
+  await query(
+    `insert into destination (id, pool, kind) values ('d1', 'p1', 'guest-update'), ('d2', 'p1', 'guest-update')`,
+  );
+  await query('insert into booking_system (install_name, settings_encrypted) values ($1, $2), ($3, null)', [
+    'standard',
+    at('booking_system.settings_encrypted', 'standard'),
+    'without-settings',
+  ]);
+  await query(
+    `insert into installation (pool, booking_system, destination_id, account_id, account_encrypted, write_unit,
+      takes_guest_updates, made_by, status, installed_at)
+    values ('p1', 'standard', 'd1', '7', $1, 'waiver', true, 'operator', 'installed', now())`,
+    [at('installation.account_encrypted', 'p1', 'standard')],
+  );
+  await query('insert into booking_system_session (destination, session_encrypted) values ($1, $2)', [
+    'd1',
+    at('booking_system_session.session_encrypted', 'd1'),
+  ]);
+  const state = Buffer.from('a state as its hash');
+  await query(
+    `insert into authorization_request (state_hash, destination, booking_system, verifier_encrypted, expires_at)
+    values ($1, 'd1', 'standard', $2, now() + interval '1 hour')`,
+    [state, at('authorization_request.verifier_encrypted', state.toString('base64url'))],
+  );
+  await query(
+    `insert into vendor_webhook (destination, pool, booking_system, state, key_encrypted, account_encrypted)
+    values ('d1', 'p1', 'standard', 'registered', $1, null), ('d2', 'p1', 'standard', 'removing', null, $2)`,
+    [at('vendor_webhook.key_encrypted', 'd1'), at('vendor_webhook.account_encrypted', 'd2')],
+  );
+  for (let index = 0; index < webhooks; index += 1) {
+    const id = `w${index}`;
+    await query(
+      `insert into webhook (id, pool, url, auth_encrypted, destination_id) values ($1, 'p1', 'https://a.example', $2, $1)`,
+      [id, at('webhook.auth_encrypted', id)],
+    );
+    await query('insert into webhook_secret (id, webhook_id, secret_encrypted) values ($1, $1, $2)', [
+      id,
+      at('webhook_secret.secret_encrypted', id),
+    ]);
+  }
+  return { url, query, former };
+}
+
+test('every encrypted column of the database is listed, with its primary key', async () => {
+  const { query } = await openTestStore();
+  const columns = await query(`
+    select c.table_name as table, c.column_name as column, k.key
+    from information_schema.columns c
+    join lateral (
+      select array_agg(a.attname::text order by array_position(i.indkey::int[], a.attnum::int)) as key
+      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+      where i.indrelid = quote_ident(c.table_name)::regclass and i.indisprimary) k on true
+    where c.table_schema = current_schema() and c.column_name like '%encrypted' and c.table_name <> 'encryption_check'
+    order by 1, 2`);
+  const listed = encryptedColumns.map(({ table, column, key }) => ({ table, column, key: [...key] }));
+  expect(listed.toSorted((a, b) => (`${a.table} ${a.column}` < `${b.table} ${b.column}` ? -1 : 1))).toEqual(
+    columns,
+  );
+});
+
+test('after a rotation the current key alone opens everything, and nothing else has changed', async () => {
+  const { url, query, former } = await openEncrypted(250);
+  const current = testKey('current');
+  const progress: string[] = [];
+  const rotation = await rotateEncryptionKeys({
+    databaseUrl: url,
+    encryptionKeys: [current, former],
+    onProgress: ({ table }) => progress.push(table),
+  });
+  expect(rotation).toMatchObject({
+    currentKeyId: 'current',
+    reencrypted: 506,
+    lost: [],
+    uses: [{ keyId: 'current', values: 507 }],
+  });
+  expect(progress.filter((table) => table === 'webhook')).toHaveLength(3);
+  const encryption = createEncryption([current]);
+  for (const column of encryptedColumns) {
+    const rows = await query(
+      `select ${column.key.join(', ')}, ${column.column} as encrypted from ${column.table} where ${column.column} is not null`,
+    );
+    const opened = rows.map(({ encrypted, ...key }) => {
+      const row = Object.values(key).map((part) =>
+        Buffer.isBuffer(part) ? part.toString('base64url') : String(part),
+      );
+      return encryption.decrypt(locate(column, ...row), String(encrypted));
+    });
+    expect(new Set(opened), nameOf(column)).toEqual(new Set([nameOf(column)]));
+  }
+  const store = await openStore({ databaseUrl: url, encryptionKeys: [current] });
+  await store.close();
+  const again = await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [current] });
+  expect(again.reencrypted).toBe(0);
+});
+
+test('what a host writes at the same moment stays', async () => {
+  const { url, query, former } = await openEncrypted();
+  const current = testKey('current');
+  const host = new Client({ connectionString: url });
+  await host.connect();
+  onTestFinished(() => host.end());
+  const column = { table: 'webhook', column: 'auth_encrypted', key: ['id'] };
+  const written = createEncryption([current]).encrypt(locate(column, 'w0'), 'of the host');
+  await host.query('begin');
+  await host.query('update webhook set auth_encrypted = $1', [written]);
+  const rotating = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [current, former] });
+  await expect
+    .poll(async () => (await query(`select 1 from pg_locks where not granted`)).length, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await host.query('commit');
+  await rotating;
+  expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: written }]);
+});
+
+test('a host that still has a former key in front is noticed by what it writes', async () => {
+  const { url, former } = await openEncrypted();
+  const current = testKey('current');
+  const encryptionKeys = [current, former];
+  await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys });
+  const store = await openStore({ databaseUrl: url, encryptionKeys: [former, current] });
+  onTestFinished(() => store.close());
+  await store.installations.install({ ...installRequest, bookingSystem: 'late' });
+  const { reencrypted, uses } = await rotateEncryptionKeys({ databaseUrl: url, encryptionKeys });
+  expect(reencrypted).toBe(1);
+  expect(uses.map(({ keyId }) => keyId)).toEqual(['current']);
+});
+
+test('a value whose key is missing stays and is named; the others are encrypted anew', async () => {
+  const { url, query, former } = await openEncrypted();
+  const lostKey = createEncryption([testKey('lost')]);
+  const column = { table: 'webhook', column: 'auth_encrypted', key: ['id'] };
+  const lost = lostKey.encrypt(locate(column, 'w0'), 'nobody can read it');
+  await query('update webhook set auth_encrypted = $1', [lost]);
+  const rotation = await rotateEncryptionKeys({
+    databaseUrl: url,
+    encryptionKeys: [testKey('current'), former],
+  });
+  expect(rotation.lost).toEqual([
+    {
+      where: 'webhook.auth_encrypted of w0',
+      reason: 'webhook.auth_encrypted is encrypted with the key "lost", which is not among ENCRYPTION_KEYS',
+    },
+  ]);
+  expect(rotation.uses).toEqual([
+    { keyId: 'current', values: 8 },
+    { keyId: 'lost', values: 1 },
+  ]);
+  expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: lost }]);
+});
+
+test('keys of another database, and a database of another version, are refused and nothing changes', async () => {
+  const { url, query } = await openEncrypted();
+  const before = await query('select * from webhook');
+  const refused = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [testKey('other')] });
+  await expect(refused).rejects.toThrow(WrongEncryptionKeys);
+  expect(await query('select * from webhook')).toEqual(before);
+  await query(`insert into migration (name, timestamp) values ('9999-from-the-future', '')`);
+  const newer = rotateEncryptionKeys({ databaseUrl: url, encryptionKeys: [testKey('other')] });
+  await expect(newer).rejects.toThrow(UnsuitableDatabase);
+  const empty = await createTestDatabase({ empty: true });
+  onTestFinished(empty.drop);
+  const nothing = rotateEncryptionKeys({ databaseUrl: empty.url, encryptionKeys: [testKey('other')] });
+  await expect(nothing).rejects.toThrow('has no tables of the waiver service');
+});
