@@ -47,6 +47,7 @@ export {
   type RotateKeysOptions,
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
+export type { LiveChange, LiveEvents, LiveListener } from './events/index.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';

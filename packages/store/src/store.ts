@@ -21,6 +21,7 @@ import {
 } from './destinations/index.ts';
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
+import { createEventChannel, createLiveEvents, type LiveEvents } from './events/index.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
 import { type Credentials, createCredentials } from './keys/credentials.ts';
@@ -84,6 +85,7 @@ export interface Store {
   readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  readonly liveEvents: LiveEvents;
   readonly destinations: Destinations;
   readonly overviews: Overviews;
   readonly requestBudgets: RequestBudgets;
@@ -135,33 +137,55 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const onEnqueued = () => wakeChannel.wake();
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
   const watcher = createChangeWatcher(database, (onChange) => changeChannel.listen({ onWake: onChange }));
+  const eventChannel = createEventChannel(database, databaseUrl, renewal);
+  const liveEvents = createLiveEvents(database, eventChannel);
+  const onWaiversChanged = (ids: readonly string[]) => eventChannel.changed('waiver', ids);
+  /** Announces, after a change of something that is shown in many places, that anything may be different. */
+  const announcing =
+    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
+    (...given: Arguments) =>
+      change(...given).finally(() => eventChannel.changedMuch());
+  const endingAccess =
+    <Arguments extends unknown[], Result>(end: (...given: Arguments) => Promise<Result>) =>
+    (...given: Arguments) =>
+      end(...given).finally(() => eventChannel.accessEnded());
   const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
   const stopPruning = startPruning(database, onNotice);
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
-      createRecoveryJob(database, onEnqueued),
+      createRecoveryJob(database, () => {
+        onEnqueued();
+        eventChannel.changedMuch();
+      }),
       createWriteUnitJob(database),
       createPruneAuditJob(database, auditRetentionMs),
     ],
     onNotice,
   );
-  const bookingWriter = createBookingWriter(database, { onEnqueued, onNotice });
+  const bookingWriter = createBookingWriter(database, {
+    onEnqueued,
+    onCorrected: onWaiversChanged,
+    onNotice,
+  });
   const pools = createPools(context, setups);
   const accessTokens = createAccessTokens(context, setups);
   const bookingSystems = createBookingSystems(context, onEnqueued);
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
   const vendorWebhooks = createVendorWebhooks(context);
-  const destinations = createDestinations(context, onEnqueued);
-  const outbox = createOutbox(context, wakeChannel);
+  const destinations = createDestinations(context, onEnqueued, eventChannel);
+  const outbox = createOutbox(context, wakeChannel, eventChannel);
+  const credentials = createCredentials(context);
+  const personSessions = createPersonSessions(context);
+  const webhooks = createWebhooks(context, jobs.wake, onWithdrawn);
   const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
     pools: { ...pools, put: changingSetups(pools.put) },
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
-    credentials: createCredentials(context),
+    credentials: { ...credentials, remove: endingAccess(credentials.remove) },
     auditLog: createAuditLog(context),
-    personSessions: createPersonSessions(context),
+    personSessions: { ...personSessions, end: endingAccess(personSessions.end) },
     bookingSystems: {
       ...bookingSystems,
       put: changingSetups(async (installName, change) => {
@@ -173,9 +197,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     installKeys: createInstallKeys(context),
     installations: {
       ...installations,
-      install: changingSetups(installations.install),
-      uninstall: changingSetups(installations.uninstall),
-      approve: changingSetups(installations.approve),
+      install: changingSetups(announcing(installations.install)),
+      uninstall: changingSetups(announcing(installations.uninstall)),
+      approve: changingSetups(announcing(installations.approve)),
       setAddress: changingSetups(installations.setAddress),
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
@@ -184,12 +208,21 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     bookingChanges: createBookingChangesQueue(context),
     waivers: createWaivers(context, bookingWriter, {
       onEnqueued,
-      onChanged: () => changeChannel.wake(),
+      onChanged(ids) {
+        changeChannel.wake();
+        onWaiversChanged(ids);
+      },
       onWithdrawn,
     }),
     changes: createChanges(database, watcher),
-    webhooks: createWebhooks(context, jobs.wake, onWithdrawn),
-    deliveries: createDeliveries(context, onEnqueued, jobs.wake),
+    webhooks: {
+      ...webhooks,
+      create: announcing(webhooks.create),
+      update: announcing(webhooks.update),
+      remove: announcing(webhooks.remove),
+    },
+    deliveries: createDeliveries(context, { onEnqueued, onRecovery: jobs.wake, announcer: eventChannel }),
+    liveEvents,
     destinations: { ...destinations, resume: changingSetups(destinations.resume) },
     overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
@@ -207,6 +240,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         wakeChannel.close(),
         watcher.close().then(() => changeChannel.close()),
         setups.close().then(() => setupChannel.close()),
+        liveEvents.close().then(() => eventChannel.close()),
       ]).then(() => database.destroy());
       return closing;
     },

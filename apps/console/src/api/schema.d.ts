@@ -883,20 +883,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integration/webhook/{booking_system}": {
+    "/v1/admin/events": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         * Follow deliveries and destinations as they change
+         * @description Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
          */
-        post: operations["inboundCall"];
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -938,6 +938,26 @@ export interface paths {
          * @description Works for 15 minutes. The code stands behind `#`, so that it reaches no log. For operators and owners.
          */
         post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1259,6 +1279,13 @@ export interface components {
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             pool: string;
             destination: string;
+            /** @description The install name, if the destination is an installation. */
+            bookingSystem?: string;
+            /** @description The webhook’s id and URL, if the destination is one. */
+            webhook?: {
+                id: string;
+                url: string;
+            };
             waiverId: string;
             version: number;
             /** Format: date-time */
@@ -1272,6 +1299,13 @@ export interface components {
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             pool: string;
             destination: string;
+            /** @description The install name, if the destination is an installation. */
+            bookingSystem?: string;
+            /** @description The webhook’s id and URL, if the destination is one. */
+            webhook?: {
+                id: string;
+                url: string;
+            };
             waiverId: string;
             version: number;
             /** Format: date-time */
@@ -1300,9 +1334,9 @@ export interface components {
             /** @enum {string} */
             kind: "guest-update" | "guest-webhook";
             pool: string;
-            /** @description The install name, if it is an installation. */
+            /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
-            /** @description The webhook’s id and URL, if it is one. */
+            /** @description The webhook’s id and URL, if the destination is one. */
             webhook?: {
                 id: string;
                 url: string;
@@ -6456,42 +6490,25 @@ export interface operations {
             };
         };
     };
-    inboundCall: {
+    followEvents: {
         parameters: {
             query?: {
-                /** @description The app pool key. */
-                key?: string;
+                /** @description Only this pool; all of the caller if omitted. */
+                pool?: string;
             };
             header?: never;
-            path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-        requestBody: {
-            content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The stream. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
-                    };
+                    "text/event-stream": unknown;
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
@@ -6503,7 +6520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing or wrong. */
+            /** @description The token is missing or wrong. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6512,44 +6529,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key belongs to another pool, or the installation to another account. */
+            /** @description Requires a role, and the pool. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unknown booking system or pool. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system is installed with another account. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6712,6 +6693,136 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ import { consoleRoutes, readCookies } from '../console/console-routes.ts';
 import { type BackgroundWork, hostTokens } from '../container/host-tokens.ts';
 import { createApp } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
+import { eventsRoute } from '../live-events/events-route.ts';
 import { describeApi } from '../openapi/openapi-document.ts';
 import { machineRoutes } from '../operations/machine-routes.ts';
 import { operationsTokens } from '../operations/operations-module.ts';
@@ -58,6 +59,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   machineRoutes(operations ?? app, { readiness, metrics });
   if (settings.role !== 'dispatcher') {
     for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
+    eventsRoute(app, { store, adminSeal, readiness, baseUrl });
     await consoleRoutes(app, { store, identification, adminSeal, audit, baseUrl });
   }
   return {

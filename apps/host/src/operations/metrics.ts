@@ -89,6 +89,8 @@ export function createMetrics({ countLanes, countLost }: SharedCounts): HostMetr
     },
     watch: (app) => {
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+        // How long somebody looked on is no measure of the host.
+        if (reply.getHeader('content-type')?.toString().startsWith('text/event-stream')) return done();
         const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };
         requests.observe(labels, reply.elapsedTime / 1000);
         done();

@@ -9,6 +9,8 @@ export interface Readiness {
   readonly isDraining: boolean;
   /** Makes the host not ready, because it is about to end. */
   drain(): void;
+  /** Calls back when the host begins to drain. */
+  onDrain(listener: () => void): void;
 }
 
 // Probes ask every few seconds; more frequent requests get the previous result.
@@ -17,6 +19,7 @@ const cacheMs = 250;
 /** @param isDatabaseReady - called once at a time */
 export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readiness {
   const sharedAnswer = shareResult(isDatabaseReady, cacheMs);
+  const listeners: (() => void)[] = [];
   let isDraining = false;
   return {
     get isDraining() {
@@ -29,6 +32,10 @@ export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readin
     },
     drain() {
       isDraining = true;
+      for (const listener of listeners) listener();
+    },
+    onDrain(listener) {
+      listeners.push(listener);
     },
   };
 }

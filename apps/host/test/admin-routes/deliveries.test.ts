@@ -45,6 +45,7 @@ describe('deliveries', () => {
         state: 'waiting',
         pool: 'rafting',
         destination: expect.any(String),
+        webhook: { id: expect.any(String), url: expect.stringContaining('http') },
         waiverId,
         version: 1,
         createdAt: expect.stringMatching(/Z$/),

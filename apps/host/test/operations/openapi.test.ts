@@ -31,6 +31,7 @@ const publishedRoutes = [
   'GET /v1/admin/destinations',
   'POST /v1/admin/destinations/{id}/pause',
   'POST /v1/admin/destinations/{id}/resume',
+  'GET /v1/admin/events',
   'GET /v1/admin/me',
   'GET /v1/admin/pools',
   'GET /v1/admin/pools/{pool}',

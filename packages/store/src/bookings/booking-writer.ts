@@ -31,6 +31,8 @@ export interface BookingWriter {
 /** Called for failures that no reader learns of. */
 export interface BookingWriterListeners {
   readonly onEnqueued: () => void;
+  /** Waivers were changed because their booking became known. */
+  readonly onCorrected: (waivers: readonly string[]) => void;
   readonly onNotice: (event: StoreEvent) => void;
 }
 
@@ -66,7 +68,7 @@ function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fe
         .where('status', '=', 'installed')
         .forShare()
         .executeTakeFirst();
-      if (installed === undefined) return 0;
+      if (installed === undefined) return [];
       return correctLastVisits(transaction, { pool, bookingSystem, bookingId, sessions });
     }),
   );
@@ -75,7 +77,7 @@ function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fe
 /** Creates the {@link BookingWriter} of this process. */
 export function createBookingWriter(
   database: Database,
-  { onEnqueued, onNotice }: BookingWriterListeners,
+  { onEnqueued, onCorrected, onNotice }: BookingWriterListeners,
 ): BookingWriter {
   /** Not in a statement yet: replaced by a newer response for the same booking. */
   const queued = new Map<string, Unstored>();
@@ -85,7 +87,10 @@ export function createBookingWriter(
   let timer: NodeJS.Timeout | undefined;
 
   async function correctAndSend({ booking }: Unstored): Promise<void> {
-    if ((await correctWaivers(database, booking)) > 0) onEnqueued();
+    const corrected = await correctWaivers(database, booking);
+    if (corrected.length === 0) return;
+    onCorrected(corrected);
+    onEnqueued();
   }
 
   const write = batchAcrossPools<Unstored, void>({

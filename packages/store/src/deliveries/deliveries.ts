@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import type { ChangeAnnouncer } from '../events/index.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -29,16 +30,19 @@ export interface Deliveries {
   recovery(id: string): Promise<Recovery | undefined>;
 }
 
-/**
- * Creates the part of the store for deliveries.
- *
- * @param onEnqueued called after the commit of messages to send.
- * @param onRecovery called after a recovery was started.
- */
+/** Called after commits. */
+export interface DeliveriesListeners {
+  /** There are messages to send. */
+  readonly onEnqueued: () => void;
+  /** A recovery was started. */
+  readonly onRecovery: () => void;
+  readonly announcer: ChangeAnnouncer;
+}
+
+/** Creates the part of the store for deliveries. */
 export function createDeliveries(
   { database }: StoreContext,
-  onEnqueued: () => void,
-  onRecovery: () => void,
+  { onEnqueued, onRecovery, announcer }: DeliveriesListeners,
 ): Deliveries {
   return {
     list: (filter, page) => listDeliveries(database, filter, page),
@@ -55,6 +59,7 @@ export function createDeliveries(
       const [found] = await retryDeadlock(() => reopenDeliveries(database, [id]));
       if (found !== undefined) {
         onEnqueued();
+        announcer.changed('delivery', [id, found.deliveryId]);
         return { deliveryId: found.deliveryId };
       }
       const { rows } = await sql`select from delivery where id = ${id}::uuid`.execute(database);
@@ -63,6 +68,7 @@ export function createDeliveries(
     async recover(request) {
       const result = await beginRecovery(database, request);
       onEnqueued();
+      announcer.changedMuch();
       onRecovery();
       return result;
     },

@@ -1,6 +1,7 @@
 import type { Warning } from '@waiver-service/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { DestinationKind } from '../database/tables-outbox.ts';
+import { ownersOf } from '../destinations/destinations.ts';
 import type { AttemptOutcome, AttemptTrigger } from '../outbox/delivery-types.ts';
 import { type DeliveryStateName, shownState } from './shown-state.ts';
 
@@ -11,6 +12,10 @@ export interface DeliveryItem {
   readonly state: DeliveryStateName;
   readonly pool: string;
   readonly destination: string;
+  /** The install name, if its destination is an installation that is still there. */
+  readonly bookingSystem: string | null;
+  /** The webhook, if its destination is one that is still there. */
+  readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly waiverId: string;
   readonly version: number;
   readonly createdAt: Date;
@@ -46,4 +51,4 @@ export interface DeliveryDetail extends DeliveryItem {
 /** The columns of a {@link DeliveryItem}, for a delivery `d` with {@link stateOfDelivery} joined. */
 export const itemColumns: RawBuilder<DeliveryItem> = sql`
 d.id, d.kind, ${shownState} as state, d.pool, d.destination, d.waiver_id as "waiverId", d.version,
-d.created_at as "createdAt"`;
+d.created_at as "createdAt", ${ownersOf(sql`d.destination`)}`;

@@ -1,3 +1,4 @@
+export { type ChangedDeliveries, readChangedDeliveries } from './changed-deliveries.ts';
 export { createDeliveries, type Deliveries, type RetryOutcome } from './deliveries.ts';
 export type { DeliveryFilter } from './delivery-filter.ts';
 export type { AttemptItem, DeliveryDetail, DeliveryItem } from './delivery-item.ts';

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
+import type { ChangeAnnouncer } from '../events/index.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
@@ -47,10 +48,13 @@ interface Row extends Omit<DestinationItem, 'firstFailureAt' | 'heldUntil' | 'ol
   readonly oldest_waiting_at: Date | null;
 }
 
+/** Columns with the installation or the webhook that a destination belongs to; both null once it is removed. */
+export const ownersOf = (destination: RawBuilder<string>): RawBuilder<unknown> => sql`
+(select i.booking_system from installation i where i.destination_id = ${destination}) as "bookingSystem",
+(select json_build_object('id', w.id, 'url', w.url) from webhook w where w.destination_id = ${destination}) as webhook`;
+
 const columns = sql`
-t.id, t.kind, t.pool, t.status,
-(select i.booking_system from installation i where i.destination_id = t.id) as "bookingSystem",
-(select json_build_object('id', w.id, 'url', w.url) from webhook w where w.destination_id = t.id) as webhook,
+t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
 t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
 case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
@@ -71,8 +75,25 @@ async function get(database: Database, id: string): Promise<DestinationItem | un
   return rows[0] && itemOf(rows[0]);
 }
 
+/** Some destinations, closed ones included. */
+export async function readDestinations(
+  database: Database,
+  ids: readonly string[],
+): Promise<DestinationItem[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+select ${columns} from unnest(${[...ids]}::text[]) u (id) join destination t on t.id = u.id order by t.id`.execute(
+    database,
+  );
+  return rows.map(itemOf);
+}
+
 /** Creates the part of the store for destinations. */
-export function createDestinations({ database }: StoreContext, onEnqueued: () => void): Destinations {
+export function createDestinations(
+  { database }: StoreContext,
+  onEnqueued: () => void,
+  { changed }: ChangeAnnouncer,
+): Destinations {
   return {
     async list({ limit, cursor }, pools) {
       const after = cursor === undefined ? '' : decodeIdCursor(cursor);
@@ -95,12 +116,14 @@ update destination set status = 'active', paused_by = null, next_probe_at = null
 where id = ${id} and status <> 'closed'`.execute(database);
       await makeDue(database, id);
       onEnqueued();
+      changed('destination', [id]);
       return get(database, id);
     },
     async pause(id) {
       await sql`
 update destination set status = 'paused', paused_by = 'person', next_probe_at = null
 where id = ${id} and status <> 'closed'`.execute(database);
+      changed('destination', [id]);
       return get(database, id);
     },
   };

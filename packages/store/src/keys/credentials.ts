@@ -33,6 +33,8 @@ export interface Credentials {
   create(settings: CredentialSettings): Promise<{ id: string; token: string }>;
   /** The credential of a token; undefined if it is unknown, revoked or expired. */
   verify(token: string): Promise<Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | undefined>;
+  /** Those of some credentials, by id, that are neither revoked nor expired. */
+  stillValid(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Oldest first, including expired ones. @throws MalformedCursor */
   list(page: PageRequest): Promise<Page<Credential>>;
   /** @returns false if there is none with this id */
@@ -65,6 +67,13 @@ export function createCredentials({ database }: StoreContext): Credentials {
       await recordUse(database, 'credential', row);
       const { id, name, role, pools } = row;
       return { id, name, role, pools };
+    },
+    async stillValid(ids) {
+      const { rows } = await sql<{ id: string }>`
+select id from credential where id = any (${[...ids]}::text[]) and (expires_at is null or expires_at > now())`.execute(
+        database,
+      );
+      return new Set(rows.map(({ id }) => id));
     },
     async list({ limit, cursor }) {
       const rows = await database

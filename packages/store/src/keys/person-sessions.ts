@@ -21,6 +21,8 @@ export interface PersonSessions {
   start(credential: string | null): Promise<string | undefined>;
   /** Whose session it is; undefined if it has ended, or its credential has. */
   find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined>;
+  /** Those of some sessions that have not ended. Unlike {@link PersonSessions.find}, this is no use of them. */
+  stillOpen(secrets: readonly string[]): Promise<ReadonlySet<string>>;
   end(secret: string): Promise<void>;
   /** @returns a code that signs in once, until `validMs` are over */
   createCode(credential: string | null, validMs: number): Promise<string>;
@@ -33,6 +35,9 @@ const seenEveryMs = 60_000;
 
 const isValid = sql`(c.expires_at is null or c.expires_at > now())`;
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::double precision * interval '1 millisecond'`;
+
+/** Whether a session `s` has not ended. */
+const isOpen = sql`s.expires_at > now() and s.seen_at > ${inMs(-idleMs)} and (s.credential is null or ${isValid})`;
 
 interface SessionRow {
   readonly id: string;
@@ -76,14 +81,22 @@ where w.wanted is null or (c.id is not null and ${isValid})`.execute(database);
       const { rows } = await sql<SessionRow>`
 select s.id, s.hash, s.credential, s.seen_at as "seenAt", c.name, c.role, c.pools
 from person_session s left join credential c on c.id = s.credential
-where s.hash = ${hash} and s.expires_at > now() and s.seen_at > ${inMs(-idleMs)}
-  and (s.credential is null or ${isValid})`.execute(database);
+where s.hash = ${hash} and ${isOpen}`.execute(database);
       const [row] = rows;
       if (row === undefined || !isSameHash(row.hash, hash)) return undefined;
       if (Date.now() - row.seenAt.getTime() >= seenEveryMs) {
         await sql`update person_session set seen_at = now() where id = ${row.id}`.execute(database);
       }
       return { owner: ownerOf(row) };
+    },
+    async stillOpen(secrets) {
+      const secretOf = new Map(secrets.map((secret) => [hashSecret(secret).toString('base64'), secret]));
+      const { rows } = await sql<{ hash: string }>`
+select encode(s.hash, 'base64') as hash from unnest(${[...secretOf.keys()]}::text[]) k (hash)
+join person_session s on s.hash = decode(k.hash, 'base64')
+left join credential c on c.id = s.credential
+where ${isOpen}`.execute(database);
+      return new Set(rows.flatMap(({ hash }) => secretOf.get(hash) ?? []));
     },
     async end(secret) {
       await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);

@@ -32,13 +32,20 @@ export interface PauseChange {
 // How often a success of a healthy destination is written: more often, its row would be the busiest of all.
 const successEveryMs = 10_000;
 
+/** The consequences of a call to {@link recordHealth}. */
+export interface HealthRecorded {
+  readonly changes: PauseChange[];
+  /** The destinations whose failures or pause are not as before. */
+  readonly affected: string[];
+}
+
 /** Records the health of destinations, pauses those that only fail, and resumes paused ones that succeed. */
 export async function recordHealth(
   database: Database,
   health: readonly DestinationHealth[],
   { pauseAfterMs, probeIntervalMs }: PausePolicy,
-): Promise<PauseChange[]> {
-  if (health.length === 0) return [];
+): Promise<HealthRecorded> {
+  if (health.length === 0) return { changes: [], affected: [] };
   const parameters = health.map(({ destination, succeeded, failures, lastErrorCode, lastStatus, gone }) => ({
     id: destination,
     succeeded,
@@ -47,7 +54,7 @@ export async function recordHealth(
     status: lastStatus ?? null,
     gone,
   }));
-  const { rows } = await sql<{ id: string; before: string; after: string }>`${prepared}
+  const { rows } = await sql<{ id: string; before: string; after: string; affected: boolean }>`${prepared}
 with said as (
   select * from ${rowsOf(parameters, 's', {
     id: 'text',
@@ -59,6 +66,7 @@ with said as (
   })}),
 found as materialized (
   select t.id, t.status as before, s.succeeded, s.failures, s.error_code, s.status, s.gone,
+    s.failures > 0 or t.consecutive_failures > 0 or t.status <> 'active' as affected,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
   where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
@@ -86,8 +94,13 @@ update destination t set
     then now() + ${probeIntervalMs}::double precision * interval '1 millisecond'
     when j.verdict = 'resume' then null else t.next_probe_at end
 from judged j where t.id = j.id
-returning t.id, j.before, t.status as after`.execute(database);
-  return rows
-    .filter(({ before, after }) => before !== after)
-    .map(({ id, after }) => ({ destination: id, change: after === 'paused' ? 'paused' : 'resumed' }));
+returning t.id, j.before, t.status as after, j.affected`.execute(database);
+  const changed = rows.filter(({ before, after }) => before !== after);
+  return {
+    changes: changed.map(({ id, after }) => ({
+      destination: id,
+      change: after === 'paused' ? 'paused' : 'resumed',
+    })),
+    affected: rows.filter(({ affected }) => affected).map(({ id }) => id),
+  };
 }

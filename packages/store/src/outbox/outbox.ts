@@ -1,3 +1,4 @@
+import type { ChangeAnnouncer } from '../events/index.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type ClaimRequest, claim, claimProbes, type DestinationShare, type ProbeRequest } from './claim.ts';
 import { countLanes, type LaneCount } from './count-lanes.ts';
@@ -65,26 +66,57 @@ export interface Outbox {
   listen(listener: OutboxListener): { close(): Promise<void> };
 }
 
-/** Creates the part of the store for dispatchers. */
-export function createOutbox({ database }: StoreContext, wakeChannel: WakeChannel): Outbox {
+/** Creates the part of the store for dispatchers, which announces what it changes. */
+export function createOutbox(
+  { database }: StoreContext,
+  wakeChannel: WakeChannel,
+  { changed, changedMuch }: ChangeAnnouncer,
+): Outbox {
+  const deliveriesChanged = (deliveries: readonly { readonly id: string }[]) =>
+    changed(
+      'delivery',
+      deliveries.map(({ id }) => id),
+    );
+
+  async function announceClaim(claiming: Promise<ClaimedDelivery[]>): Promise<ClaimedDelivery[]> {
+    const claimed = await claiming;
+    deliveriesChanged(claimed);
+    return claimed;
+  }
+
   return {
     registerDispatcher: (leaseMs) => registerDispatcher(database, leaseMs),
     renewLease: (dispatcher, leaseMs) => renewLease(database, dispatcher, leaseMs),
     expireLease: (dispatcher) => expireLeases(database, dispatcher),
     balanceShards: (dispatcher, inUse) => balanceShards(database, dispatcher, inUse),
-    takeOver: (decide) => takeOver(database, decide),
+    async takeOver(decide) {
+      const doubted = await takeOver(database, decide);
+      if (doubted > 0) changedMuch();
+      return doubted;
+    },
     findWork: (request) => findWork(database, request),
     takeRequests: (shares, retrying) => takeRequests(database, shares, retrying),
-    claim: (request) => claim(database, request),
-    claimProbes: (request) => claimProbes(database, request),
-    record: (dispatcher, finished) => recordAttempts(database, dispatcher, finished),
-    giveUp: (dispatcher, lost, decide) => giveUp(database, dispatcher, lost, decide),
-    giveBack: (dispatcher, claimed) => giveBack(database, dispatcher, claimed),
+    claim: (request) => announceClaim(claim(database, request)),
+    claimProbes: (request) => announceClaim(claimProbes(database, request)),
+    // Announced even if they fail: without an answer of the database, they may have been committed.
+    record: (dispatcher, finished) =>
+      recordAttempts(database, dispatcher, finished).finally(() => deliveriesChanged(finished)),
+    giveUp: (dispatcher, lost, decide) =>
+      giveUp(database, dispatcher, lost, decide).finally(() => deliveriesChanged([lost])),
+    giveBack: (dispatcher, claimed) =>
+      giveBack(database, dispatcher, claimed).finally(() => deliveriesChanged(claimed)),
     strikeBatches: (dispatcher, batches) => strikeBatches(database, dispatcher, batches),
     voidLostClaims: (dispatcher, known) => voidLostClaims(database, dispatcher, known),
-    hold: (holds) => holdDestinations(database, holds),
+    async hold(holds) {
+      await holdDestinations(database, holds);
+      changed(
+        'destination',
+        holds.map(({ destination }) => destination),
+      );
+    },
     async recordHealth(health, policy) {
-      const changes = await recordHealth(database, health, policy);
+      const { changes, affected } = await recordHealth(database, health, policy);
+      changed('destination', affected);
       for (const { destination, change } of changes) {
         if (change === 'resumed') await makeDue(database, destination);
       }

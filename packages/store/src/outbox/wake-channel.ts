@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Client } from 'pg';
-import { connectionSettings } from '../database/connect.ts';
 import type { ConnectionRenewal } from '../database/connection-renewal.ts';
 import type { Database } from '../database/database.ts';
+import { keepListening, type Listening } from '../database/listening.ts';
 import { shardChannelName } from './dispatchers.ts';
 import { type Withdrawal, withdrawalChannelName, withdrawalOf } from './withdrawals.ts';
 
@@ -16,8 +14,6 @@ export const setupChannelName = 'waiver_service_setups';
 // A notification in each transaction would cost about a tenth of the throughput; occasional ones cost nothing
 // measurable.
 const notifyEveryMs = 50;
-const firstReconnectMs = 100;
-const maxReconnectDelayMs = 10_000;
 
 /** Callbacks for commits. */
 export interface OutboxListener {
@@ -94,66 +90,29 @@ export function createWakeChannel(
   };
 }
 
-interface Listening {
+interface Listened {
   readonly databaseUrl: string;
   readonly name: string;
   readonly listener: OutboxListener;
   readonly renewal: ConnectionRenewal;
 }
 
-function listenOn(options: Listening): { close(): Promise<void> } {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const run = async () => {
-    for (let wait = firstReconnectMs; !signal.aborted; wait = Math.min(wait * 2, maxReconnectDelayMs)) {
-      if (await listenOnce(options, signal)) wait = firstReconnectMs;
-      await delay(wait, undefined, { signal, ref: false }).catch(() => {});
-    }
-  };
-  const running = run();
-  return {
-    close() {
-      closing.abort();
-      return running;
-    },
-  };
-}
-
-/**
- * Listens until the connection is lost or to be renewed, or the signal aborts.
- *
- * @returns whether listening began.
- */
-async function listenOnce(
-  { databaseUrl, name, listener, renewal }: Listening,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const onWake = () => listener.onWake();
+function listenOn({ databaseUrl, name, listener, renewal }: Listened): Listening {
   const onWithdrawn = (withdrawal?: Withdrawal) => listener.onWithdrawn?.(withdrawal);
-  const client = new Client(connectionSettings(databaseUrl));
-  const { promise: lost, resolve: loseConnection } = Promise.withResolvers<void>();
-  client.on('error', () => loseConnection());
-  client.on('end', () => loseConnection());
-  client.on('notification', ({ channel, payload }) => {
-    if (channel === withdrawalChannelName) onWithdrawn(withdrawalOf(payload));
-    else if (channel === shardChannelName) listener.onShardsChanged?.();
-    else onWake();
-  });
-  signal.addEventListener('abort', () => loseConnection(), { once: true });
-  const stopWatching = renewal.onRenew(loseConnection);
-  try {
-    await client.connect();
-    await client.query(`listen ${name}; listen ${withdrawalChannelName}; listen ${shardChannelName}`);
+  return keepListening({
+    databaseUrl,
+    renewal,
+    channels: [name, withdrawalChannelName, shardChannelName],
+    onNotification(channel, payload) {
+      if (channel === withdrawalChannelName) onWithdrawn(withdrawalOf(payload));
+      else if (channel === shardChannelName) listener.onShardsChanged?.();
+      else listener.onWake();
+    },
     // Notifications sent in between are lost, so anything may have happened.
-    onWithdrawn();
-    onWake();
-    await lost;
-    onWithdrawn();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    stopWatching();
-    await client.end().catch(() => {});
-  }
+    onBegin() {
+      onWithdrawn();
+      listener.onWake();
+    },
+    onEnd: () => onWithdrawn(),
+  });
 }

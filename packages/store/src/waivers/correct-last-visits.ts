@@ -19,12 +19,12 @@ const maxCorrected = 500;
  * Corrects the waivers of a booking whose `lastVisit` was only their time of creation, now that the booking has been
  * read: a stored change each, with its version and its messages. Voided waivers stay as they are.
  *
- * @returns how many were corrected.
+ * @returns the ids of those that were corrected.
  */
 export async function correctLastVisits(
   transaction: DatabaseTransaction,
   { pool, bookingSystem, bookingId, sessions }: VisitBooking,
-): Promise<number> {
+): Promise<readonly string[]> {
   const ids = idsOfBooking(bookingValue({ pool, bookingSystem, bookingId }));
   const isWaiting = sql`w.pool = ${pool} and w.booking_id = any (array(${ids})) and w.booking_system = ${bookingSystem}
     and w.last_visit_source = 'created' and not w.deleted`;
@@ -38,7 +38,7 @@ select ${waiverColumns} from waiver w where ${isWaiting} and w.id in (select id 
 order by w.id for update`.execute(transaction);
   const drafts = rows.flatMap((row) => draftCorrection(recordOf(row), sessions) ?? []);
   const reading = (await readRecipients(transaction, [pool])).get(pool);
-  if (drafts.length === 0 || reading === undefined) return 0;
+  if (drafts.length === 0 || reading === undefined) return [];
   const plans = drafts.map((draft) => planChange(draft, { ...reading, sessions, staysInBooking: true }));
-  return (await updateWaivers(transaction, plans)).changed.length;
+  return (await updateWaivers(transaction, plans)).changed;
 }

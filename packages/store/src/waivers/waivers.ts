@@ -50,8 +50,8 @@ export interface Waivers {
 export interface WaiversListeners {
   /** Messages were enqueued. */
   readonly onEnqueued: () => void;
-  /** A waiver was created or changed. */
-  readonly onChanged: () => void;
+  /** Waivers were created or changed. */
+  readonly onChanged: (ids: readonly string[]) => void;
   /** Claimed messages may contain answers that must no longer be sent. */
   readonly onWithdrawn: (withdrawal: Withdrawal) => void;
 }
@@ -67,7 +67,7 @@ export function createWaivers(
   { onEnqueued, onChanged, onWithdrawn }: WaiversListeners,
 ): Waivers {
   const onWritten = ({ changed, enqueued }: Written) => {
-    if (changed.length > 0) onChanged();
+    if (changed.length > 0) onChanged(changed);
     if (enqueued > 0) onEnqueued();
   };
   const createWaiver = createCreateWaiver(database, onWritten);

@@ -4,6 +4,7 @@ import { type Caller, seesGuests } from '../../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
 import { hiddenMessage, redactedSchema } from '../../http/guest-data.ts';
+import { ownerAnswer, ownerFields } from '../destinations/destination-answer.ts';
 
 /** One delivery in the list. */
 export const deliveryItemSchema = z
@@ -13,6 +14,7 @@ export const deliveryItemSchema = z
     state: deliveryStateSchema,
     pool: z.string(),
     destination: z.string(),
+    ...ownerFields,
     waiverId: z.string(),
     version: z.int(),
     createdAt: dateTimeSchema,
@@ -69,7 +71,17 @@ export const deliveryDetailSchema = deliveryItemSchema
 /** A delivery as a list item. */
 export function deliveryItem(delivery: DeliveryItem): z.infer<typeof deliveryItemSchema> {
   const { id, kind, state, pool, destination, waiverId, version, createdAt } = delivery;
-  return { id, kind, state, pool, destination, waiverId, version, createdAt: toDateTime(createdAt) };
+  return {
+    id,
+    kind,
+    state,
+    pool,
+    destination,
+    ...ownerAnswer(delivery),
+    waiverId,
+    version,
+    createdAt: toDateTime(createdAt),
+  };
 }
 
 function warningsOf(warnings: DeliveryDetail['warnings'], withGuests: boolean) {

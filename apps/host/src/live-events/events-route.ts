@@ -1,0 +1,70 @@
+import { poolIdSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
+import { z } from 'zod';
+import { deliveryItem } from '../admin-routes/deliveries/delivery-answer.ts';
+import { destinationAnswer } from '../admin-routes/destinations/destination-answer.ts';
+import type { AdminSeal } from '../authentication/admin-seal.ts';
+import { personOf } from '../authentication/caller.ts';
+import { poolsToShow } from '../authentication/pool-access.ts';
+import { sessionOf } from '../authentication/session-cookie.ts';
+import type { RouteModule } from '../http/host-app.ts';
+import type { Readiness } from '../operations/readiness.ts';
+import { createEventStreams } from './event-streams.ts';
+
+export interface EventServices {
+  readonly store: Pick<Store, 'liveEvents' | 'personSessions' | 'credentials'>;
+  readonly adminSeal: AdminSeal;
+  readonly readiness: Pick<Readiness, 'onDrain'>;
+  readonly baseUrl: () => string;
+}
+
+/** `GET /v1/admin/events`: deliveries and destinations as they change, as server-sent events. */
+export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal, readiness, baseUrl }) => {
+  const streams = createEventStreams({
+    store,
+    describe: {
+      deliveries: (items) => items.map(deliveryItem),
+      destinations: (items) => items.map(destinationAnswer),
+    },
+    onError: (error) => app.log.warn({ err: error }, 'the readers of live events could not be checked'),
+  });
+  // While the host drains, their readers are to find another one.
+  readiness.onDrain(() => streams.close());
+  app.addHook('preClose', async () => streams.close());
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'by-handler' },
+    method: 'GET',
+    url: '/v1/admin/events',
+    // Its response would never end.
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'followEvents',
+      tags: ['Operators'],
+      summary: 'Follow deliveries and destinations as they change',
+      description:
+        'Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends.',
+      produces: ['text/event-stream'],
+      querystring: z.strictObject({
+        pool: poolIdSchema.optional().describe('Only this pool; all of the caller if omitted.'),
+      }),
+      response: { 200: z.unknown().describe('The stream.') },
+    },
+    handler: (request, reply) => {
+      const { credential } = personOf(request.caller);
+      const cookie = sessionOf(request, baseUrl());
+      const body = streams.open({
+        credential,
+        session: cookie === undefined ? undefined : adminSeal.open(cookie).secret,
+        pools: poolsToShow(request.caller, request.query.pool),
+      });
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        // Reverse proxies such as nginx would gather the events otherwise.
+        'x-accel-buffering': 'no',
+      });
+      return reply.send(body);
+    },
+  });
+};
