@@ -121,14 +121,18 @@ export type {
   WebhookAttempt,
   WebhookRegistration,
 } from './vendor-webhooks/vendor-webhooks.ts';
-export type {
-  BookingWaiver,
-  CreateOutcome,
-  DeliveryState,
-  UpdateOutcome,
-  VoidOutcome,
-  WaiverListRequest,
-  Waivers,
+export {
+  type BookingWaiver,
+  type CreateOutcome,
+  type DeliveryState,
+  type UpdateOutcome,
+  type VoidOutcome,
+  type WaiverListRequest,
+  type WaiverSearchPage,
+  type WaiverSearchRequest,
+  type WaiverState,
+  type Waivers,
+  waiverStates,
 } from './waivers/index.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';

@@ -48,7 +48,7 @@ import {
 } from './sessions/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
-import { createWaivers, type Waivers } from './waivers/index.ts';
+import { createFillSearchJob, createWaivers, type Waivers } from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
@@ -160,6 +160,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       }),
       createWriteUnitJob(database),
       createPruneAuditJob(database, auditRetentionMs),
+      createFillSearchJob(database),
     ],
     onNotice,
   );

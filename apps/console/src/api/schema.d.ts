@@ -163,8 +163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List waiver records by their last change, oldest first
-         * @description Takes the scope `waivers:list`.
+         * List waiver records by their last change, or search them
+         * @description A page may have fewer items than `limit`, even none, and still a `next`. Search looks at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
          */
         get: operations["listWaivers"];
         put?: never;
@@ -2323,9 +2323,15 @@ export interface operations {
     listWaivers: {
         parameters: {
             query?: {
+                /** @description Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers. */
+                search?: string;
                 bookingId?: string;
+                /** @description `unfinished`: at a step that is not the last one. `signed`: neither that nor voided. */
+                state?: "signed" | "unfinished" | "voided";
                 /** @description Only records changed at or after this date-time. */
                 updatedSince?: string;
+                /** @description Which change comes first; the oldest if omitted. Not with `search`, which has its own order. */
+                order?: "oldest" | "newest";
                 /** @description The maximum number of items per page. */
                 limit?: number;
                 /** @description The `next` of the previous page; omitted for the first page. */
@@ -2348,6 +2354,11 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["WaiverRecord"][];
                         next: string | null;
+                        /**
+                         * @description Present on a search while waivers from before an upgrade are still being added to it.
+                         * @enum {boolean}
+                         */
+                        incomplete?: true;
                     };
                 };
             };

@@ -19,6 +19,7 @@ const shownParameters = new Set([
   'pool',
   'kind',
   'state',
+  'order',
   'destination',
   'waiverId',
   'cursor',

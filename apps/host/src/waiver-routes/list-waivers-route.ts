@@ -1,19 +1,63 @@
 import { bookingIdSchema } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
+import { type Store, waiverStates } from '@waiver-service/store';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { seesAnswers } from '../authentication/caller.ts';
+import { seesAnswers, seesGuests } from '../authentication/caller.ts';
 import { timeSchema } from '../http/date-time.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { unknownPool } from '../http/http-problem.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { pageOrProblem, pageQueryFields, pageSchema } from '../http/pages.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { poolParamsSchema } from './waiver-schemas.ts';
+
+/** The maximum length of a search's text, in UTF-16 code units. */
+const searchMaxLength = 200;
 
 interface Services {
   readonly store: Pick<Store, 'waivers' | 'pools'>;
 }
 
-/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes. */
+const querySchema = z
+  .strictObject({
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(searchMaxLength)
+      .optional()
+      .describe(
+        'Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers.',
+      ),
+    bookingId: bookingIdSchema.optional(),
+    state: z
+      .enum(waiverStates)
+      .optional()
+      .describe('`unfinished`: at a step that is not the last one. `signed`: neither that nor voided.'),
+    updatedSince: timeSchema.optional().describe('Only records changed at or after this date-time.'),
+    order: z
+      .enum(['oldest', 'newest'])
+      .optional()
+      .describe(
+        'Which change comes first; the oldest if omitted. Not with `search`, which has its own order.',
+      ),
+    ...pageQueryFields,
+  })
+  .refine(({ search, order }) => search === undefined || order === undefined, {
+    path: ['order'],
+    error: 'does not go with search, which has its own order',
+  });
+
+/** Whoever could search by names could find out names, letter by letter. */
+async function refuseSearchOfViewers({ query, caller }: FastifyRequest): Promise<void> {
+  if (seesGuests(caller) || !Object.hasOwn(Object(query), 'search')) return;
+  throw new HttpProblem(
+    403,
+    'forbidden',
+    'This takes the role operator: a search can tell who the guests are.',
+  );
+}
+
+/** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes, or those that a search finds. */
 export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
     config: { access: 'waivers:list' },
@@ -22,22 +66,34 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
     schema: {
       operationId: 'listWaivers',
       tags: ['Waivers'],
-      summary: 'List waiver records by their last change, oldest first',
+      summary: 'List waiver records by their last change, or search them',
+      description:
+        'A page may have fewer items than `limit`, even none, and still a `next`. Search looks at no more of a pool at once than takes a moment.',
       params: poolParamsSchema,
-      querystring: z.strictObject({
-        bookingId: bookingIdSchema.optional(),
-        updatedSince: timeSchema.optional().describe('Only records changed at or after this date-time.'),
-        ...pageQueryFields,
-      }),
-      response: { 200: pageSchema(waiverRecordSchema) },
+      querystring: querySchema,
+      response: {
+        200: pageSchema(waiverRecordSchema).extend({
+          incomplete: z
+            .literal(true)
+            .optional()
+            .describe(
+              'Present on a search while waivers from before an upgrade are still being added to it.',
+            ),
+        }),
+      },
     },
+    preValidation: refuseSearchOfViewers,
     handler: async (request) => {
       const { pool } = request.params;
-      const page = await pageOrProblem(store.waivers.list(pool, request.query));
+      const { search: text, ...query } = request.query;
+      const page = await pageOrProblem(
+        text === undefined ? store.waivers.list(pool, query) : store.waivers.search(pool, { ...query, text }),
+      );
       if (page.items.length === 0 && !(await store.pools.get(pool))) throw unknownPool(pool);
       return {
         items: page.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
         next: page.next,
+        ...('incomplete' in page && page.incomplete ? { incomplete: true as const } : {}),
       };
     },
   });

@@ -463,6 +463,67 @@ describe('listing waivers', () => {
   });
 });
 
+describe('searching waivers', () => {
+  const search = '/v1/pools/rafting/waivers?search=';
+  const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
+
+  it('finds by name, e-mail address, booking and id, within a state', async () => {
+    const ids = [newId(), newId()];
+    const answers = { name: 'Jürgen Sought', email: 'Sought@Example.com' };
+    await sign({ id: ids[0], answers, bookingId: 'BK-sought' });
+    await sign({ id: ids[1], answers: { name: 'Sought Anna' }, currentPage: 'two' });
+    for (const text of ['sought', 'SOUGHT']) expect(idsOf(await app('GET', search + text))).toEqual(ids);
+    for (const text of ['sou+jur', 'sought@ex', 'BK-sought', ids[0]]) {
+      expect(idsOf(await app('GET', search + text)), text).toEqual([ids[0]]);
+    }
+    expect(idsOf(await app('GET', `${search}sought&state=unfinished`))).toEqual([ids[1]]);
+    const first = await app('GET', `${search}sought&limit=1`);
+    expect(idsOf(first)).toEqual([ids[0]]);
+    expect(idsOf(await app('GET', `${search}sought&limit=1&cursor=${first.body.next}`))).toEqual([ids[1]]);
+    expect(await app('GET', `${search}nobody-has-this-name`)).toMatchObject({
+      status: 200,
+      body: { items: [], next: null },
+    });
+  });
+
+  it('is refused to viewers, before anything else is said of it', async () => {
+    const viewer = host.as(
+      textAt(
+        (await host.admin('POST', '/v1/admin/credentials', { name: 'v', role: 'viewer' })).body,
+        'token',
+      ),
+    );
+    for (const query of ['search=ann', 'search=', 'limit=0&search=ann', 'search=ann&search=bo']) {
+      expect(await viewer('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      });
+    }
+    expect(await viewer('GET', '/v1/pools/rafting/waivers?state=signed&limit=1')).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('takes a text of at most 200 characters, no order, and keeps it out of the log', async () => {
+    expect(await app('GET', search + 'x'.repeat(200))).toMatchObject({ status: 200 });
+    for (const [query, path] of [
+      [`search=${'x'.repeat(201)}`, 'search'],
+      ['search=%20', 'search'],
+      ['search=a&order=newest', 'order'],
+      ['state=other', 'state'],
+      ['order=none', 'order'],
+      ['search=a&cursor=x', 'cursor'],
+    ]) {
+      expect(await app('GET', `/v1/pools/rafting/waivers?${query}`), query).toMatchObject({
+        status: 400,
+        body: { errors: [{ path }] },
+      });
+    }
+    await app('GET', `${search}unlogged-name`);
+    expect(host.lines.join('')).not.toContain('unlogged-name');
+  });
+});
+
 describe('another pool’s token', () => {
   it.each([
     ['GET', waivers],

@@ -15,6 +15,7 @@ import { pollingAndAddresses } from './0012-polling-and-addresses.ts';
 import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
+import { waiverSearch } from './0020-waiver-search.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-people': people,
   '0014-audit-targets': auditTargets,
   '0015-sessions-of-people': sessionsOfPeople,
+  '0020-waiver-search': waiverSearch,
 };

@@ -6,12 +6,20 @@ import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { hasState, type WaiverState } from './waiver-state.ts';
 
-/** The filter of a list of records. */
-export interface WaiverListRequest extends PageRequest {
+/** Which records a list has. */
+export interface WaiverFilter {
   readonly bookingId?: string | undefined;
   /** Only records changed at or after this time. */
   readonly updatedSince?: Date | undefined;
+  readonly state?: WaiverState | undefined;
+}
+
+/** A list of records by their last change. */
+export interface WaiverListRequest extends PageRequest, WaiverFilter {
+  /** The oldest change first, unless told otherwise. */
+  readonly order?: 'oldest' | 'newest' | undefined;
 }
 
 function positionOf(cursor: string): { updatedAt: Date; id: string } {
@@ -20,7 +28,7 @@ function positionOf(cursor: string): { updatedAt: Date; id: string } {
 }
 
 /** The waivers `w` of a booking, by whichever id they were signed; of all booking systems that have one of that id. */
-function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
+export function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
   const ids = idsOfBooking({
     pool: sql`i.pool`,
     bookingSystem: sql`i.booking_system`,
@@ -32,6 +40,19 @@ function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
     and (w.booking_id = ${bookingId} or (w.booking_system, w.booking_id) in (select i.booking_system, o.id ${others})))`;
 }
 
+/** The conditions of a filter on waivers `w` of a pool. */
+export function conditionsOf(
+  pool: string,
+  { bookingId, updatedSince, state }: WaiverFilter,
+): readonly RawBuilder<unknown>[] {
+  return [
+    sql`w.pool = ${pool}`,
+    ...(bookingId === undefined ? [] : [isOfBooking(pool, bookingId)]),
+    ...(updatedSince === undefined ? [] : [sql`w.updated_at >= ${updatedSince}`]),
+    ...(state === undefined ? [] : [hasState[state]]),
+  ];
+}
+
 /**
  * Lists a pool's records by their last change. A record that changes meanwhile moves towards the end. A record whose
  * transaction commits late can appear before a position that was already read; to miss none, follow the changes
@@ -40,18 +61,22 @@ function isOfBooking(pool: string, bookingId: string): RawBuilder<boolean> {
 export async function listWaivers(
   database: Database,
   pool: string,
-  { bookingId, updatedSince, cursor, limit }: WaiverListRequest,
+  { cursor, limit, order = 'oldest', ...filter }: WaiverListRequest,
 ): Promise<Page<WaiverRecord>> {
-  const conditions = [sql`w.pool = ${pool}`];
-  if (bookingId !== undefined) conditions.push(isOfBooking(pool, bookingId));
-  if (updatedSince !== undefined) conditions.push(sql`w.updated_at >= ${updatedSince}`);
+  const [comes, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const conditions = [...conditionsOf(pool, filter)];
   if (cursor !== undefined) {
     const { updatedAt, id } = positionOf(cursor);
-    conditions.push(sql`(w.updated_at, w.id) > (${updatedAt}, ${id})`);
+    conditions.push(sql`(w.updated_at, w.id) ${comes} (${updatedAt}, ${id})`);
   }
   const found = sql`
-select w.* from waiver w where ${sql.join(conditions, sql` and `)} order by w.updated_at, w.id limit ${limit + 1}`;
-  const page = limitPageBytes(found, { order: sql`r.updated_at, r.id`, bytes: rowBytes, limit });
+select w.* from waiver w where ${sql.join(conditions, sql` and `)}
+order by w.updated_at ${direction}, w.id ${direction} limit ${limit + 1}`;
+  const page = limitPageBytes(found, {
+    order: sql`r.updated_at ${direction}, r.id ${direction}`,
+    bytes: rowBytes,
+    limit,
+  });
   const { rows } = await sql<WaiverRow & PagedRow>`
 select ${waiverColumns}, w.more from (${page}) w order by w.page_place`.execute(database);
   return pageOfBytes(

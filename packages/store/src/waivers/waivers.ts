@@ -16,6 +16,7 @@ import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
+import { searchWaivers, type WaiverSearchPage, type WaiverSearchRequest } from './search-waivers.ts';
 import { type BookingWaiver, createWaiversOfBooking } from './waivers-of-booking.ts';
 import type { Written } from './write-waivers.ts';
 
@@ -42,6 +43,8 @@ export interface Waivers {
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
   /** By updatedAt, then id. @throws MalformedCursor */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
+  /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor */
+  search(pool: string, request: WaiverSearchRequest): Promise<WaiverSearchPage>;
   /** The waivers of a booking that are not voided, least recently changed first; at most a thousand. */
   forBooking(booking: BookingKey): Promise<BookingWaiver[]>;
 }
@@ -105,6 +108,7 @@ export function createWaivers(
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     list: (pool, request) => listWaivers(database, pool, request),
+    search: (pool, request) => searchWaivers(database, pool, request),
     async forBooking(booking) {
       const waivers = await readOfBooking(booking);
       // Its sessions may have just been read: store them before the waivers are read, on any host.

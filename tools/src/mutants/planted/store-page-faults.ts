@@ -54,15 +54,15 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: 'the list of waivers begins with the newest',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: 'order by w.updated_at, w.id limit',
-    replace: 'order by w.updated_at desc, w.id limit',
+    find: "order = 'oldest', ...filter",
+    replace: "order = 'newest', ...filter",
     noticedBy: ['waivers/waivers'],
   },
   {
     title: 'records of one millisecond are passed over between two pages',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: '(w.updated_at, w.id) > (${updatedAt}, ${id})',
-    replace: 'w.updated_at > ${updatedAt}',
+    find: '(w.updated_at, w.id) ${comes} (${updatedAt}, ${id})',
+    replace: 'w.updated_at ${comes} ${updatedAt}',
     noticedBy: ['waivers/waivers', 'pages/page-bytes'],
   },
   {
@@ -75,8 +75,8 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: 'a list of one booking holds every booking',
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: 'if (bookingId !== undefined)',
-    replace: "if (bookingId === '')",
+    find: '(bookingId === undefined ?',
+    replace: "(bookingId !== '' ?",
     noticedBy: ['waivers/waivers'],
   },
   {
@@ -85,6 +85,27 @@ export const storePageFaults: readonly PlantedFault[] = [
     find: 'sql`w.pool = ${pool}`',
     replace: 'sql`true`',
     noticedBy: ['waivers/waivers', 'changes/changes'],
+  },
+  {
+    title: 'a search begins again on each page',
+    file: 'packages/store/src/waivers/search-waivers.ts',
+    find: 'and (s.key, s.id) > (${after.key}, ${after.id})',
+    replace: '',
+    noticedBy: ['waivers/search'],
+  },
+  {
+    title: 'a waiver is found once for each word of its name',
+    file: 'packages/store/src/waivers/search-waivers.ts',
+    find: '${isIdOf(query)} is not true and c.key = (',
+    replace: '${isIdOf(query)} is not true and c.key >= (',
+    noticedBy: ['waivers/search'],
+  },
+  {
+    title: 'a former waiver is added to the search without a lock on it',
+    file: 'packages/store/src/waivers/fill-search-job.ts',
+    find: 'for share of w',
+    replace: '',
+    noticedBy: ['waivers/search'],
   },
   {
     title: 'a change that is not settled is told of',

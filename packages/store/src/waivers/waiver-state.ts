@@ -1,0 +1,14 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The states of waivers that a list can be limited to. */
+export const waiverStates = ['signed', 'unfinished', 'voided'] as const;
+
+/** Signed, at a step that is not the last, or voided. */
+export type WaiverState = (typeof waiverStates)[number];
+
+/** Whether a waiver `w` has a state. The index `waiver_not_signed` serves all but the signed ones. */
+export const hasState: Readonly<Record<WaiverState, RawBuilder<boolean>>> = {
+  signed: sql`not w.deleted and w.current_page is null`,
+  unfinished: sql`not w.deleted and w.current_page is not null`,
+  voided: sql`w.deleted`,
+};
