@@ -2,8 +2,14 @@ import { BookingSystemTimeout, BookingSystemUnavailable } from '@waiver-service/
 import { describeExchange, type Exchange } from './exchange.ts';
 import type { PreparedHeaders } from './http/prepared-headers.ts';
 import type { SecretRedactor } from './redaction/secrets.ts';
+import type { CallTrace } from './trace/call-trace.ts';
 import { errorOfResult } from './transport/answer-error.ts';
-import { exchangeOnce, type Transport, type TransportResult } from './transport/transport.ts';
+import {
+  exchangeOnce,
+  type RequestTimes,
+  type Transport,
+  type TransportResult,
+} from './transport/transport.ts';
 
 /**
  * Lets one request go: resolves when it may be made, and rejects where it may not. What it waits counts against the time
@@ -36,8 +42,9 @@ export interface CallRequest extends Omit<UnsentRequest, 'url'> {
   /** Called with the answer, whole or cut off, before anything of it is shown. */
   readonly onAnswer?: ((status: number, body: Buffer) => void) | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Redacts what {@link onExchange} receives. */
+  /** Redacts what {@link onExchange} and the trace receive. */
   readonly redactor: SecretRedactor;
+  readonly trace?: CallTrace | undefined;
 }
 
 /** A call with a response. */
@@ -59,7 +66,7 @@ function checkSendable({ unsendable }: PreparedHeaders, peer: () => string): voi
 export function createCall(transport: Transport, timeoutMs: number, maxResponseBytes: number): Call {
   return async (request) => {
     const { method, headers, body, signal, keptBytes = maxResponseBytes, onExchange } = request;
-    const { url: address, beforeRequest, authenticate } = request;
+    const { url: address, beforeRequest, authenticate, trace } = request;
     if (!address)
       throw new BookingSystemUnavailable('the address to call is not an absolute URL: set it anew');
     const peer = () => (request.peer ? `${request.peer} (${address.host})` : address.host);
@@ -73,7 +80,8 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
     };
     checkTime();
     if (beforeRequest !== undefined) {
-      await beforeRequest(deadlineAt);
+      const takeTurn = () => beforeRequest(deadlineAt);
+      await (trace ? trace.waitFor('turn', takeTurn) : takeTurn());
       startedAt = performance.now();
       checkTime();
     }
@@ -85,7 +93,8 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
       checkTime();
     }
     const { url } = sent;
-    const result = await exchangeOnce(transport, {
+    const times: RequestTimes | undefined = trace && {};
+    const result = await exchangeOnce(trace ? { ...transport, dispatcher: trace.dispatcher } : transport, {
       method,
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -96,9 +105,11 @@ export function createCall(transport: Transport, timeoutMs: number, maxResponseB
       deadlineAt,
       maxResponseBytes,
       keptBytes,
+      times,
     });
     if (result.status !== undefined) request.onAnswer?.(result.status, result.body);
     const error = errorOfResult(result, peer, Math.ceil(deadlineAt - startedAt));
+    if (trace && times) trace.record({ sent, result, error, redactor: request.redactor, startedAt, times });
     onExchange?.(describeExchange({ method, url, result, error }, request.redactor));
     if (error) throw error;
     const { status = 0, headers: answerHeaders, body: answerBody, durationMs } = result;

@@ -27,14 +27,18 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The first 4 KiB of a response as text. Secrets are redacted before it is cut, so that no part of one is left. */
-export function excerptOf(body: Buffer, redactor: SecretRedactor): string {
-  if (body.length <= excerptBytes) return redactor.redact(textOf(body));
+/** The beginning of a body as text. Secrets are redacted before it is cut, so that no part of one is left. */
+export function startOf(body: Buffer, bytes: number, redactor: SecretRedactor): string {
+  if (body.length <= bytes) return redactor.redact(textOf(body));
   // The cut may be within a secret or a character, so more bytes are read, and dropped after the redaction.
   const margin = redactor.reach + 4;
-  const shown = redactor.redact(textOf(body.subarray(0, excerptBytes + margin)));
-  return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, excerptBytes);
+  const shown = redactor.redact(textOf(body.subarray(0, bytes + margin)));
+  return shown.slice(0, Math.max(0, shown.length - margin)).slice(0, bytes);
 }
+
+/** The first 4 KiB of a response as text. */
+export const excerptOf = (body: Buffer, redactor: SecretRedactor): string =>
+  startOf(body, excerptBytes, redactor);
 
 /** One call and its result. */
 interface CompletedCall {

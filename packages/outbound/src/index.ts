@@ -9,4 +9,6 @@ export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';
 export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
 export { retryAfterMsOf } from './retry-after.ts';
+export type { CallTrace } from './trace/call-trace.ts';
+export type { ShownBody, ShownHeader, TraceStep } from './trace/trace-steps.ts';
 export { type AnswerHeaders, outboundRequestChannel } from './transport/transport.ts';

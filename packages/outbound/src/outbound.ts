@@ -6,6 +6,7 @@ import { createCall } from './call.ts';
 import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
 import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
+import { CallTrace } from './trace/call-trace.ts';
 import { Deadlines } from './transport/deadlines.ts';
 
 /** The limits of every outbound call. */
@@ -33,6 +34,11 @@ export interface Outbound {
   prepareHttp(target: HttpTarget): (use: HttpUse) => HttpClient;
   /** Prepares an address to which messages are posted unchanged. */
   endpoint(options: EndpointOptions): Endpoint;
+  /**
+   * A trace for one use of a client ({@link HttpUse.trace}): its calls are timed step by step and kept with their answers,
+   * without secrets. Close it when the use has ended.
+   */
+  openTrace(): CallTrace;
   /** Closes the pooled connections when running calls have ended. */
   close(): Promise<void>;
 }
@@ -61,6 +67,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     checkUrl: (url) => checkUrl(names, url),
     prepareHttp: (target) => prepareAxiosClient(target, call),
     endpoint: (endpointOptions) => prepareEndpoint(endpointOptions, call),
+    openTrace: () => new CallTrace(names, timeoutMs),
     close: () => agent.close(),
   };
 }

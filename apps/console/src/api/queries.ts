@@ -113,13 +113,22 @@ export const waiverQuery = (pool: string, id: string) =>
     refetchInterval: liveMs,
   });
 
-export const bookingQuery = (pool: string, bookingId: string, bookingSystem: string | undefined) =>
+/** @param isExplained - with how it was read, for those who may see that */
+export const bookingQuery = (
+  pool: string,
+  bookingId: string,
+  bookingSystem: string | undefined,
+  isExplained: boolean,
+) =>
   queryOptions({
-    queryKey: ['booking', pool, bookingId, bookingSystem],
+    queryKey: ['booking', pool, bookingId, bookingSystem, isExplained],
     queryFn: () =>
       dataOf(
         api.GET('/v1/pools/{pool}/bookings/{booking_id}', {
-          params: { path: { pool, booking_id: bookingId }, query: { bookingSystem } },
+          params: {
+            path: { pool, booking_id: bookingId },
+            query: { bookingSystem, ...(isExplained ? { explain: 'true' } : {}) },
+          },
         }),
       ),
     retry: false,

@@ -39,5 +39,6 @@ export const deliveryStates = [
 export const deliveryKinds = ['guest-update', 'guest-webhook'] as const satisfies readonly DeliveryKind[];
 export type Credential = Schemas['Credential'];
 export type AuditEntry = Schemas['AuditEntry'];
+export type ReadStep = Schemas['ReadStep'];
 export type Overview = Answer<'readOverview'>;
 export type OverviewWindow = '1h' | '24h' | '7d';

@@ -1552,6 +1552,51 @@ export interface components {
                 message: string;
             }[];
         };
+        ReadStep: {
+            /**
+             * @description `resolve`: the plugin and the installation. `address`: settings and base address. `turn`: waiting for a turn within the rate limits. `session`: a token. `normalize`: to the contract’s form.
+             * @enum {string}
+             */
+            step: "resolve" | "address" | "turn" | "session" | "dns" | "connect" | "tls" | "request" | "parse" | "form" | "normalize" | "warnings";
+            /** @enum {string} */
+            state: "done" | "failed" | "skipped";
+            /** @description Milliseconds since the beginning. Absent if it was not timed. */
+            startedMs?: number;
+            durationMs?: number;
+            /** @description What was found, in a sentence. */
+            message: string;
+            /** @description If it failed: what to do. */
+            advice?: string;
+            exchange?: {
+                method: string;
+                url: string;
+                /** @description Values that may be secret are redacted. */
+                requestHeaders: {
+                    name: string;
+                    value: string;
+                }[];
+                requestBody?: {
+                    /** @description Without secrets; the beginning, if it is long. */
+                    text: string;
+                    bytes: number;
+                    isWhole: boolean;
+                };
+                /** @description From the beginning to the first byte of the response. */
+                answeredAfterMs?: number;
+                status?: number;
+                answerHeaders?: {
+                    name: string;
+                    value: string;
+                }[];
+                /** @description As it came. It is not stored. */
+                answer?: {
+                    /** @description Without secrets; the beginning, if it is long. */
+                    text: string;
+                    bytes: number;
+                    isWhole: boolean;
+                };
+            };
+        };
         /** @description A booking as a viewer sees it. */
         RedactedBooking: {
             id: string;
@@ -2206,6 +2251,8 @@ export interface operations {
             query?: {
                 /** @description Install name; the pool’s default booking system if omitted. */
                 bookingSystem?: string;
+                /** @description `true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came. */
+                explain?: "true" | "false";
             };
             header?: never;
             path: {
@@ -2261,6 +2308,12 @@ export interface operations {
                         stale: boolean;
                         /** @description The age of a stale booking. */
                         ageSeconds?: number;
+                        /** @description With `explain=true`: how it was read. Of a stale booking: how that failed. */
+                        explanation?: {
+                            steps: components["schemas"]["ReadStep"][];
+                            /** @description Other ids that the booking was asked for by, at most 100. */
+                            aliases: string[];
+                        };
                     };
                 };
             };
@@ -5038,6 +5091,8 @@ export interface operations {
                         /** @description How long the read took. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
+                        /** @description The course of the test, in order: what was done, what came, and what to do where it failed. */
+                        steps: components["schemas"]["ReadStep"][];
                     } | {
                         /** @enum {boolean} */
                         ok: false;
@@ -5046,6 +5101,8 @@ export interface operations {
                         /** @description How long the read took. */
                         durationMs: number;
                         webhooks?: components["schemas"]["WebhookRegistration"];
+                        /** @description The course of the test, in order: what was done, what came, and what to do where it failed. */
+                        steps: components["schemas"]["ReadStep"][];
                     };
                 };
             };

@@ -12,15 +12,17 @@ interface DialogProps {
   readonly lead?: ReactNode;
   readonly children?: ReactNode;
   readonly footer?: ReactNode;
+  /** For what has more to show than a form. */
+  readonly isWide?: boolean;
 }
 
 /** A dialog over the page. Escape and a press outside close it; focus returns to where it was. */
-export function Dialog({ isOpen, onClose, title, lead, children, footer }: DialogProps) {
+export function Dialog({ isOpen, onClose, title, lead, children, footer, isWide = false }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
           <Base.Title className={styles.title}>{title}</Base.Title>
           {lead === undefined ? null : (
             <Base.Description render={<div />} className="muted">

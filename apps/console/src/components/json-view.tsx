@@ -1,12 +1,12 @@
 import styles from './json-view.module.css';
 
-/** JSON as it is, indented; markup in it is text. */
+/** JSON as it is, indented, and a text as it is; markup in it is text. */
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
   return (
     // Scrolls by keyboard, so it takes the focus.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.json} tabIndex={0} aria-label={label}>
-      {JSON.stringify(value, null, 2)}
+      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </section>
   );
 }

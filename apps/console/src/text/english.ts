@@ -170,7 +170,7 @@ export const texts = {
     noneOfDay: 'No bookings on this day',
     noList: 'This booking system does not list its bookings',
     stale: 'This is the last known booking',
-    staleHint: 'The booking system does not answer at the moment.',
+    staleHint: (age: string) => `The booking system does not answer at the moment. It is ${age} old.`,
     warnings: (warnings: number) =>
       warnings === 0 ? 'Read without a warning.' : plural(warnings, 'warning', 'warnings'),
     signed: 'Waivers',
@@ -184,7 +184,24 @@ export const texts = {
     noGuests: 'The booking names no guests',
     unnamedGuest: 'Guest without a name',
     missing: 'Missing',
-    normalized: 'The normalized booking',
+    normalized: 'The booking it became',
+    raw: 'The answer as it came',
+    compared: 'Answer and booking',
+    comparedHint: 'Where a line has no mark, both sides say the same. The answer is shown, not stored.',
+    answerOf: 'Answer to',
+    noAnswer: 'There is no answer to show: the booking is the last one that is known.',
+    marks: {
+      answer: { changed: 'changed', moved: 'used elsewhere', alone: 'not used' },
+      result: { changed: 'changed', moved: 'from elsewhere', alone: 'added' },
+    },
+    moreLines: (lines: number) => `${count(lines)} more lines`,
+    howRead: 'How it was read',
+    aliases: 'Also asked for as',
+    missingOf: (names: readonly string[]) => names.join(', '),
+    aged: (seconds: number) =>
+      seconds < 120
+        ? plural(seconds, 'second', 'seconds')
+        : plural(Math.round(seconds / 60), 'minute', 'minutes'),
   },
   waivers: {
     lead: 'The waivers of the pool, in the order of their last change.',
@@ -287,9 +304,38 @@ export const texts = {
       'Its keys end at once, its account is erased, and what waits for it is cancelled. The waivers stay.',
     uninstalled: 'Uninstalled.',
   },
+  readSteps: {
+    names: {
+      resolve: 'Plugin and installation',
+      address: 'Settings and base address',
+      turn: 'Turn',
+      session: 'Token',
+      dns: 'Name',
+      connect: 'Connection',
+      tls: 'TLS',
+      request: 'Request',
+      parse: 'Parse',
+      form: 'Form',
+      normalize: 'Normalize',
+      warnings: 'Warnings',
+    },
+    states: { done: 'Done', failed: 'Failed', skipped: 'Not reached' },
+    duration: (ms: number) => `${ms.toLocaleString('en', { maximumFractionDigits: 1 })} ms`,
+    request: 'Request headers',
+    requestBody: 'Request body',
+    answer: (status: number, afterMs: number | undefined) =>
+      afterMs === undefined
+        ? `HTTP ${status}`
+        : `HTTP ${status}, first byte after ${count(Math.round(afterMs))} ms`,
+    answerBody: 'Answer',
+    size: (bytes: number, isWhole: boolean) =>
+      isWhole ? plural(bytes, 'byte', 'bytes') : `the beginning of ${plural(bytes, 'byte', 'bytes')}`,
+  },
   test: {
     title: (name: string) => `Test ${name}`,
-    lead: 'Reads one booking now, and shows what came of it. Nothing is written.',
+    lead: 'Reads one booking now, and shows step by step what was done and what came of it. Nothing is written.',
+    leadWithAccount:
+      'Reads one booking now, or without an id checks the account, and shows step by step what was done and what came of it. Nothing is written.',
     works: (ms: number) => `It works: read in ${count(ms)} ms`,
     failed: (ms: number) => `It failed after ${count(ms)} ms`,
   },

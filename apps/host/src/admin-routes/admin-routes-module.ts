@@ -47,7 +47,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         installationRoutes(app, { store, bookingSystems, settings, baseUrl, outbound });
         approveInstallationRoute(app, { store, bookingSystems });
         authorizeInstallationRoute(app, { store, bookingSystems, authorizationVisits });
-        testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources });
+        testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources, outbound });
         webhookRoutes(app, { store, outbound });
         testWebhookRoute(app, { store, outbound });
         rotateSecretRoute(app, { store });

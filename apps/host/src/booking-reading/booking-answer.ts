@@ -13,6 +13,7 @@ import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import { hiddenMessage, redactedSchema } from '../http/guest-data.ts';
 import type { BookingReading } from './booking-reader.ts';
 import { prefillGuests } from './pre-fill.ts';
+import { readStepSchema } from './read-step.ts';
 import { matchWaivers, type SigningWaiver } from './signed-waivers.ts';
 
 const prefillSchema = z.record(z.string(), z.unknown());
@@ -77,6 +78,13 @@ export const bookingAnswerSchema = z.object({
   fetchedAt: dateTimeSchema,
   stale: z.boolean().describe('Whether the booking system is down and this is its last valid response.'),
   ageSeconds: z.int().optional().describe('The age of a stale booking.'),
+  explanation: z
+    .object({
+      steps: z.array(readStepSchema),
+      aliases: z.array(z.string()).describe('Other ids that the booking was asked for by, at most 100.'),
+    })
+    .optional()
+    .describe('With `explain=true`: how it was read. Of a stale booking: how that failed.'),
 });
 
 type BookingAnswer = z.infer<typeof bookingAnswerSchema>;

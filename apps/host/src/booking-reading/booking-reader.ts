@@ -1,4 +1,5 @@
 import type { FetchedBooking } from '@waiver-service/core';
+import type { CallTrace } from '@waiver-service/outbound';
 import type { PoolSetup } from '@waiver-service/store';
 import type { FailingSource } from './read-breaker.ts';
 
@@ -11,6 +12,8 @@ export interface BookingReadRequest {
   readonly bookingId: string;
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
+  /** Follows the requests, which are then shared with no other caller. */
+  readonly trace?: CallTrace | undefined;
 }
 
 /** A request with the pool's id instead of its configuration. */
@@ -29,6 +32,8 @@ export interface BookingReading {
   readonly fetchedAt: Date;
   /** Whether the booking system is down and this is its last valid response. */
   readonly stale: boolean;
+  /** Why there is no newer response, if it is stale. */
+  readonly failure?: unknown;
 }
 
 /** Reads bookings from the booking systems installed for a pool (contract 4.1). */

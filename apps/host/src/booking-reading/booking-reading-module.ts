@@ -30,14 +30,16 @@ export const bookingReadingModule = new ContainerModule(({ bind }) => {
     [hostTokens.store, bookingReadingTokens.bookingSources, bookingReadingTokens.bookingReader],
   );
   bind(hostTokens.routes).toResolvedValue(
-    (store, bookingSystems, bookingReader, bookingLister) => (app) => {
+    (store, outbound, bookingSystems, bookingReader, bookingSources, bookingLister) => (app) => {
       listBookingsRoute(app, { store, bookingSystems, bookingLister });
-      bookingRoute(app, { store, bookingSystems, bookingReader });
+      bookingRoute(app, { store, outbound, bookingSystems, bookingReader, bookingSources });
     },
     [
       hostTokens.store,
+      hostTokens.outbound,
       bookingSystemTokens.resolver,
       bookingReadingTokens.bookingReader,
+      bookingReadingTokens.bookingSources,
       bookingReadingTokens.bookingLister,
     ],
   );

@@ -1,20 +1,48 @@
 import { bookingIdSchema, poolIdSchema } from '@waiver-service/core';
-import type { Store } from '@waiver-service/store';
+import type { Outbound } from '@waiver-service/outbound';
+import type { PoolSetup, Store } from '@waiver-service/store';
 import { z } from 'zod';
+import { seesGuests } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { unknownPool } from '../http/http-problem.ts';
+import { HttpProblem, unknownPool } from '../http/http-problem.ts';
 import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
-import type { BookingReader } from './booking-reader.ts';
+import type { BookingReader, BookingReading } from './booking-reader.ts';
+import type { BookingSources } from './booking-sources.ts';
+import { explainRead } from './explained-read.ts';
+import type { ReadStep } from './read-step.ts';
 
 interface Services {
-  readonly store: Pick<Store, 'pools' | 'waivers'>;
+  readonly store: Pick<Store, 'pools' | 'waivers' | 'bookings'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly bookingReader: Pick<BookingReader, 'read'>;
+  readonly bookingSources: Pick<BookingSources, 'sourceFor' | 'requireConfigured'>;
+  readonly outbound: Pick<Outbound, 'openTrace'>;
+}
+
+interface Read {
+  readonly setup: PoolSetup;
+  readonly bookingSystem: string | undefined;
+  readonly bookingId: string;
+  readonly signal: AbortSignal;
 }
 
 /** `GET /v1/pools/{pool}/bookings/{booking_id}`: a booking, the pre-fill of its waivers, and who has signed. */
-export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingReader }) => {
+export const bookingRoute: RouteModule<Services> = (app, services) => {
+  const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
+
+  /** Reads for a person, over connections of its own: the answers of the booking system are shown, and not stored. */
+  async function readExplained(request: Read): Promise<[BookingReading, readonly ReadStep[]]> {
+    const { result, steps } = await explainRead<BookingReading>({
+      sources,
+      outbound,
+      ...request,
+      read: (_source, trace) => bookingReader.read({ ...request, trace }),
+    });
+    if ('error' in result) throw result.error;
+    return [result.value, steps];
+  }
+
   app.route({
     config: { access: 'bookings:read', audited: true },
     method: 'GET',
@@ -30,25 +58,38 @@ export const bookingRoute: RouteModule<Services> = (app, { store, bookingSystems
           .max(100)
           .optional()
           .describe('Install name; the pool’s default booking system if omitted.'),
+        explain: z
+          .enum(['true', 'false'])
+          .optional()
+          .describe(
+            '`true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came.',
+          ),
       }),
       response: { 200: bookingAnswerSchema },
     },
     handler: async (request) => {
       const { pool: poolId, booking_id: bookingId } = request.params;
       const { bookingSystem } = request.query;
+      const isExplained = request.query.explain === 'true';
       // Any text: the response to an unknown name lists the known ones.
       if (bookingSystem !== undefined) bookingSystems.resolve(bookingSystem);
       const { caller, signal } = request;
+      if (isExplained && (caller?.kind !== 'person' || !seesGuests(caller))) {
+        throw new HttpProblem(403, 'forbidden', 'Only operators and owners may ask how a booking was read.');
+      }
       const setup = caller?.kind === 'pool' ? caller.setup : await store.pools.setup(poolId);
       if (!setup) throw unknownPool(poolId);
-      const reading = await bookingReader.read({ setup, bookingSystem, bookingId, signal });
-      const waivers = await store.waivers.forBooking({
-        pool: poolId,
-        bookingSystem: reading.bookingSystem,
-        bookingId: reading.bookingId,
-      });
+      const read = { setup, bookingSystem, bookingId, signal };
+      const [reading, steps] = isExplained ? await readExplained(read) : [await bookingReader.read(read)];
+      const key = { pool: poolId, bookingSystem: reading.bookingSystem, bookingId: reading.bookingId };
+      const waivers = await store.waivers.forBooking(key);
       const { prefillProperties } = setup;
-      return bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });
+      const answer = bookingAnswer({ reading, prefillProperties, waivers, now: new Date(), caller });
+      if (steps === undefined) return answer;
+      return {
+        ...answer,
+        explanation: { steps: [...steps], aliases: [...(await store.bookings.aliases(key))] },
+      };
     },
   });
 };

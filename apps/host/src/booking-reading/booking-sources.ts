@@ -5,6 +5,7 @@ import {
   RateLimited,
 } from '@waiver-service/core';
 import { holdsOf, outcomeOf } from '@waiver-service/delivery';
+import type { CallTrace } from '@waiver-service/outbound';
 import type { PoolSetup, Store } from '@waiver-service/store';
 import type {
   BookingSystemConnection,
@@ -35,6 +36,8 @@ export interface BookingQuestion<Answer> {
   readonly signal: AbortSignal;
   /** Asks for a token even if the last one was refused. */
   readonly evenIfFailing?: boolean | undefined;
+  /** Follows the requests. */
+  readonly trace?: CallTrace | undefined;
   readonly ask: (context: BookingSystemContext<unknown, InstalledAccount>) => Promise<Answer>;
 }
 
@@ -42,6 +45,8 @@ export interface BookingQuestion<Answer> {
 export interface BookingSources {
   /** @throws HttpProblem 404 `unknown_booking_system`, 409 `booking_system_ambiguous`, 424 `not_installed` */
   sourceFor(setup: PoolSetup, bookingSystem: string | undefined): Promise<BookingSource>;
+  /** @throws HttpProblem 409 `booking_system_not_configured` */
+  requireConfigured(source: BookingSource, signal: AbortSignal): void;
   /**
    * Lets a question go, unless the booking system asked to be left alone or has just failed several times.
    * @throws RateLimited
@@ -73,9 +78,13 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
   }
 
   // A missing configuration is no failure of the booking system.
-  function contextOf({ connection }: BookingSource, signal: AbortSignal, evenIfLost: boolean) {
+  function contextOf(
+    { connection }: BookingSource,
+    signal: AbortSignal,
+    { evenIfFailing: evenIfLost = false, trace }: Pick<BookingQuestion<unknown>, 'evenIfFailing' | 'trace'>,
+  ) {
     try {
-      return connection.contextFor({ purpose: 'read', signal, evenIfLost });
+      return connection.contextFor({ purpose: 'read', signal, evenIfLost, trace });
     } catch (error) {
       if (!isBookingSystemError(error) || error.code !== 'booking_system_not_configured') throw error;
       throw new HttpProblem(409, 'booking_system_not_configured', error.message, { cause: error });
@@ -114,10 +123,15 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
 
   return {
     sourceFor,
+    requireConfigured(source, signal) {
+      contextOf(source, signal, {});
+    },
     enter,
-    ask({ source, signal: callerSignal, evenIfFailing = false, ask }) {
+    ask({ source, signal: callerSignal, ask, ...options }) {
       const asking = () =>
-        withDeadline(timeout, callerSignal, async (signal) => ask(contextOf(source, signal, evenIfFailing)));
+        withDeadline(timeout, callerSignal, async (signal) =>
+          ask(contextOf(source, signal, options)),
+        ).finally(() => options.trace?.end());
       return breaker.watch(source, () => holdIfAsked(source, asking), callerSignal);
     },
     failing: () => breaker.failing(),

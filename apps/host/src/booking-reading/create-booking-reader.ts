@@ -18,7 +18,7 @@ export interface BookingReaderOptions {
 }
 
 /** The part that reads which share a request have in common. */
-type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing'>;
+type SharedRead = Pick<PoolBookingRequest, 'bookingId' | 'evenIfFailing' | 'trace'>;
 
 /** The {@link BookingReader} of this process. */
 export function createBookingReader({ store, sources }: BookingReaderOptions): BookingReader {
@@ -26,7 +26,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
 
   async function fetchBooking(
     source: BookingSource,
-    { bookingId, evenIfFailing = false }: SharedRead,
+    { bookingId, evenIfFailing = false, trace }: SharedRead,
     flightSignal: AbortSignal,
   ): Promise<BookingReading> {
     const { pool, bookingSystem, version, connection } = source;
@@ -34,6 +34,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
       source,
       signal: flightSignal,
       evenIfFailing,
+      trace,
       ask: (context) => connection.plugin.fetchBooking(context, bookingId),
     });
     const ownId = ownIdOf(connection.plugin, fetched, bookingId);
@@ -51,11 +52,12 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     source: BookingSource,
     read: SharedRead & Pick<BookingReadRequest, 'signal'>,
   ): Promise<BookingReading> {
-    const { bookingId: askedId, evenIfFailing, signal } = read;
+    const { bookingId: askedId, evenIfFailing, signal, trace } = read;
     const { pool, bookingSystem, version, connection } = source;
     const bookingId = connection.plugin.capabilities.aliases
       ? await store.bookings.ownId({ pool, bookingSystem, bookingId: askedId })
       : askedId;
+    if (trace !== undefined) return fetchBooking(source, { bookingId, evenIfFailing, trace }, signal);
     // A read that began before a change of the settings is not shared with later callers.
     const key = JSON.stringify([pool, bookingSystem, version, bookingId, evenIfFailing]);
     const shared = { bookingId, evenIfFailing };
@@ -76,12 +78,12 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
     },
 
     async read(request) {
-      const { setup, bookingId } = request;
+      const { setup, bookingId, signal, trace } = request;
       const source = await sources.sourceFor(setup, request.bookingSystem);
       const { pool, bookingSystem } = source;
       try {
         sources.enter(source);
-        return await readShared(source, { bookingId, signal: request.signal });
+        return await readShared(source, { bookingId, signal, trace });
       } catch (thrown) {
         const error = thrown instanceof ReadHeldBack ? thrown.lastError : thrown;
         if (!allowsStaleBooking(error)) throw error;
@@ -94,6 +96,7 @@ export function createBookingReader({ store, sources }: BookingReaderOptions): B
           fetched: last.fetched,
           fetchedAt: last.fetchedAt,
           stale: true,
+          failure: error,
         };
       }
     },

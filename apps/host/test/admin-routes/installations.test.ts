@@ -180,7 +180,13 @@ describe('the test of an installation', () => {
     system.faults.always('read', fault);
     const { status, body } = await test('BK-1001');
     expect(status).toBe(200);
-    expect(body).toEqual({ ok: false, code, message: expect.any(String), durationMs: expect.any(Number) });
+    expect(body).toEqual({
+      ok: false,
+      code,
+      message: expect.any(String),
+      durationMs: expect.any(Number),
+      steps: expect.any(Array),
+    });
     expect(JSON.stringify(body)).not.toContain(accountKey);
   });
 

@@ -190,7 +190,43 @@ test('an installation is tested, and its booking shown', async () => {
   await dialog.getByLabel('Booking id').fill(bookingId);
   await dialog.getByRole('button', { name: 'Test' }).click();
   await dialog.getByText(/It works: read in/).waitFor();
+  const steps = dialog.getByRole('listitem');
+  await steps.filter({ hasText: 'Connection' }).getByText('took the connection').waitFor();
+  await dialog.locator('summary').press('Enter');
+  await dialog.getByText('api-key: «redacted»').waitFor();
   await dialog.getByText('"BK-1001"').waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Booking id').fill('none');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText('Look the booking up in the booking system’s own back office').waitFor();
+  await steps.filter({ hasText: 'Normalize' }).getByText('Not reached', { exact: true }).waitFor();
+});
+
+test('a booking stands beside the answer that it was made of, and how it was read', async () => {
+  const page = await asAdmin();
+  await go(page, `/bookings?pool=${pool}&id=${bookingId}`);
+  const answer = page.getByRole('region', { name: 'The answer as it came' });
+  system.form = 'legacy';
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await answer.getByText('"guestId": "G-1"').getByText('used elsewhere').waitFor();
+  await page.getByText('Contract (legacy)').waitFor();
+  await page.getByText(`/bookings/${bookingId}?pool=${pool}`).waitFor();
+  system.form = 'current';
+  const hostile = { id: bookingId, status: markup, pax: '1', contact: null, guests: [{ name: markup }] };
+  system.faults.always('read', {
+    kind: 'status',
+    status: 200,
+    body: JSON.stringify({
+      ...hostile,
+      contact: { name: markup },
+      bookedSessions: [{ startsAt: '2027-06-12T09:30:00Z' }],
+    }),
+  });
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await answer.getByText('"pax": "1"').getByText('changed').waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  await page.getByText('warnings').first().waitFor();
+  system.faults.clear();
 });
 
 test('a second booking system waits for approval, and is approved', async () => {

@@ -22,6 +22,11 @@ const usual: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280,
 /** Opens a browser's page of its own. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> {
   const context = await browser.newContext({ ...usual, ...options });
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      console.error(`Content-Security-Policy refused ${effectiveDirective} ${blockedURI}`);
+    });
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));

@@ -6,6 +6,7 @@ import { isSecretName } from '../redaction/secret-names.ts';
 import { createSecretRedactor } from '../redaction/secrets.ts';
 import { secretsOfTokenAnswer, secretsOfTokenRequest } from '../redaction/token-secrets.ts';
 import { UseSecrets } from '../redaction/use-secrets.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
 import type { AnswerHeaders } from '../transport/transport.ts';
 import { type Authenticate, authenticated } from './authenticate.ts';
 import { parseBody, textOf } from './parse-body.ts';
@@ -25,6 +26,8 @@ export interface HttpUse {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** The current time, for signatures; the system's clock by default. */
   readonly now?: (() => Date) | undefined;
+  /** Follows the calls, which then go over connections of their own; see {@link Outbound.openTrace}. */
+  readonly trace?: CallTrace | undefined;
 }
 
 /** The client of one use. */
@@ -70,12 +73,16 @@ function headersOf({ headers, data }: InternalAxiosRequestConfig): Record<string
 // The names are in lower case already; setting them one by one would take twenty times as long.
 const answerHeaders = (headers: AnswerHeaders) => Object.assign(new AxiosHeaders(), headers);
 
-const responseOf = (answer: CallAnswer, config: InternalAxiosRequestConfig): AxiosResponse => ({
+const responseOf = (
+  answer: CallAnswer,
+  config: InternalAxiosRequestConfig,
+  trace: CallTrace | undefined,
+): AxiosResponse => ({
   status: answer.status,
   statusText: '',
   headers: answerHeaders(answer.headers),
   config,
-  data: parseBody(answer.body),
+  data: trace ? trace.parse(answer.body) : parseBody(answer.body),
   duration: answer.durationMs,
 });
 
@@ -109,7 +116,7 @@ export function prepareAxiosClient(
   function ask(
     { method, path, params, body }: PlainRequest,
     headers: PreparedHeaders,
-    { signal, deadlineAt, beforeRequest, onExchange, now = currentTime }: HttpUse,
+    { signal, deadlineAt, beforeRequest, onExchange, now = currentTime, trace }: HttpUse,
     secrets: UseSecrets,
     session: Session | undefined,
   ) {
@@ -130,6 +137,7 @@ export function prepareAxiosClient(
       onAnswer: tokens && watchTokens(url, body, secrets),
       onExchange,
       redactor: secrets,
+      trace,
     });
   }
 
@@ -141,7 +149,7 @@ export function prepareAxiosClient(
     secrets: UseSecrets,
   ): Promise<AxiosResponse> {
     const attempt = async (session?: Session) =>
-      responseOf(await ask(request, headers, use, secrets, session), config);
+      responseOf(await ask(request, headers, use, secrets, session), config, use.trace);
     return sessions === undefined ? attempt() : withSession(sessions, use, secrets, attempt);
   }
 

@@ -1,5 +1,6 @@
 import type { BookingSystemResponse, Session } from '@waiver-service/core';
 import type { UseSecrets } from '../redaction/use-secrets.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
 
 /** How long to wait for a session. */
 export interface SessionWait {
@@ -24,19 +25,21 @@ export interface SessionSource {
  */
 export async function withSession<Response extends BookingSystemResponse>(
   source: SessionSource,
-  wait: SessionWait,
+  wait: SessionWait & { readonly trace?: CallTrace | undefined },
   secrets: UseSecrets,
   request: (session: Session) => Promise<Response>,
 ): Promise<Response> {
+  const { trace } = wait;
+  const traced = <Result>(step: () => Promise<Result>) => (trace ? trace.waitFor('session', step) : step());
   const attempt = (session: Session) => {
     const { accessToken, refreshToken = '' } = session;
     secrets.add({ accessToken, refreshToken });
     return request(session);
   };
   // Before the request has its turn: to renew the session takes turns of its own.
-  const session = await source.current(wait);
+  const session = await traced(() => source.current(wait));
   const response = await attempt(session);
   if (!source.isRefusal(response)) return response;
-  const other = await source.replace(session, wait);
+  const other = await traced(() => source.replace(session, wait));
   return other === undefined ? response : attempt(other);
 }

@@ -25,6 +25,15 @@ export interface TransportRequest {
   readonly maxResponseBytes: number;
   /** The maximum number of bytes to keep; the rest is only counted. */
   readonly keptBytes: number;
+  /** Noted where someone wants to know. */
+  readonly times?: RequestTimes | undefined;
+}
+
+/** When a request was written, when the first byte of the answer came, and when all had ended, by `performance.now()`. */
+export interface RequestTimes {
+  sentAt?: number;
+  answeredAt?: number;
+  endedAt?: number;
 }
 
 /** The result of one request. */
@@ -34,6 +43,8 @@ export interface TransportResult {
   readonly headers: AnswerHeaders;
   /** The beginning of the body, at most `keptBytes`. */
   readonly body: Buffer;
+  /** The size of the body, kept or not. */
+  readonly bodyBytes: number;
   /** Absent if the whole response arrived. */
   readonly failure: TransportFailure | undefined;
   /** Whether the request may have been sent: false means that it certainly was not. */
@@ -103,10 +114,12 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     // It waited too long for a free connection, and must no longer be sent.
     if (this.#settle === undefined) controller.abort(new Error('given up before it was written'));
     else this.#controller = controller;
+    if (this.#request.times !== undefined) this.#request.times.sentAt = performance.now();
   }
 
   onResponseStart(_controller: unknown, status: number, headers: AnswerHeaders): void {
     if (status < 200) return;
+    if (this.#request.times !== undefined) this.#request.times.answeredAt = performance.now();
     this.#status = status;
     this.#headers = headers;
   }
@@ -145,10 +158,12 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     this.#settle = undefined;
     this.#deadlines.delete(this);
     this.#request.signal?.removeEventListener('abort', this.#giveUp);
+    if (this.#request.times !== undefined) this.#request.times.endedAt = performance.now();
     settle({
       status: this.#status,
       headers: this.#headers,
       body: this.#body.bytes(),
+      bodyBytes: this.#body.size,
       failure,
       started: this.#controller !== undefined,
       durationMs: Math.round(performance.now() - this.#request.startedAt),

@@ -43,6 +43,8 @@ export interface Bookings {
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
   /** The booking's own id: the given one, unless that is known to be an alias. Concurrent calls are batched. */
   ownId(booking: BookingKey): Promise<string>;
+  /** Other ids that the booking is known by, at most 100. @param booking by its own id */
+  aliases(booking: BookingKey): Promise<readonly string[]>;
   /** See {@link addBookingAlias}. */
   addAlias(alias: NewAlias): Promise<AliasOutcome>;
   /** The last valid response, by any id of the booking, if it is younger than 24 hours. */
@@ -93,6 +95,13 @@ export function createBookings({ database }: StoreContext, writer: BookingWriter
     save: (booking) => writer.save(booking),
     saveSoon: (booking, settingsVersion) => writer.saveSoon(booking, settingsVersion),
     ownId,
+    async aliases({ pool, bookingSystem, bookingId }) {
+      const { rows } = await sql<{ alias: string }>`
+select alias from booking_alias
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}
+order by alias limit 100`.execute(database);
+      return rows.map(({ alias }) => alias);
+    },
     async addAlias(alias) {
       const outcome = await addBookingAlias(database, alias);
       // Waivers that were signed under the alias take their last visit from it.

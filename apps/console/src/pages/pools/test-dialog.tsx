@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { bookingSystemsQuery, dataOf } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import styles from '../../components/form.module.css';
-import { JsonView } from '../../components/json-view.tsx';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { ReadSteps } from '../../components/read-steps.tsx';
 import { texts } from '../../text/english.ts';
 
 interface TestDialogProps {
@@ -17,15 +17,18 @@ interface TestDialogProps {
   readonly bookingSystem: string;
 }
 
-/** Reads one booking now, and shows what came of it. */
+/** Reads one booking now or checks the account, and shows step by step what came of it. */
 export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogProps) {
   const [bookingId, setBookingId] = useState('');
+  const { data: systems = [] } = useQuery(bookingSystemsQuery);
+  const system = systems.find(({ installName }) => installName === bookingSystem);
+  const checksAccess = system?.capabilities.checksAccess === true;
   const test = useMutation({
     mutationFn: () =>
       dataOf(
         api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/test', {
           params: { path: { pool, booking_system: bookingSystem } },
-          body: { bookingId: bookingId.trim() },
+          body: bookingId.trim() === '' ? {} : { bookingId: bookingId.trim() },
         }),
       ),
   });
@@ -42,7 +45,8 @@ export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogP
       isOpen={isOpen}
       onClose={close}
       title={texts.test.title(bookingSystem)}
-      lead={texts.test.lead}
+      isWide
+      lead={checksAccess ? texts.test.leadWithAccount : texts.test.lead}
       footer={
         <>
           <Button onClick={close}>{texts.actions.close}</Button>
@@ -57,23 +61,21 @@ export function TestDialog({ isOpen, onClose, pool, bookingSystem }: TestDialogP
           label={texts.bookings.id}
           value={bookingId}
           onChange={setBookingId}
-          required
+          required={!checksAccess}
           maxLength={256}
         />
       </form>
       {test.error === null ? null : <ProblemNotice error={test.error} />}
       {test.data === undefined ? null : test.data.ok ? (
-        <>
-          <Notice tone="good" title={texts.test.works(test.data.durationMs)}>
-            {texts.bookings.warnings(test.data.warnings.length)}
-          </Notice>
-          <JsonView value={test.data.booking} label={texts.bookings.normalized} />
-        </>
+        <Notice tone="good" title={texts.test.works(test.data.durationMs)}>
+          {texts.bookings.warnings(test.data.warnings.length)}
+        </Notice>
       ) : (
         <Notice tone="bad" title={texts.test.failed(test.data.durationMs)}>
           {test.data.message}
         </Notice>
       )}
+      {test.data === undefined ? null : <ReadSteps steps={test.data.steps} />}
     </Dialog>
   );
 }

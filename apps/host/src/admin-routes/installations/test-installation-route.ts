@@ -4,18 +4,22 @@ import {
   bookingForms,
   bookingIdSchema,
   bookingSchema,
+  type CheckedAccess,
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
+import type { CallTrace, Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { warningSchema } from '../../booking-reading/booking-answer.ts';
-import type { BookingReader } from '../../booking-reading/booking-reader.ts';
-import type { BookingSources } from '../../booking-reading/booking-sources.ts';
+import type { BookingReader, BookingReading } from '../../booking-reading/booking-reader.ts';
+import type { BookingSource, BookingSources } from '../../booking-reading/booking-sources.ts';
+import { explainRead } from '../../booking-reading/explained-read.ts';
+import { readStepSchema } from '../../booking-reading/read-step.ts';
 import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem, malformed, unknownPool } from '../../http/http-problem.ts';
-import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+import { poolBookingSystemPathSchema } from '../admin-paths.ts';
 import { webhookRegistrationAnswer, webhookRegistrationSchema } from './installation-answer.ts';
 
 const durationMs = z.int().describe('How long the read took.');
@@ -23,6 +27,10 @@ const durationMs = z.int().describe('How long the read took.');
 const webhooks = webhookRegistrationSchema
   .optional()
   .describe('If the service registers the vendor’s webhooks for this installation.');
+
+const steps = z
+  .array(readStepSchema)
+  .describe('The course of the test, in order: what was done, what came, and what to do where it failed.');
 
 const testAnswerSchema = z.discriminatedUnion('ok', [
   z.object({
@@ -32,17 +40,14 @@ const testAnswerSchema = z.discriminatedUnion('ok', [
     warnings: z.array(warningSchema),
     durationMs,
     webhooks,
+    steps,
   }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs, webhooks }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), durationMs, webhooks, steps }),
 ]);
-
-// Problems that an operator can fix. Others, such as an unknown pool or a bug of ours, get their own response.
-const isFixable = (error: unknown): error is HttpProblem =>
-  error instanceof HttpProblem && (error.status === 409 || error.status === 424);
 
 /** Why a read failed, for the person who sets up an installation. */
 function failureOf(error: unknown, bookingId: string | undefined): { code: string; message: string } {
-  if (isFixable(error)) return { code: error.code, message: error.message };
+  if (error instanceof HttpProblem) return { code: error.code, message: error.message };
   if (!isBookingSystemError(error)) throw error;
   const { code, message } = error;
   if (code !== 'booking_not_found' || bookingId === undefined) return { code, message };
@@ -56,25 +61,26 @@ interface Services {
   readonly store: Pick<Store, 'pools' | 'installations'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly bookingReader: Pick<BookingReader, 'readNow'>;
-  readonly bookingSources: Pick<BookingSources, 'sourceFor' | 'ask'>;
+  readonly bookingSources: Pick<BookingSources, 'sourceFor' | 'requireConfigured' | 'ask'>;
+  readonly outbound: Pick<Outbound, 'openTrace'>;
 }
 
 /** `POST …/installations/{booking_system}/test`: reads one booking at once, or checks the account, and reports the result. */
 export const testInstallationRoute: RouteModule<Services> = (app, services) => {
-  const { store, bookingSystems, bookingReader, bookingSources } = services;
+  const { store, bookingSystems, bookingReader, bookingSources: sources, outbound } = services;
+
+  function requireAccessCheck({ capabilities, displayName }: BookingSystemPlugin): void {
+    if (capabilities.checksAccess === true) return;
+    const message = `${displayName} can only be tested with a booking: give the id of one as bookingId.`;
+    throw malformed([{ path: 'bookingId', message }]);
+  }
 
   /** Checks the account, whether or not reads are held back. */
-  async function checkAccess(pool: string, plugin: BookingSystemPlugin, signal: AbortSignal) {
-    if (plugin.capabilities.checksAccess !== true) {
-      const message = `${plugin.displayName} can only be tested with a booking: give the id of one as bookingId.`;
-      throw malformed([{ path: 'bookingId', message }]);
-    }
-    const setup = await store.pools.setup(pool);
-    if (setup === undefined) throw unknownPool(pool);
-    const source = await bookingSources.sourceFor(setup, plugin.installName);
+  function checkAccess(source: BookingSource, trace: CallTrace, signal: AbortSignal) {
+    const { plugin } = source.connection;
     const ask = async (context: BookingSystemContext<unknown, InstalledAccount>) =>
       (await plugin.checkAccess?.(context)) ?? { warnings: [] };
-    return bookingSources.ask({ source, signal, evenIfFailing: true, ask });
+    return sources.ask({ source, signal, evenIfFailing: true, trace, ask });
   }
 
   const webhooksOf = async (pool: string, bookingSystem: string) => {
@@ -100,28 +106,33 @@ export const testInstallationRoute: RouteModule<Services> = (app, services) => {
     handler: async ({ params: { pool, booking_system }, body: { bookingId }, signal }) => {
       const plugin = bookingSystems.resolve(booking_system);
       const { installName: bookingSystem } = plugin;
-      await requirePool(services, pool);
+      const setup = await store.pools.setup(pool);
+      if (setup === undefined) throw unknownPool(pool);
+      if (bookingId === undefined) requireAccessCheck(plugin);
       const startedAt = performance.now();
-      const duration = () => Math.round(performance.now() - startedAt);
-      try {
-        if (bookingId === undefined) {
-          const { warnings } = await checkAccess(pool, plugin, signal);
-          return { ok: true as const, warnings: [...warnings], durationMs: duration() };
-        }
-        const { fetched } = await bookingReader.readNow({
-          pool,
-          bookingSystem,
-          bookingId,
-          signal,
-          evenIfFailing: true,
-        });
-        const { form, booking, warnings } = fetched;
-        const read = { form, booking, warnings: [...warnings], durationMs: duration() };
-        return { ok: true as const, ...read, ...(await webhooksOf(pool, bookingSystem)) };
-      } catch (error) {
-        const failure = { ...failureOf(error, bookingId), durationMs: duration() };
-        return { ok: false as const, ...failure, ...(await webhooksOf(pool, bookingSystem)) };
+      const explained = await explainRead<BookingReading | CheckedAccess>({
+        sources,
+        outbound,
+        setup,
+        bookingSystem,
+        signal,
+        read: (source, trace) =>
+          bookingId === undefined
+            ? checkAccess(source, trace, signal)
+            : bookingReader.readNow({ pool, bookingSystem, bookingId, signal, evenIfFailing: true, trace }),
+      });
+      const { result } = explained;
+      const course = {
+        durationMs: Math.round(performance.now() - startedAt),
+        steps: [...explained.steps],
+        ...(await webhooksOf(pool, bookingSystem)),
+      };
+      if ('error' in result) return { ok: false as const, ...failureOf(result.error, bookingId), ...course };
+      if (!('fetched' in result.value)) {
+        return { ok: true as const, warnings: [...result.value.warnings], ...course };
       }
+      const { form, booking, warnings } = result.value.fetched;
+      return { ok: true as const, form, booking, warnings: [...warnings], ...course };
     },
   });
 };

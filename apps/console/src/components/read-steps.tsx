@@ -1,0 +1,116 @@
+import type { ReadStep } from '../api/resources.ts';
+import { texts } from '../text/english.ts';
+import { Badge, type Tone } from './badge.tsx';
+import { JsonView } from './json-view.tsx';
+import styles from './read-steps.module.css';
+
+const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
+
+/** How a booking was read: a timeline of steps, each with its time, what was found, and what came. */
+export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
+  const totalMs = Math.max(...steps.map(({ startedMs = 0, durationMs = 0 }) => startedMs + durationMs), 0.1);
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        // Steps of one name may come several times, and none is added later.
+        <li key={index} className={styles[step.state]}>
+          <p className={styles.line}>
+            <strong>{texts.readSteps.names[step.step]}</strong>
+            {step.state === 'done' ? null : (
+              <Badge tone={toneOf[step.state]}>{texts.readSteps.states[step.state]}</Badge>
+            )}
+            <Duration step={step} totalMs={totalMs} />
+          </p>
+          <p className={step.state === 'skipped' ? 'muted' : ''}>{step.message}</p>
+          {step.advice === undefined ? null : <p className={styles.advice}>{step.advice}</p>}
+          {step.exchange === undefined ? null : <ExchangeView exchange={step.exchange} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How long a step took, with a bar that shows when. */
+function Duration({ step, totalMs }: { readonly step: ReadStep; readonly totalMs: number }) {
+  const { startedMs, durationMs } = step;
+  if (startedMs === undefined || durationMs === undefined) return null;
+  const percent = (ms: number) => `${(100 * ms) / totalMs}%`;
+  return (
+    <span className={styles.duration}>
+      <span className={styles.track} aria-hidden="true">
+        <span
+          className={styles.bar}
+          style={{ insetInlineStart: percent(startedMs), width: percent(durationMs) }}
+        />
+      </span>
+      <span className="muted">{texts.readSteps.duration(durationMs)}</span>
+    </span>
+  );
+}
+
+type Exchange = NonNullable<ReadStep['exchange']>;
+
+function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
+  const { method, url, requestHeaders, requestBody, answeredAfterMs, status, answerHeaders, answer } =
+    exchange;
+  return (
+    <details className={styles.exchange}>
+      <summary>
+        <code>
+          {method} {url}
+        </code>
+      </summary>
+      <HeaderList label={texts.readSteps.request} headers={requestHeaders} />
+      {requestBody === undefined ? null : <BodyView label={texts.readSteps.requestBody} body={requestBody} />}
+      {status === undefined ? null : (
+        <HeaderList label={texts.readSteps.answer(status, answeredAfterMs)} headers={answerHeaders ?? []} />
+      )}
+      {answer === undefined ? null : <BodyView label={texts.readSteps.answerBody} body={answer} />}
+    </details>
+  );
+}
+
+interface HeaderListProps {
+  readonly label: string;
+  readonly headers: Exchange['requestHeaders'];
+}
+
+function HeaderList({ label, headers }: HeaderListProps) {
+  return (
+    <>
+      <p className={styles.label}>{label}</p>
+      <ul className={styles.headers}>
+        {headers.map(({ name, value }) => (
+          <li key={name}>
+            {name}: {value}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface BodyViewProps {
+  readonly label: string;
+  readonly body: NonNullable<Exchange['answer']>;
+}
+
+/** A body as it came, indented if it is whole and JSON. */
+function BodyView({ label, body: { text, bytes, isWhole } }: BodyViewProps) {
+  return (
+    <>
+      <p className={styles.label}>
+        {label} <span className="muted">{texts.readSteps.size(bytes, isWhole)}</span>
+      </p>
+      <JsonView value={isWhole ? parsed(text) : text} label={label} />
+    </>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

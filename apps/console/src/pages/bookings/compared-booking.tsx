@@ -1,0 +1,130 @@
+import { useMemo, useState } from 'react';
+import type { BookingAnswer, ReadStep } from '../../api/resources.ts';
+import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { texts } from '../../text/english.ts';
+import { compareJson, type JsonLine } from './compare-json.ts';
+import styles from './compared-booking.module.css';
+
+interface ComparedBookingProps {
+  readonly booking: object;
+  readonly warnings: BookingAnswer['warnings'];
+  readonly steps: readonly ReadStep[];
+}
+
+interface RawAnswer {
+  readonly label: string;
+  readonly text: string;
+  /** Undefined if it is not JSON, or was too large to be shown whole. */
+  readonly json: unknown;
+}
+
+function answersIn(steps: readonly ReadStep[]): RawAnswer[] {
+  return steps.flatMap(({ exchange }) => {
+    if (exchange?.answer === undefined) return [];
+    const { method, url, answer } = exchange;
+    return [
+      {
+        label: `${method} ${url}`,
+        text: answer.text,
+        json: answer.isWhole ? parsed(answer.text) : undefined,
+      },
+    ];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The booking system’s answer beside the booking that it became, with marks where they differ. */
+export function ComparedBooking({ booking, warnings, steps }: ComparedBookingProps) {
+  const answers = useMemo(() => answersIn(steps), [steps]);
+  const [chosen, setChosen] = useState<string>();
+  // The last one has mostly the booking; those before it looked it up.
+  const place = chosen === undefined ? answers.length - 1 : Number(chosen);
+  const answer = answers[place];
+  const lines = useMemo(
+    () =>
+      compareJson(
+        answer?.json,
+        booking,
+        answers.map(({ json }) => json),
+      ),
+    [answer, answers, booking],
+  );
+  return (
+    <Card title={texts.bookings.compared}>
+      <p className="muted">{texts.bookings.comparedHint}</p>
+      {answers.length > 1 ? (
+        <ChoiceField
+          label={texts.bookings.answerOf}
+          value={String(place)}
+          choices={answers.map(({ label }, index) => [String(index), label] as const)}
+          onChange={setChosen}
+        />
+      ) : null}
+      <div className={styles.sides}>
+        <div className={styles.side}>
+          <h3>{texts.bookings.raw}</h3>
+          {answer === undefined ? (
+            <Notice>{texts.bookings.noAnswer}</Notice>
+          ) : answer.json === undefined ? (
+            <JsonView value={answer.text} label={texts.bookings.raw} />
+          ) : (
+            <Lines lines={lines.answer} warnings={warnings} label={texts.bookings.raw} side="answer" />
+          )}
+        </div>
+        <div className={styles.side}>
+          <h3>{texts.bookings.normalized}</h3>
+          <Lines lines={lines.result} warnings={[]} label={texts.bookings.normalized} side="result" />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly JsonLine[];
+  readonly warnings: BookingAnswer['warnings'];
+  readonly label: string;
+  readonly side: 'answer' | 'result';
+}
+
+// More than that nobody reads in a page; the whole answer stands among the steps.
+const maxLines = 2_000;
+
+function Lines({ lines, warnings, label, side }: LinesProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={styles.lines} tabIndex={0} aria-label={label}>
+      {lines.slice(0, maxLines).map(({ depth, text, path, mark }, index) => (
+        <div key={index} className={mark === undefined ? styles.line : `${styles.line} ${styles[mark]}`}>
+          {'  '.repeat(depth)}
+          {text}
+          {mark === undefined ? null : (
+            <span className={styles.mark}>{texts.bookings.marks[side][mark]}</span>
+          )}
+          {path === ''
+            ? null
+            : warnings
+                .filter((warning) => warning.path === path)
+                .map(({ code, message }) => (
+                  <p key={code} className={styles.warning}>
+                    {message}
+                  </p>
+                ))}
+        </div>
+      ))}
+      {lines.length > maxLines ? (
+        <p className="muted">{texts.bookings.moreLines(lines.length - maxLines)}</p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,179 @@
+import type { BookingSystemError } from '@waiver-service/core';
+import { Agent, type Dispatcher } from 'undici';
+import type { GuardedNames } from '../addresses/guarded-connector.ts';
+import type { UnsentRequest } from '../call.ts';
+import { startOf } from '../exchange.ts';
+import { parseBody, textOf } from '../http/parse-body.ts';
+import { redactUrl } from '../redaction/redact-url.ts';
+import { isSecretName } from '../redaction/secret-names.ts';
+import type { SecretRedactor } from '../redaction/secrets.ts';
+import type { RequestTimes, TransportResult } from '../transport/transport.ts';
+import type { ShownBody, ShownHeader, TraceStep, WaitStep } from './trace-steps.ts';
+import { createTracedConnector } from './traced-connector.ts';
+
+/** One call and its times, by `performance.now()`. */
+export interface TracedCall {
+  readonly sent: UnsentRequest;
+  readonly result: TransportResult;
+  readonly error: BookingSystemError | undefined;
+  readonly redactor: SecretRedactor;
+  readonly startedAt: number;
+  readonly times: RequestTimes;
+}
+
+const maxSteps = 200;
+const maxBodyBytes = 256 * 1024;
+const maxTraceBytes = 1024 * 1024;
+const redacted = '«redacted»';
+
+// What is sent besides may be a credential, whatever its name is.
+const openRequestHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-type',
+  'user-agent',
+]);
+
+function shownRequestHeaders({ headers: { wire } }: UnsentRequest): ShownHeader[] {
+  return wire.flatMap((name, place) => {
+    if (place % 2 === 1) return [];
+    const value = openRequestHeaders.has(name.toLowerCase()) ? (wire[place + 1] ?? '') : redacted;
+    return [{ name, value }];
+  });
+}
+
+const shownAnswerHeaders = ({ headers }: TransportResult, redactor: SecretRedactor): ShownHeader[] =>
+  Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const shown = isSecretName(name) ? redacted : redactor.redact(String(value));
+    return [{ name, value: shown }];
+  });
+
+/** Follows the calls of one use, which go over connections of their own: for a person who wants to see them. */
+export class CallTrace {
+  readonly dispatcher: Dispatcher;
+  readonly #startedAt = performance.now();
+  // Described when they are read: only then are all secrets known that an answer may echo.
+  readonly #steps: { readonly startedAt: number; readonly describe: () => TraceStep }[] = [];
+  #bytesLeft = maxTraceBytes;
+  #endedAt: number | undefined;
+
+  constructor(names: GuardedNames, timeoutMs: number) {
+    this.dispatcher = new Agent({
+      connect: createTracedConnector(names, timeoutMs, (step, startedAt, endedAt) =>
+        this.#add(startedAt, () => ({ ...step, ...this.#times(startedAt, endedAt) })),
+      ),
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** All steps so far, in the order in which they began. */
+  steps(): readonly TraceStep[] {
+    this.#bytesLeft = maxTraceBytes;
+    return this.#steps
+      .toSorted((one, other) => one.startedAt - other.startedAt)
+      .slice(0, maxSteps)
+      .map(({ describe }) => describe());
+  }
+
+  /** Notes that the use has ended, with its answers read. */
+  end(): void {
+    this.#endedAt = performance.now();
+  }
+
+  /** Milliseconds from the start of the trace to the end of the use; to now, if it has not ended. */
+  get endedMs(): number {
+    return this.#times(this.#startedAt, this.#endedAt ?? performance.now()).durationMs;
+  }
+
+  /** Closes the connections, whatever is still under way. */
+  close(): Promise<void> {
+    return this.dispatcher.destroy();
+  }
+
+  /** Follows a wait that comes before a request. */
+  async waitFor<Result>(kind: WaitStep['kind'], wait: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    const end = (failure?: { readonly failure: string }) => {
+      const endedAt = performance.now();
+      this.#add(startedAt, () => ({ kind, ...this.#times(startedAt, endedAt), ...failure }));
+    };
+    try {
+      const result = await wait();
+      end();
+      return result;
+    } catch (error) {
+      end({ failure: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
+
+  /** Reads a body as the client does. */
+  parse(body: Buffer): unknown {
+    const startedAt = performance.now();
+    const value = parseBody(body);
+    const endedAt = performance.now();
+    // Text that is JSON has quotes around it, so a text that equals the body is no JSON.
+    const failure = typeof value === 'string' && value === textOf(body) ? { failure: 'It is not JSON.' } : {};
+    this.#add(startedAt, () => ({ kind: 'parse', ...this.#times(startedAt, endedAt), ...failure }));
+    return value;
+  }
+
+  /** Notes a call that has ended. */
+  record(call: TracedCall): void {
+    const { sentAt, endedAt = call.startedAt } = call.times;
+    // One that was never sent failed with the connection, whose steps come before it.
+    const startedAt = sentAt ?? endedAt;
+    this.#add(startedAt, () => this.#describeCall(call, startedAt, endedAt));
+  }
+
+  #add(startedAt: number, describe: () => TraceStep): void {
+    if (this.#steps.length < maxSteps) this.#steps.push({ startedAt, describe });
+  }
+
+  #times(startedAt: number, endedAt: number) {
+    const round = (ms: number) => Math.round(ms * 10) / 10;
+    return { startedMs: round(startedAt - this.#startedAt), durationMs: round(endedAt - startedAt) };
+  }
+
+  #shownBody(body: Buffer, bytes: number, redactor: SecretRedactor): ShownBody {
+    const room = Math.min(maxBodyBytes, this.#bytesLeft);
+    this.#bytesLeft -= Math.min(body.length, room);
+    const text = startOf(body, room, redactor);
+    return { text, bytes, isWhole: bytes <= room && body.length === bytes };
+  }
+
+  #describeCall(
+    { sent, result, error, redactor, times: { answeredAt } }: TracedCall,
+    startedAt: number,
+    endedAt: number,
+  ): TraceStep {
+    const { method, url, body } = sent;
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    return {
+      kind: 'request',
+      ...this.#times(startedAt, endedAt),
+      method,
+      url: redactor.redact(redactUrl(url.href)),
+      headers: shownRequestHeaders(sent),
+      ...(bytes ? { body: this.#shownBody(bytes, bytes.length, redactor) } : {}),
+      ...(answeredAt === undefined
+        ? {}
+        : { answeredAfterMs: this.#times(this.#startedAt, answeredAt).durationMs }),
+      ...(result.status === undefined
+        ? {}
+        : {
+            answer: {
+              status: result.status,
+              headers: shownAnswerHeaders(result, redactor),
+              body: this.#shownBody(result.body, result.bodyBytes, redactor),
+            },
+          }),
+      ...(error ? { failure: redactor.redact(error.message) } : {}),
+    };
+  }
+}
