@@ -24,6 +24,8 @@ export const warningCodes = [
   'count_disagrees',
   /** The response has another id than the one requested; not with `capabilities.aliases`. */
   'id_differs',
+  /** An e-mail address is an agency's alias for the booking, and is not pre-filled; added by the host. */
+  'masked_email',
   /** The booking system stored only a part of the waiver. */
   'waiver_partly_written',
   /** There were more warnings than are listed. */

@@ -30,6 +30,7 @@ test('published values are neither renamed nor removed', () => {
     'item_skipped',
     'count_disagrees',
     'id_differs',
+    'masked_email',
     'waiver_partly_written',
     'warnings_left_out',
   ]);

@@ -6,6 +6,7 @@ import { type BookingChangesQueue, createBookingChangesQueue } from './bookings/
 import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
+import { createReconcileJob } from './bookings/reconcile-job.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
@@ -48,7 +49,13 @@ import {
 } from './sessions/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
-import { createFillSearchJob, createWaivers, type Waivers } from './waivers/index.ts';
+import {
+  createFillSearchJob,
+  createUnmatchedWaivers,
+  createWaivers,
+  type UnmatchedWaivers,
+  type Waivers,
+} from './waivers/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface OpenStoreOptions {
@@ -82,6 +89,7 @@ export interface Store {
   readonly bookings: Bookings;
   readonly bookingChanges: BookingChangesQueue;
   readonly waivers: Waivers;
+  readonly unmatchedWaivers: UnmatchedWaivers;
   readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
@@ -161,12 +169,16 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       createWriteUnitJob(database),
       createPruneAuditJob(database, auditRetentionMs),
       createFillSearchJob(database),
+      createReconcileJob(database),
     ],
     onNotice,
   );
   const bookingWriter = createBookingWriter(database, {
+    onFollowed: (ids) => {
+      changeChannel.wake();
+      onWaiversChanged(ids);
+    },
     onEnqueued,
-    onCorrected: onWaiversChanged,
     onNotice,
   });
   const pools = createPools(context, setups);
@@ -215,6 +227,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       },
       onWithdrawn,
     }),
+    unmatchedWaivers: createUnmatchedWaivers(database),
     changes: createChanges(database, watcher),
     webhooks: {
       ...webhooks,

@@ -6,7 +6,19 @@ export {
   removedAnswers,
 } from './answers.ts';
 export { bodyWithOnly, bodyWithout, type DestinationKind } from './bodies.ts';
+export {
+  type BookingGuest,
+  draftFollowing,
+  type FollowedBooking,
+  type FollowedWaivers,
+  type FollowingChange,
+  type FollowingWaiver,
+  followBooking,
+  nameKey,
+  proposeGuests,
+} from './follow-booking.ts';
 export { isInTimeRange, type VisitSession } from './last-visit.ts';
+export { isMaskedEmail } from './masked-email.ts';
 export type { GuestUpdateRecipient, Recipients, WaiverMessage, WebhookRecipient } from './messages.ts';
 export {
   type ChangeContext,
@@ -14,9 +26,9 @@ export {
   type CreationPlan,
   type Draft,
   type DraftResult,
-  draftCorrection,
   draftUpdate,
   draftVoid,
+  type GonePlace,
   type PlanContext,
   planChange,
   planCreation,

@@ -77,12 +77,14 @@ export interface Leave {
   readonly takeback: WaiverRecord;
   /** Whether it stays in the booking, by whichever id, and only leaves a guest. */
   readonly staysInBooking: boolean;
+  /** Whether the booking has no such guest any more. */
+  readonly isGuestGone: boolean;
 }
 
 // Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
 // others it is the same waiver and must not be taken back.
-const takebackRecipients = ({ staysInBooking }: Leave, { installations }: Recipients) =>
-  staysInBooking ? installations.filter(({ guestId }) => guestId === 'booking-guest-id') : installations;
+const takebackRecipients = ({ staysInBooking, isGuestGone }: Leave, { installations }: Recipients) =>
+  installations.filter(({ guestId }) => (guestId === 'booking-guest-id' ? !isGuestGone : !staysInBooking));
 
 /**
  * The messages of one stored change (contract 6): a Guest Update where the waiver has a booking at an installed booking

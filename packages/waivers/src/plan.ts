@@ -13,13 +13,13 @@ import {
 /*
  * A waiver goes through versions:
  *
- *   (none) ── create ──▶ 1 ── update, last visit found ──▶ n ── void ──▶ n + 1, final
+ *   (none) ── create ──▶ 1 ── update, booking followed ──▶ n ── void ──▶ n + 1, final
  *
  * An update by which the waiver leaves its booking, or the guest it stood for, makes two versions at once: one that
  * takes it back from there, `deleted`, and the next one. Every stored version sends its messages.
  *
  * A change is planned in two steps, so that the caller reads a booking's sessions only where they matter: first
- * `draftUpdate`, `draftVoid` or `draftCorrection`, then `planChange`.
+ * `draftUpdate`, `draftVoid` or `draftFollowing`, then `planChange`.
  */
 
 /** The data that a plan depends on. */
@@ -49,6 +49,9 @@ export interface CreationPlan extends WaiverPlan {
   readonly contentHash: string;
 }
 
+/** A guest who is no longer in the booking, or a booking that is no longer there at all. */
+export type GonePlace = 'guest' | 'booking';
+
 /** A change before its sessions, its time and its recipients are known. */
 export interface Draft {
   readonly former: WaiverRecord;
@@ -56,6 +59,8 @@ export interface Draft {
   readonly changed: WaiverRecord;
   /** Whether to derive `lastVisit` again from the sessions of the booking in `changed`. */
   readonly needsSessions: boolean;
+  /** The part of its former place that the booking system no longer knows: nothing is taken back from there. */
+  readonly gone?: GonePlace | undefined;
 }
 
 /** Why a waiver cannot be changed. */
@@ -76,32 +81,24 @@ const needsSessions = (former: WaiverRecord, changed: WaiverRecord, { activities
   changed.lastVisitSource !== 'given' &&
   (changed.lastVisitSource === 'created' || activities !== undefined || !isSameBooking(former, changed));
 
-/** Drafts an update. A voided waiver cannot be changed. */
-export function draftUpdate(former: WaiverRecord, change: WaiverChange): DraftResult {
+/**
+ * Drafts an update. A voided waiver cannot be changed.
+ *
+ * @param gone - see {@link Draft}
+ */
+export function draftUpdate(former: WaiverRecord, change: WaiverChange, gone?: GonePlace): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
   const changed = { ...former, ...contentAfter(former, change), ...givenLastVisit(change) };
   if (change.answers !== undefined && areAnswersTooLarge(changed.answers, former.answers)) {
     return { refusal: 'answers-too-large', former };
   }
-  return { draft: { former, changed, needsSessions: needsSessions(former, changed, change) } };
+  return { draft: { former, changed, needsSessions: needsSessions(former, changed, change), gone } };
 }
 
 /** Drafts a void. */
 export function draftVoid(former: WaiverRecord): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
   return { draft: { former, changed: { ...former, deleted: true }, needsSessions: false } };
-}
-
-/**
- * Drafts the correction of a waiver whose `lastVisit` is only its time of creation, now that its booking has been read.
- *
- * @returns undefined if the sessions do not tell more.
- */
-export function draftCorrection(former: WaiverRecord, sessions: readonly VisitSession[]): Draft | undefined {
-  const { lastVisitSource } = lastVisitOf(sessions, former.activities, former.createdAt);
-  if (former.deleted || former.lastVisitSource !== 'created' || lastVisitSource === 'created')
-    return undefined;
-  return { former, changed: former, needsSessions: true };
 }
 
 const leavesGuest = (former: WaiverRecord, changed: WaiverRecord) =>
@@ -118,8 +115,11 @@ function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: Ch
 /** Plans a drafted change. */
 export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   const { now, recipients, staysInBooking } = context;
-  const { former, changed } = draft;
-  const isMoved = former.bookingId !== null && (!staysInBooking || leavesGuest(former, changed));
+  const { former, changed, gone } = draft;
+  const isMoved =
+    former.bookingId !== null &&
+    gone !== 'booking' &&
+    (!staysInBooking || (gone !== 'guest' && leavesGuest(former, changed)));
   const versions = isMoved ? 2 : 1;
   // The clock may stand still or step back, but versions must be strictly later than their predecessors.
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
@@ -135,7 +135,11 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
     updatedAt: new Date(updatedAt.getTime() - 1),
     version: former.version + 1,
   };
-  const messages = messagesOf(next, isMoved ? { takeback, staysInBooking } : undefined, recipients);
+  const messages = messagesOf(
+    next,
+    isMoved ? { takeback, staysInBooking, isGuestGone: gone === 'guest' } : undefined,
+    recipients,
+  );
   return { formerVersion: former.version, next, messages };
 }
 

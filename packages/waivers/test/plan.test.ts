@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import {
   type Draft,
   type DraftResult,
-  draftCorrection,
+  draftFollowing,
   draftUpdate,
   draftVoid,
+  type GonePlace,
   isSameBooking,
   maxAnswersBytes,
   planChange,
@@ -183,17 +184,32 @@ test('growing beyond the limit is refused; other changes of an oversized waiver 
   expect(draftUpdate(former, { currentPage: 'two' })).toHaveProperty('draft');
 });
 
-test('a booking corrects only a last visit that was not known', () => {
-  const corrected = draftCorrection(waiverRecord(), [session]);
-  if (corrected === undefined) throw new Error('nothing to correct');
-  expect(planChange(corrected, { ...context, sessions: [session] }).next).toMatchObject({
+test('a guest who is gone from the booking is left without a takeback', () => {
+  const former = waiverRecord();
+  const draft = draftFollowing(former, { id: 'w1', bookingGuestId: 'g2', needsSessions: true });
+  const plan = planChange(draft, { ...context, sessions: [session] });
+  expect(plan.next).toMatchObject({
     version: 2,
+    bookingGuestId: 'g2',
     lastVisit: new Date(session.startsAt),
     lastVisitSource: 'session',
   });
-  expect(draftCorrection(waiverRecord(), [])).toBeUndefined();
-  expect(draftCorrection(waiverRecord({ deleted: true }), [session])).toBeUndefined();
-  expect(draftCorrection(waiverRecord({ lastVisitSource: 'given' }), [session])).toBeUndefined();
+  expect(sent(plan)).toEqual(['standard 2', 'hook 2']);
+  expect(sent(update(former, { bookingGuestId: 'g2' }))).toEqual(['standard 2 back', 'standard 3', 'hook 3']);
+});
+
+test('moving to another booking takes the waiver back only from what is still there', () => {
+  const move = (bookingSystem: string, gone?: GonePlace) => {
+    const change = { bookingId: 'b2', bookingGuestId: 'g2' };
+    const draft = draftOf(draftUpdate(waiverRecord({ bookingSystem }), change, gone));
+    return sent(planChange(draft, { ...context, staysInBooking: false }));
+  };
+  expect(move('standard')).toEqual(['standard 2 back', 'standard 3', 'hook 3']);
+  expect(move('standard', 'guest')).toEqual(['standard 3', 'hook 3']);
+  expect(move('standard', 'booking')).toEqual(['standard 2', 'hook 2']);
+  // Knows the waiver by its own id, in a booking that is still there.
+  expect(move('other', 'guest')).toEqual(['other 2 back', 'other 3', 'hook 3']);
+  expect(move('other', 'booking')).toEqual(['other 2', 'hook 2']);
 });
 
 test('in any history, versions and times increase and each version is sent once to each recipient', () => {

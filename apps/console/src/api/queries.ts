@@ -142,6 +142,20 @@ export const installationsQuery = (pool: string) =>
       (await dataOf(api.GET('/v1/admin/pools/{pool}/installations', { params: { path: { pool } } }))).items,
   });
 
+export const unmatchedWaiversQuery = (pool: string) =>
+  infiniteQueryOptions({
+    queryKey: ['unmatched waivers', pool],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        api.GET('/v1/admin/pools/{pool}/unmatched-waivers', {
+          params: { path: { pool }, query: { limit: pageSize, cursor } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: whileOnFirstPage,
+  });
+
 export const webhooksQuery = (pool: string) =>
   queryOptions({
     queryKey: ['webhooks', pool],

@@ -19,6 +19,7 @@ export type BookingAnswer = Answer<'readBooking'>;
 export type Installation = Answer<'listInstallations'>['items'][number];
 export type BookingSystemItem = Answer<'listBookingSystems'>['items'][number];
 export type BookingSystemDetail = Answer<'readBookingSystem'>;
+export type UnmatchedWaiver = Schemas['UnmatchedWaiver'];
 export type Webhook = Answer<'listWebhooks'>['items'][number];
 
 /** Who is signed in. `pools`: null for all. */

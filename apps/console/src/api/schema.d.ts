@@ -883,6 +883,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/unmatched-waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the waivers whose guest or booking is gone, longest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listUnmatchedWaivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach a waiver to a guest of its booking, or to another booking
+         * @description A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone. For operators and owners.
+         */
+        post: operations["attachUnmatchedWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/unmatched-waivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave a waiver as it is, until its guest or its booking changes
+         * @description For operators and owners.
+         */
+        delete: operations["dismissUnmatchedWaiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events": {
         parameters: {
             query?: never;
@@ -897,6 +957,26 @@ export interface paths {
         get: operations["followEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -938,26 +1018,6 @@ export interface paths {
          * @description Works for 15 minutes. The code stands behind `#`, so that it reaches no log. For operators and owners.
          */
         post: operations["createSignInLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/integration/webhook/{booking_system}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
-         */
-        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1191,7 +1251,7 @@ export interface components {
         };
         BookingWarning: {
             /** @enum {string} */
-            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "item_skipped" | "count_disagrees" | "id_differs" | "waiver_partly_written" | "warnings_left_out";
+            code: "both_forms" | "null_as_absent" | "number_as_string" | "string_as_number" | "date_time_rewritten" | "guest_without_name" | "session_incomplete" | "contact_incomplete" | "value_ignored" | "item_skipped" | "count_disagrees" | "id_differs" | "masked_email" | "waiver_partly_written" | "warnings_left_out";
             path?: string;
             message: string;
         };
@@ -1639,6 +1699,32 @@ export interface components {
             /** @constant */
             success: true;
             message: string;
+        };
+        UnmatchedWaiver: {
+            waiverId: string;
+            /** @description The answer `name`; null for a viewer. */
+            name: string | null;
+            bookingSystem: string;
+            bookingId: string;
+            bookingGuestId: string | null;
+            /**
+             * @description `guest_gone`: the booking has no guest with this id any more, and it is not clear who it is now. `booking_gone`: the booking system has no such booking any more.
+             * @enum {string}
+             */
+            reason: "guest_gone" | "booking_gone";
+            /** Format: date-time */
+            since: string;
+            /** @description Guests of the booking that have no waiver, the likeliest first; null for a viewer. */
+            proposals: {
+                bookingGuestId: string;
+                name?: string;
+                email?: string;
+            }[] | null;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
         };
         Waiver: {
             id: string;
@@ -6558,6 +6644,269 @@ export interface operations {
             };
         };
     };
+    listUnmatchedWaivers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["UnmatchedWaiver"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attachUnmatchedWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Another booking; the same one if omitted. */
+                    bookingId?: string;
+                    /** @description The guest; null for none in particular. */
+                    bookingGuestId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissUnmatchedWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     followEvents: {
         parameters: {
             query?: {
@@ -6599,6 +6948,136 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6761,136 +7240,6 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    inboundCall: {
-        parameters: {
-            query?: {
-                /** @description The app pool key. */
-                key?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
-            };
-            cookie?: never;
-        };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-        requestBody: {
-            content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key belongs to another pool, or the installation to another account. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unknown booking system or pool. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system is installed with another account. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -78,6 +78,7 @@ export const texts = {
     waiver: (pool: string) => `Waiver in ${pool}`,
   },
   actions: {
+    more: 'Show more',
     cancel: 'Cancel',
     close: 'Close',
     copied: 'Copied',
@@ -338,6 +339,18 @@ export const texts = {
       'Reads one booking now, or without an id checks the account, and shows step by step what was done and what came of it. Nothing is written.',
     works: (ms: number) => `It works: read in ${count(ms)} ms`,
     failed: (ms: number) => `It failed after ${count(ms)} ms`,
+  },
+  unmatched: {
+    title: 'Waivers to attach',
+    reasons: { guest_gone: 'Guest is gone', booking_gone: 'Booking is gone' },
+    booking: 'Booking',
+    guest: 'Former guest',
+    since: 'Since',
+    attachTo: ({ bookingGuestId, name }: { readonly bookingGuestId: string; readonly name?: string }) =>
+      `Attach to ${name ?? bookingGuestId}`,
+    attached: 'The waiver is attached, and the booking system is told.',
+    dismiss: 'Leave as it is',
+    dismissed: 'It stays as it is until its guest or its booking changes.',
   },
   webhooks: {
     title: 'Webhooks',

@@ -18,6 +18,7 @@ import { credentialRoutes } from './people/credential-routes.ts';
 import { meRoute } from './people/me-route.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
+import { unmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
 import { rotateSecretRoute } from './webhooks/rotate-secret-route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -55,6 +56,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         recoverRoute(app, { store });
         destinationRoutes(app, { store });
         overviewRoute(app, { store });
+        unmatchedWaiverRoutes(app, { store });
       },
     [
       hostTokens.store,

@@ -114,8 +114,9 @@ export function bookingAnswer({
   now,
   caller,
 }: BookingAnswerParts): BookingAnswer {
-  const { booking, form, warnings } = reading.fetched;
-  const { guests, booker } = prefillGuests(booking, prefillProperties);
+  const { booking, form } = reading.fetched;
+  const { guests, booker, warnings: masked } = prefillGuests(booking, prefillProperties);
+  const warnings = [...reading.fetched.warnings, ...masked];
   const { signed, missing, guests: matched } = matchWaivers(booking.guests, waivers);
   const age = now.getTime() - reading.fetchedAt.getTime();
   const { bookingSystem, stale } = reading;
@@ -144,7 +145,7 @@ export function bookingAnswer({
     ...(booker ? { booker } : {}),
     guests: guests.map((guest, index) => ({ ...guest, signed: false, ...matched[index] })),
     waivers: { signed, pax: booking.pax, missing: [...missing] },
-    warnings: [...warnings],
+    warnings,
     ...freshness,
   };
 }

@@ -1,4 +1,5 @@
-import type { Booking } from '@waiver-service/core';
+import type { Booking, Warning } from '@waiver-service/core';
+import { isMaskedEmail } from '@waiver-service/waivers';
 
 /** The properties that are pre-filled for every guest if available (contract 1, 2.4). */
 const standardPrefillProperties = ['name', 'email', 'phoneNumber'] as const;
@@ -17,6 +18,8 @@ export interface PrefilledBooking {
   readonly guests: readonly PrefilledGuest[];
   /** The contact, if the booking names no individual guests. Not a guest. */
   readonly booker?: Prefill;
+  /** One for each address that is not pre-filled because it is an agency's. */
+  readonly warnings: readonly Warning[];
 }
 
 // Fields that describe the booking itself, so they never extend a guest. Includes the legacy elements (contract 9) and
@@ -42,7 +45,23 @@ function availableValue(source: Readonly<Record<string, unknown>>, name: string)
   if (!Object.hasOwn(source, name)) return undefined;
   const value = source[name];
   if (value === null || value === undefined) return undefined;
-  return isStandard(name) && typeof value !== 'string' ? undefined : value;
+  if (isStandard(name) && typeof value !== 'string') return undefined;
+  return name === 'email' && typeof value === 'string' && isMaskedEmail(value) ? undefined : value;
+}
+
+function maskedEmailWarnings({ contact, guests }: Booking): Warning[] {
+  const addresses = [
+    { path: 'contact.email', email: contact.email },
+    ...guests.map(({ email }, index) => ({ path: `guests[${index}].email`, email })),
+  ];
+  return addresses
+    .filter(({ email }) => typeof email === 'string' && isMaskedEmail(email))
+    .map(({ path }) => ({
+      code: 'masked_email',
+      path,
+      message:
+        "the e-mail address is an agency's alias for this booking, so the waiver is not pre-filled with it",
+    }));
 }
 
 function select(names: Iterable<string>, valueFor: (name: string) => unknown): Prefill {
@@ -69,9 +88,11 @@ export function prefillGuests(booking: Booking, prefillProperties: readonly stri
     );
     return { ...(guest.id === undefined ? {} : { bookingGuestId: guest.id }), prefill };
   });
-  if (guests.length > 0) return { guests };
+  const warnings = maskedEmailWarnings(booking);
+  if (guests.length > 0) return { guests, warnings };
   return {
     guests,
+    warnings,
     booker: select(standardPrefillProperties, (name) => availableValue(booking.contact, name)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Guest } from '@waiver-service/core';
 import type { BookingWaiver } from '@waiver-service/store';
+import { nameKey } from '@waiver-service/waivers';
 
 /** The relevant fields of a waiver that is not voided. */
 export type SigningWaiver = Pick<BookingWaiver, 'id' | 'bookingGuestId' | 'currentPage' | 'name'>;
@@ -15,8 +16,6 @@ export interface SignedWaivers {
 }
 
 const isSigned = (waiver: SigningWaiver) => waiver.currentPage === null;
-const nameKey = (name: string | null | undefined) =>
-  name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
 
 /**
  * Matches the waivers of a booking with its guests. A waiver is signed if it is not voided and `currentPage` is null. A

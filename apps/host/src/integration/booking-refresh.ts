@@ -21,6 +21,7 @@ export interface BookingRefresh {
 
 export interface BookingRefreshParts {
   readonly bookings: Pick<Store['bookings'], 'claimRefreshes' | 'finishRefresh'>;
+  readonly unmatchedWaivers: Pick<Store['unmatchedWaivers'], 'noteGone'>;
   readonly bookingReader: Pick<BookingReader, 'readNow' | 'failing'>;
   readonly log: FastifyBaseLogger;
 }
@@ -29,11 +30,18 @@ export interface BookingRefreshParts {
 const isFinal = (error: unknown) =>
   error instanceof HttpProblem || (isBookingSystemError(error) && !error.retryable);
 
+const isGone = (error: unknown) => isBookingSystemError(error) && error.code === 'booking_not_found';
+
 /**
  * Creates the background reader of this process; several processes share the work. Each installation has its share of
  * the reads, so that a booking system that does not respond delays only its own bookings.
  */
-export function createBookingRefresh({ bookings, bookingReader, log }: BookingRefreshParts): BookingRefresh {
+export function createBookingRefresh({
+  bookings,
+  unmatchedWaivers,
+  bookingReader,
+  log,
+}: BookingRefreshParts): BookingRefresh {
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Map<RefreshRequest, Promise<void>>();
@@ -53,6 +61,7 @@ export function createBookingRefresh({ bookings, bookingReader, log }: BookingRe
         return bookings.finishRefresh(request, { outcome: 'postponed', waitMs: Math.ceil(heldBackMs) });
       }
       log.info({ err: error, pool, bookingSystem, attempts }, 'a booking could not be read again');
+      if (isGone(error)) await unmatchedWaivers.noteGone({ pool, bookingSystem, bookingId });
       await bookings.finishRefresh(
         request,
         isFinal(error) ? { outcome: 'done' } : { outcome: 'failed', waitMs: refreshWaitMs(attempts) },

@@ -19,7 +19,8 @@ const integrationTokens = {
 /** The routes that booking systems call, and the background reader of changed bookings. */
 export const integrationModule = new ContainerModule(({ bind }) => {
   bind(integrationTokens.refresh).toResolvedValue(
-    ({ bookings }, bookingReader, log) => createBookingRefresh({ bookings, bookingReader, log }),
+    ({ bookings, unmatchedWaivers }, bookingReader, log) =>
+      createBookingRefresh({ bookings, unmatchedWaivers, bookingReader, log }),
     [hostTokens.store, bookingReadingTokens.bookingReader, hostTokens.log],
   );
   bind(hostTokens.background).toService(integrationTokens.refresh);

@@ -92,6 +92,7 @@ describe('what a guest’s waiver starts with', () => {
   it('offers the contact as booker, not as a guest, if there are no individual guests', () => {
     expect(prefillGuests(booking({}), ['vip', 'notes'])).toEqual({
       guests: [],
+      warnings: [],
       booker: { name: 'Ann Booker', email: 'ann@example.com', phoneNumber: '+44 1' },
     });
   });

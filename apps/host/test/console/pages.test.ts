@@ -249,6 +249,44 @@ test('a second booking system waits for approval, and is approved', async () => 
   expect(installations.items.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
 });
 
+test('a waiver whose guest is gone is attached to one of the guests that are there', async () => {
+  const session = {
+    startsAt: '2027-05-01T09:00:00Z',
+    endsAt: '2027-05-01T11:00:00Z',
+    activityId: 'raft',
+    activityName: 'Rafting',
+  };
+  const guests = ['N-1', 'N-2'].map((id) => ({ id, name: `Zoë ${id}` }));
+  system.bookings.add({
+    id: 'BK-changed',
+    status: 'Active',
+    contact: { name: 'Zoë' },
+    pax: 2,
+    guests,
+    bookedSessions: [session],
+  });
+  const answers = { name: 'Zoë <b>Q</b>' };
+  const signed = {
+    id: 'lost',
+    bookingSystem: 'standard',
+    bookingId: 'BK-changed',
+    bookingGuestId: 'G-1',
+    answers,
+  };
+  await host.admin('POST', `/v1/pools/${pool}/waivers`, signed);
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  expect(await page.getByRole('region', { name: 'Waivers to attach' }).count()).toBe(0);
+  await host.admin('GET', `/v1/pools/${pool}/bookings/BK-changed?bookingSystem=standard`);
+  const card = page.getByRole('region', { name: 'Waivers to attach' });
+  await card.getByText('Zoë <b>Q</b>').waitFor();
+  await card.getByRole('button', { name: 'Attach to Zoë N-2' }).click();
+  await page.getByText('The waiver is attached').waitFor();
+  await card.waitFor({ state: 'detached' });
+  const { body } = await host.admin('GET', `/v1/pools/${pool}/waivers/lost`);
+  expect(textAt(body, 'bookingGuestId')).toBe('N-2');
+});
+
 test('a webhook is added, its secret shown once; a wrong address is told at its field', async () => {
   const page = await asAdmin();
   await go(page, `/pools/${pool}`);

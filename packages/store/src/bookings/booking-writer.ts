@@ -3,7 +3,7 @@ import { batchAcrossPools } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { StoreEvent } from '../store-context.ts';
-import { correctLastVisits } from '../waivers/index.ts';
+import { followStoredBooking } from '../waivers/index.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { type ReadBooking, upsertBookings } from './upsert-bookings.ts';
 
@@ -28,11 +28,12 @@ export interface BookingWriter {
   flush(booking?: BookingKey): Promise<void>;
 }
 
-/** Called for failures that no reader learns of. */
 export interface BookingWriterListeners {
+  /** These waivers were changed because their booking was. */
+  readonly onFollowed: (waivers: readonly string[]) => void;
+  /** Their messages were enqueued. */
   readonly onEnqueued: () => void;
-  /** Waivers were changed because their booking became known. */
-  readonly onCorrected: (waivers: readonly string[]) => void;
+  /** Called for failures that no reader learns of. */
   readonly onNotice: (event: StoreEvent) => void;
 }
 
@@ -55,9 +56,11 @@ const maxUnstored = 256;
 const keyOf = ({ pool, bookingSystem, bookingId }: BookingKey) =>
   JSON.stringify([pool, bookingSystem, bookingId]);
 
-/** Corrects the waivers of a booking. The installation's lock prevents messages from outliving an uninstall. */
-function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fetched }: ReadBooking) {
-  const sessions = fetched.booking.bookedSessions;
+/** Has the waivers of a booking follow it. The installation's lock prevents messages from outliving an uninstall. */
+function follow(
+  database: Database,
+  { pool, bookingSystem, bookingId }: BookingKey,
+): Promise<readonly string[]> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
       const installed = await transaction
@@ -69,7 +72,7 @@ function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fe
         .forShare()
         .executeTakeFirst();
       if (installed === undefined) return [];
-      return correctLastVisits(transaction, { pool, bookingSystem, bookingId, sessions });
+      return followStoredBooking(transaction, { pool, bookingSystem, bookingId });
     }),
   );
 }
@@ -77,7 +80,7 @@ function correctWaivers(database: Database, { pool, bookingSystem, bookingId, fe
 /** Creates the {@link BookingWriter} of this process. */
 export function createBookingWriter(
   database: Database,
-  { onEnqueued, onCorrected, onNotice }: BookingWriterListeners,
+  { onFollowed, onEnqueued, onNotice }: BookingWriterListeners,
 ): BookingWriter {
   /** Not in a statement yet: replaced by a newer response for the same booking. */
   const queued = new Map<string, Unstored>();
@@ -86,10 +89,10 @@ export function createBookingWriter(
   const recent = new RecentAnswers();
   let timer: NodeJS.Timeout | undefined;
 
-  async function correctAndSend({ booking }: Unstored): Promise<void> {
-    const corrected = await correctWaivers(database, booking);
-    if (corrected.length === 0) return;
-    onCorrected(corrected);
+  async function followAndSend({ booking }: Unstored): Promise<void> {
+    const followed = await follow(database, booking);
+    if (followed.length === 0) return;
+    onFollowed(followed);
     onEnqueued();
   }
 
@@ -102,11 +105,11 @@ export function createBookingWriter(
       for (const entry of batch) if (queued.get(entry.key) === entry) queued.delete(entry.key);
       const now = performance.now();
       const bookings = batch.map(({ booking, readAt }) => ({ ...booking, ageMs: now - readAt }));
-      const toCorrect = new Set(
+      const toFollow = new Set(
         (await retryDeadlock(() => upsertBookings(database, bookings, lockTimeoutMs))).map(keyOf),
       );
       return Promise.allSettled(
-        batch.map((each) => (toCorrect.has(each.key) ? correctAndSend(each) : Promise.resolve())),
+        batch.map((each) => (toFollow.has(each.key) ? followAndSend(each) : Promise.resolve())),
       );
     },
   });

@@ -1,6 +1,6 @@
 import type { FetchedBooking } from '@waiver-service/core';
 import type { BookingKey } from '@waiver-service/waivers';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type LockTimeout, limitsLockWait } from '../database/batch-across-pools.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
@@ -29,11 +29,24 @@ export interface AgedBooking extends ReadBooking {
 }
 
 /**
+ * A stored response as `json`. Text of a partner may hold what PostgreSQL's cannot, NUL and lone surrogates: these become
+ * U+FFFD here, and stay in what is stored. Nothing else was escaped so when it was stored.
+ */
+export const responseJson = (fetched: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+(case when strpos(${fetched}, '\\u') = 0 then ${fetched}
+  else regexp_replace(${fetched}, '\\\\u(0000|d[89a-f]..)', '\\ufffd', 'g') end)::json`;
+
+/** A hash of the part of a response, as `json`, that the booking's waivers follow. */
+export const followedHash = (response: RawBuilder<unknown>): RawBuilder<string> => sql`
+hashtextextended(concat(${response} #> '{booking,bookedSessions}', ' ', ${response} #> '{booking,guests}'), 0)`;
+
+/**
  * Stores responses, at most one per booking, in one statement. Stores nothing if the booking system is no longer
  * installed, or is another one than was asked: the installation's lock keeps a late response from outliving an uninstall,
  * or a change of the address.
  *
- * @returns those of the bookings that have waivers whose last visit is only their time of creation.
+ * @returns those of the bookings that have waivers to follow them: any, if its sessions or guests are not those that they
+ * followed last; otherwise one whose last visit is only its time of creation.
  */
 export async function upsertBookings(
   database: Database,
@@ -66,11 +79,13 @@ upserted as (
   do update set fetched = excluded.fetched, fetched_at = excluded.fetched_at
   -- One that a lock held up may come after a newer one. A time to come is from before the clock was set back.
   where cached_booking.fetched_at <= excluded.fetched_at or cached_booking.fetched_at > now()
-  returning pool, booking_system, booking_id)
+  returning pool, booking_system, booking_id, fetched, followed)
 select pool, booking_system as "bookingSystem", booking_id as "bookingId" from upserted k
 where exists (
   select from (${idsOfBooking(referenceOf('k'))}) o join waiver w on w.pool = k.pool and w.booking_id = o.id
-    and w.booking_system = k.booking_system and w.last_visit_source = 'created' and not w.deleted)`.execute(
+    and w.booking_system = k.booking_system and not w.deleted
+    and (w.last_visit_source = 'created' or k.followed is distinct from (
+      select ${followedHash(sql`j.response`)} from (select ${responseJson(sql`k.fetched`)} as response offset 0) j)))`.execute(
     database,
   );
   return rows;

@@ -16,6 +16,7 @@ import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
+import { changedBookings } from './0024-changed-bookings.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-audit-targets': auditTargets,
   '0015-sessions-of-people': sessionsOfPeople,
   '0020-waiver-search': waiverSearch,
+  '0024-changed-bookings': changedBookings,
 };

@@ -1,6 +1,7 @@
 import type { BookingKey, VisitSession } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { ownBookingId, referenceOf } from '../bookings/booking-ids.ts';
+import { responseJson } from '../bookings/upsert-bookings.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 
@@ -36,7 +37,7 @@ export async function readBookings(
     const wanted = [...new Map(bookings.map((booking) => [keyOf(booking), booking])).values()];
     const { rows } = await sql<BookingRow>`${prepared}
 select k.pool, k.booking_system as "bookingSystem", k.booking_id as "bookingId", o.id as "ownId",
-  b.fetched::json #> '{booking,bookedSessions}' as sessions
+  ${responseJson(sql`b.fetched`)} #> '{booking,bookedSessions}' as sessions
 from unnest(${wanted.map(({ pool }) => pool)}::text[], ${wanted.map(({ bookingSystem }) => bookingSystem)}::text[],
   ${wanted.map(({ bookingId }) => bookingId)}::text[]) k (pool, booking_system, booking_id)
 cross join lateral (select ${ownBookingId(referenceOf('k'))} as id offset 0) o

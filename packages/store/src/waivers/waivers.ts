@@ -3,6 +3,7 @@ import {
   bookingOf,
   draftUpdate,
   draftVoid,
+  type GonePlace,
   type NewWaiver,
   type WaiverChange,
   type WaiverRecord,
@@ -35,8 +36,12 @@ export type VoidOutcome =
 /** Waivers. A change and its messages are stored in one transaction, without waiting for any partner. */
 export interface Waivers {
   create(waiver: NewWaiver): Promise<CreateOutcome>;
-  /** Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent. */
-  update(pool: string, id: string, change: WaiverChange): Promise<UpdateOutcome>;
+  /**
+   * Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent.
+   *
+   * @param gone - the part of its former place that the booking system no longer knows
+   */
+  update(pool: string, id: string, change: WaiverChange, gone?: GonePlace): Promise<UpdateOutcome>;
   /** Final: the waiver cannot be changed any more. */
   void(pool: string, id: string): Promise<VoidOutcome>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
@@ -88,13 +93,13 @@ export function createWaivers(
       await flush(bookingOf(waiver));
       return createWaiver(waiver);
     },
-    async update(pool, id, change) {
+    async update(pool, id, change, gone) {
       await flush(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
         removesAnswers: Object.values(change.answers ?? {}).includes(null),
-        draft: (former) => draftUpdate(former, change),
+        draft: (former) => draftUpdate(former, change, gone),
       });
       if (result.outcome === 'not-found') return result;
       if (result.outcome === 'refused') return { outcome: result.refusal };

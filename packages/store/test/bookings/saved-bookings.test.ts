@@ -262,3 +262,13 @@ test('answers that come while a lock holds up older ones about the same bookings
     expect(stored?.fetched.booking.notes).toBe('new');
   }
 });
+
+test('a guest of a booking with characters that PostgreSQL does not know can sign', async () => {
+  const { store } = await openInstalledStore();
+  const notes = 'a\u0000b \ud800 \\u0000 ☃ 😀';
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ notes }) });
+  expect(await store.waivers.create(waiver)).toMatchObject({
+    outcome: 'created',
+    record: { lastVisit: new Date('2026-05-01T09:30:00Z') },
+  });
+});

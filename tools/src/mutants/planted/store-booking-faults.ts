@@ -101,10 +101,10 @@ export const storeBookingFaults: readonly PlantedFault[] = [
     noticedBy: ['bookings/booking-aliases'],
   },
   {
-    title: "the last visit is put right from another booking system's booking",
-    file: 'packages/store/src/waivers/correct-last-visits.ts',
-    find: ' and w.booking_system = ${bookingSystem}\n',
-    replace: '\n',
+    title: "waivers follow another booking system's booking",
+    file: 'packages/store/src/waivers/follow-booking.ts',
+    find: '    and w.booking_system = ${bookingSystem} and not w.deleted`;',
+    replace: '    and not w.deleted`;',
     noticedBy: ['bookings/saved-bookings'],
   },
   {

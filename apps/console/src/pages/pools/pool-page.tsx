@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { Installations } from './installations.tsx';
+import { UnmatchedWaivers } from './unmatched-waivers.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const route = getRouteApi('/pools/$pool');
@@ -19,6 +20,7 @@ export function PoolPage() {
   const name = pools.find(({ id }) => id === pool)?.name ?? pool;
   return (
     <Page title={name} lead={texts.pools.leadOf(pool)}>
+      <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />
       <Webhooks pool={pool} />
       <AccessTokens pool={pool} />

@@ -1,0 +1,115 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { dataOf, unmatchedWaiversQuery } from '../../api/queries.ts';
+import type { UnmatchedWaiver } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './pools.module.css';
+
+/** The waivers of a pool whose guest or booking is gone, for a person to decide; nothing where there are none. */
+export function UnmatchedWaivers({ pool }: { readonly pool: string }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    unmatchedWaiversQuery(pool),
+  );
+  const waivers = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (error === null && waivers.length === 0) return null;
+  return (
+    <Card title={texts.unmatched.title} isFlush>
+      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
+      <ul className={styles.items}>
+        {waivers.map((waiver) => (
+          <UnmatchedItem key={waiver.waiverId} pool={pool} waiver={waiver} />
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.actions.more}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+interface ItemProps {
+  readonly pool: string;
+  readonly waiver: UnmatchedWaiver;
+}
+
+function UnmatchedItem({ pool, waiver }: ItemProps) {
+  const { waiverId, name, bookingSystem, bookingId, bookingGuestId, reason, since, proposals } = waiver;
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const path = { pool, id: waiverId };
+  const done = async (message: string) => {
+    await queries.invalidateQueries({ queryKey: unmatchedWaiversQuery(pool).queryKey });
+    toast(message);
+  };
+  const attach = useMutation({
+    mutationFn: (guestId: string) =>
+      dataOf(
+        api.POST('/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach', {
+          params: { path },
+          body: { bookingGuestId: guestId },
+        }),
+      ),
+    onSuccess: () => done(texts.unmatched.attached),
+  });
+  const dismiss = useMutation({
+    mutationFn: async () => {
+      await api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } });
+    },
+    onSuccess: () => done(texts.unmatched.dismissed),
+  });
+  const error = attach.error ?? dismiss.error;
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <span className={styles.title}>
+          <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
+            {name ?? waiverId}
+          </Link>
+          <Badge tone="warning">{texts.unmatched.reasons[reason]}</Badge>
+        </span>
+        {may('operator') ? (
+          <span className={styles.actions}>
+            {proposals?.map((guest) => (
+              <Button
+                key={guest.bookingGuestId}
+                size="small"
+                isBusy={attach.isPending && attach.variables === guest.bookingGuestId}
+                onClick={() => attach.mutate(guest.bookingGuestId)}
+              >
+                {texts.unmatched.attachTo(guest)}
+              </Button>
+            ))}
+            <Button size="small" isBusy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+              {texts.unmatched.dismiss}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      <Facts
+        items={[
+          [
+            texts.unmatched.booking,
+            <Link key="booking" to="/bookings" search={{ pool, id: bookingId, bookingSystem }}>
+              {bookingId}
+            </Link>,
+          ],
+          [texts.unmatched.guest, bookingGuestId ?? undefined],
+          [texts.unmatched.since, <DateTime key="since" value={since} style="relative" />],
+        ]}
+      />
+      {error === null ? null : <ProblemNotice error={error} />}
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
+import type { Store, UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
+import type { GonePlace } from '@waiver-service/waivers';
+import { z } from 'zod';
+import { type Caller, seesGuests } from '../../authentication/caller.ts';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { redactedSchema } from '../../http/guest-data.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { waiverNotFound, waiverVoided } from '../../waiver-routes/waiver-problems.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
+import { waiverParamsSchema } from '../../waiver-routes/waiver-schemas.ts';
+import { poolPathSchema, requirePool } from '../admin-paths.ts';
+import { noContentSchema } from '../no-content.ts';
+
+const unmatchedWaiverSchema = z
+  .object({
+    waiverId: z.string(),
+    name: z.string().nullable().describe('The answer `name`; null for a viewer.'),
+    bookingSystem: z.string(),
+    bookingId: z.string(),
+    bookingGuestId: z.string().nullable(),
+    reason: z
+      .enum(['guest_gone', 'booking_gone'])
+      .describe(
+        '`guest_gone`: the booking has no guest with this id any more, and it is not clear who it is now. `booking_gone`: the booking system has no such booking any more.',
+      ),
+    since: dateTimeSchema,
+    proposals: z
+      .array(
+        z.object({ bookingGuestId: z.string(), name: z.string().optional(), email: z.string().optional() }),
+      )
+      .nullable()
+      .describe('Guests of the booking that have no waiver, the likeliest first; null for a viewer.'),
+    redacted: redactedSchema,
+  })
+  .meta({ id: 'UnmatchedWaiver' });
+
+const attachBodySchema = z.strictObject({
+  bookingId: bookingIdSchema.optional().describe('Another booking; the same one if omitted.'),
+  bookingGuestId: bookingGuestIdSchema.nullable().describe('The guest; null for none in particular.'),
+});
+
+function answerOf(waiver: UnmatchedWaiver, caller: Caller | null): z.infer<typeof unmatchedWaiverSchema> {
+  const { name, proposals, since, ...rest } = waiver;
+  const listed = { ...rest, since: toDateTime(since) };
+  if (!seesGuests(caller)) return { ...listed, name: null, proposals: null, redacted: true };
+  return {
+    ...listed,
+    name,
+    proposals: proposals.map(({ id, name, email }) => ({
+      bookingGuestId: id,
+      ...(name === undefined ? {} : { name }),
+      ...(email === undefined ? {} : { email }),
+    })),
+  };
+}
+
+const notListed = (id: string) =>
+  new HttpProblem(
+    404,
+    'unmatched_waiver_not_found',
+    `This pool lists no waiver ${JSON.stringify(id)} whose guest or booking is gone.`,
+  );
+
+const gonePlaces: { readonly [Reason in UnmatchedReason]: GonePlace } = {
+  guest_gone: 'guest',
+  booking_gone: 'booking',
+};
+
+interface Services {
+  readonly store: Pick<Store, 'pools' | 'unmatchedWaivers' | 'waivers'>;
+}
+
+/** Waivers whose guest or booking is gone from the booking system, and what a person does about them. */
+export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
+  const { store } = services;
+  const url = '/v1/admin/pools/:pool/unmatched-waivers';
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listUnmatchedWaivers',
+      tags: ['Operators'],
+      summary: 'List the waivers whose guest or booking is gone, longest first',
+      params: poolPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(unmatchedWaiverSchema) },
+    },
+    handler: async ({ params, query, caller }) => {
+      await requirePool(services, params.pool);
+      const { items, next } = await pageOrProblem(store.unmatchedWaivers.list(params.pool, query));
+      return { items: items.map((waiver) => answerOf(waiver, caller)), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'POST',
+    url: `${url}/:id/attach`,
+    schema: {
+      operationId: 'attachUnmatchedWaiver',
+      tags: ['Operators'],
+      summary: 'Attach a waiver to a guest of its booking, or to another booking',
+      description:
+        'A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone.',
+      params: waiverParamsSchema,
+      body: attachBodySchema,
+      response: { 200: waiverRecordSchema },
+    },
+    handler: async ({ params: { pool, id }, body, caller }) => {
+      const reason = await store.unmatchedWaivers.reasonFor(pool, id);
+      if (reason === undefined) throw notListed(id);
+      const result = await store.waivers.update(pool, id, body, gonePlaces[reason]);
+      if (result.outcome === 'not-found') throw waiverNotFound(id);
+      if (result.outcome === 'voided') throw waiverVoided(id);
+      if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');
+      return waiverRecordAnswer(result.record, seesGuests(caller));
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'dismissUnmatchedWaiver',
+      tags: ['Operators'],
+      summary: 'Leave a waiver as it is, until its guest or its booking changes',
+      params: waiverParamsSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { pool, id } }, reply) => {
+      if (!(await store.unmatchedWaivers.dismiss(pool, id))) throw notListed(id);
+      return reply.code(204).send(null);
+    },
+  });
+};

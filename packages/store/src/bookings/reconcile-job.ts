@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database } from '../database/database.ts';
+import { ownBookingId, referenceOf } from './booking-ids.ts';
+
+/*
+ * A booking system may tell of no changes, or a call of it may be lost. So each booking that has waivers is read again
+ * once a day while its visit is near, in rounds over the waivers by their visit:
+ *
+ *   between rounds ── roundMs since the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
+ *
+ * The hosts share one round; a step of it queues the bookings of the next waivers, as if the booking system had announced
+ * them. The readers then keep the limits of each booking system.
+ */
+
+const roundInterval = sql`interval '6 hours'`;
+const window = { from: sql`now() - interval '1 day'`, until: sql`now() + interval '3 days'` };
+/** What was read since then is not read again. */
+const recent = sql`now() - interval '20 hours'`;
+const maxWaiversPerStep = 200;
+// With the step's size, at most 1,200 bookings a minute.
+const stepIntervalMs = 10_000;
+
+/**
+ * Queues the bookings of the next waivers in the round.
+ *
+ * @returns how many were queued; undefined between rounds, or while another host takes the step.
+ */
+async function step(database: Database): Promise<number | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    const { rows: rounds } = await sql<{ lastVisit: Date | null; waiverId: string | null }>`
+select last_visit as "lastVisit", waiver_id as "waiverId" from reconciliation
+where last_visit is not null or round_started_at <= now() - ${roundInterval} for update skip locked`.execute(
+      transaction,
+    );
+    const [round] = rounds;
+    if (round === undefined) return undefined;
+    const { lastVisit, waiverId } = round;
+    const after =
+      lastVisit === null
+        ? sql`w.last_visit >= ${window.from}`
+        : sql`(w.last_visit, w.id) > (${lastVisit}, ${waiverId})`;
+    const { rows } = await sql<{ queued: number; lastVisit: Date | null; waiverId: string | null }>`
+with next as materialized (
+  select w.pool, w.booking_system, w.booking_id, w.last_visit, w.id from waiver w
+  where w.booking_id is not null and not w.deleted and ${after} and w.last_visit < ${window.until}
+  order by w.last_visit, w.id limit ${maxWaiversPerStep}::integer),
+booking as (
+  select distinct w.pool, w.booking_system, ${ownBookingId(referenceOf('w'))} as id from next w
+  join installation i on i.pool = w.pool and i.booking_system = w.booking_system and i.status = 'installed'),
+queued as (
+  insert into booking_refresh (pool, booking_system, booking_id, due_at)
+  select b.pool, b.booking_system, b.id, now() from booking b
+  where not exists (
+    select from cached_booking c where c.pool = b.pool and c.booking_system = b.booking_system
+      and c.booking_id = b.id and c.fetched_at > ${recent})
+  order by b.pool, b.booking_system, b.id collate "C"
+  on conflict do nothing returning 1)
+select (select count(*)::integer from queued) as queued, l.last_visit as "lastVisit", l.id as "waiverId"
+from (select 1) one left join lateral (
+  select n.last_visit, n.id from next n order by n.last_visit desc, n.id desc limit 1) l
+  on (select count(*) from next) = ${maxWaiversPerStep}::integer`.execute(transaction);
+    const [last] = rows;
+    await sql`
+update reconciliation set last_visit = ${last?.lastVisit ?? null}, waiver_id = ${last?.waiverId ?? null},
+  round_started_at = ${lastVisit === null ? sql`now()` : sql`round_started_at`}`.execute(transaction);
+    return last?.queued;
+  });
+}
+
+/** The job that has bookings with a near visit read again. */
+export function createReconcileJob(database: Database): BackgroundJob {
+  let dueAt = 0;
+  return {
+    name: 'reading bookings again before their visit',
+    async runBatch() {
+      if (performance.now() < dueAt) return false;
+      dueAt = performance.now() + stepIntervalMs;
+      await step(database);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Booking } from '@waiver-service/core';
+import {
+  type BookingKey,
+  draftFollowing,
+  type FollowingChange,
+  type FollowingWaiver,
+  followBooking,
+  planChange,
+  type VisitSession,
+} from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import { bookingValue, idsOfBooking } from '../bookings/booking-ids.ts';
+import { followedHash, responseJson } from '../bookings/upsert-bookings.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { type PoolReading, readRecipients } from './read-recipients.ts';
+import { noteUnmatched } from './unmatched-waivers.ts';
+import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
+import { maxBatchSize, updateWaivers } from './write-waivers.ts';
+
+const maxWaiversOfBooking = 1_000;
+
+type FollowedSource = Pick<Booking, 'bookedSessions' | 'guests'> & { readonly hash: string };
+
+/** The waivers `w` of a booking, by whichever of its ids, that are not voided. */
+function isOfBooking(booking: BookingKey): RawBuilder<boolean> {
+  const { pool, bookingSystem } = booking;
+  return sql`w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
+    and w.booking_system = ${bookingSystem} and not w.deleted`;
+}
+
+/** The stored response as it is now, and the hash that tells whether it was followed. */
+async function readSource(
+  transaction: DatabaseTransaction,
+  { pool, bookingSystem, bookingId }: BookingKey,
+): Promise<FollowedSource | undefined> {
+  const { rows } = await sql<FollowedSource>`
+select ${followedHash(sql`j.response`)}::text as hash, j.response #> '{booking,bookedSessions}' as "bookedSessions",
+  j.response #> '{booking,guests}' as guests
+from cached_booking, lateral (select ${responseJson(sql`fetched`)} as response offset 0) j
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
+    transaction,
+  );
+  return rows[0];
+}
+
+/** Changes locked waivers, with the messages of each change. */
+async function applyChanges(
+  transaction: DatabaseTransaction,
+  pool: string,
+  changes: readonly FollowingChange[],
+  context: PoolReading & { readonly sessions: readonly VisitSession[] },
+): Promise<void> {
+  const changeOf = new Map(changes.map((change) => [change.id, change]));
+  const { rows } = await sql<WaiverRow>`
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = any (${[...changeOf.keys()]}::text[])
+order by w.id`.execute(transaction);
+  const plans = rows.map(recordOf).flatMap((former) => {
+    const change = changeOf.get(former.id);
+    return change ? planChange(draftFollowing(former, change), { ...context, staysInBooking: true }) : [];
+  });
+  await updateWaivers(transaction, plans);
+}
+
+/**
+ * Changes the waivers of a booking as its stored response asks for: a stored change each, with its version and its
+ * messages. Names those whose guest is gone and cannot be told from the others, and no longer those that were named.
+ *
+ * @returns the ids of those that were changed.
+ */
+export async function followStoredBooking(
+  transaction: DatabaseTransaction,
+  booking: BookingKey,
+): Promise<readonly string[]> {
+  const { pool, bookingSystem, bookingId } = booking;
+  // Locks all rows before any lane, in the same order as every other change.
+  const { rows: waivers } = await sql<FollowingWaiver>`
+select w.id, w.booking_guest_id as "bookingGuestId", w.activities, w.last_visit as "lastVisit",
+  w.last_visit_source as "lastVisitSource", w.created_at as "createdAt", w.answers::json ->> 'name' as name,
+  w.answers::json ->> 'email' as email
+from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBooking} for update`.execute(
+    transaction,
+  );
+  // Read behind the locks: of two transactions, the second one sees the newer response.
+  const source = await readSource(transaction, booking);
+  const reading = (await readRecipients(transaction, [pool])).get(pool);
+  if (source === undefined || reading === undefined) return [];
+  const { bookedSessions: sessions, guests, hash } = source;
+  const { changes, unmatched } = followBooking(waivers, { sessions, guests });
+  // In batches, because answers are large.
+  for (let from = 0; from < changes.length; from += maxBatchSize) {
+    const batch = changes.slice(from, from + maxBatchSize);
+    await applyChanges(transaction, pool, batch, { ...reading, sessions });
+  }
+  await noteUnmatched(transaction, booking, 'guest_gone', unmatched);
+  await sql`
+update cached_booking set followed = ${hash}::bigint
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
+    transaction,
+  );
+  return changes.map(({ id }) => id);
+}

@@ -1,0 +1,177 @@
+import { type BookingGuest, type BookingKey, proposeGuests } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { bookingValue, idsOfBooking, ownBookingId } from '../bookings/booking-ids.ts';
+import { responseJson } from '../bookings/upsert-bookings.ts';
+import type { Database } from '../database/database.ts';
+import { decodeCursor, decodeTime, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+
+/*
+ * A waiver whose guest, or whose booking, is gone from the booking system is listed for a person:
+ *
+ *   (not listed) ── its guest is gone, and it is not clear who it is now ──▶ guest_gone
+ *                ── its booking is gone ──▶ booking_gone
+ *   listed ── the booking names its guest again, a person moves or voids it ──▶ (not listed)
+ *          ── a person leaves it as it is ──▶ dismissed, until its booking or its guest changes
+ */
+
+/** Why a waiver is listed. */
+export type UnmatchedReason = 'guest_gone' | 'booking_gone';
+
+/** A guest whom a waiver may be of. */
+export interface ProposedGuest extends BookingGuest {
+  readonly id: string;
+}
+
+/** A waiver that a person must look at. */
+export interface UnmatchedWaiver {
+  readonly waiverId: string;
+  /** The answer `name`. */
+  readonly name: string | null;
+  readonly bookingSystem: string;
+  /** The booking's own id. */
+  readonly bookingId: string;
+  readonly bookingGuestId: string | null;
+  readonly reason: UnmatchedReason;
+  readonly since: Date;
+  /** The guests of the booking that have no waiver, the likeliest first. */
+  readonly proposals: readonly ProposedGuest[];
+}
+
+/** Waivers whose guest or booking is gone. */
+export interface UnmatchedWaivers {
+  /** Longest first. @throws MalformedCursor */
+  list(pool: string, page: PageRequest): Promise<Page<UnmatchedWaiver>>;
+  /** Why a waiver is listed; undefined if it is not. Also of one that a person has dismissed. */
+  reasonFor(pool: string, waiverId: string): Promise<UnmatchedReason | undefined>;
+  /** Leaves a waiver as it is. @returns false if it is not listed */
+  dismiss(pool: string, waiverId: string): Promise<boolean>;
+  /** Lists the waivers of a booking that its booking system does not know any more, if the visit is not over. */
+  noteGone(booking: BookingKey): Promise<void>;
+}
+
+const maxProposals = 20;
+const maxGuestsBytes = 256 * 1024;
+
+/** Lists these waivers of a booking, and no others. One that a person has dismissed stays so while nothing changes. */
+export async function noteUnmatched(
+  database: Database,
+  { pool, bookingSystem, bookingId }: BookingKey,
+  reason: UnmatchedReason,
+  waiverIds: readonly string[],
+): Promise<void> {
+  const ids = [...waiverIds];
+  await sql`
+delete from unmatched_waiver where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}
+  and not waiver_id = any (${ids}::text[])`.execute(database);
+  if (ids.length === 0) return;
+  await sql`
+insert into unmatched_waiver as u (waiver_id, pool, booking_system, booking_id, booking_guest_id, reason)
+select w.id, w.pool, ${bookingSystem}, ${bookingId}, w.booking_guest_id, ${reason}
+from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) order by w.id
+on conflict (waiver_id) do update set booking_system = excluded.booking_system, booking_id = excluded.booking_id,
+  booking_guest_id = excluded.booking_guest_id, reason = excluded.reason, noted_at = now(), dismissed = false
+where (u.booking_system, u.booking_id, u.booking_guest_id, u.reason)
+  is distinct from (excluded.booking_system, excluded.booking_id, excluded.booking_guest_id, excluded.reason)`.execute(
+    database,
+  );
+}
+
+interface UnmatchedRow extends Omit<UnmatchedWaiver, 'proposals'> {
+  readonly email: string | null;
+  readonly guests: readonly BookingGuest[];
+  /** The guests' ids that other waivers of the booking name. */
+  readonly taken: readonly string[];
+}
+
+// The waiver may have been moved, voided or erased since.
+const stillApplies = sql`w.pool = u.pool and w.id = u.waiver_id and not w.deleted
+  and w.booking_system = u.booking_system and w.booking_guest_id is not distinct from u.booking_guest_id
+  and ${ownBookingId({
+    pool: sql`w.pool`,
+    bookingSystem: sql`w.booking_system`,
+    bookingId: sql`w.booking_id`,
+  })} = u.booking_id`;
+
+// A guest list beyond the limit is left out.
+const guestsOfBooking = sql`
+select case when octet_length(g::text) <= ${maxGuestsBytes} then g else '[]' end as guests
+from cached_booking b, lateral (
+  select ${responseJson(sql`b.fetched`)} #> '{booking,guests}' offset 0) j (g)
+where b.pool = u.pool and b.booking_system = u.booking_system and b.booking_id = u.booking_id and u.reason = 'guest_gone'`;
+
+const idsWithWaiver = sql`
+select array_agg(o.booking_guest_id) as ids from waiver o
+where o.pool = u.pool and o.booking_id = w.booking_id and o.booking_system = u.booking_system and not o.deleted
+  and o.booking_guest_id is not null`;
+
+function proposalsOf({ name, email, guests, taken }: UnmatchedRow): ProposedGuest[] {
+  const named = new Set(taken);
+  const free = guests.flatMap(({ id, name, email }) =>
+    id === undefined || named.has(id) ? [] : { id, name, email },
+  );
+  return proposeGuests({ name, email }, free).slice(0, maxProposals);
+}
+
+/** Creates the list of waivers whose guest or booking is gone. */
+export function createUnmatchedWaivers(database: Database): UnmatchedWaivers {
+  return {
+    async list(pool, { limit, cursor }) {
+      const [time, id = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+      const after =
+        time === undefined ? sql`true` : sql`(u.noted_at, u.waiver_id) > (${decodeTime(time)}, ${id})`;
+      const { rows } = await sql<UnmatchedRow>`
+select u.waiver_id as "waiverId", w.answers::json ->> 'name' as name, w.answers::json ->> 'email' as email,
+  u.booking_system as "bookingSystem", u.booking_id as "bookingId", u.booking_guest_id as "bookingGuestId", u.reason,
+  u.noted_at as since, coalesce(g.guests, '[]') as guests, coalesce(t.ids, '{}') as taken
+from unmatched_waiver u join waiver w on ${stillApplies} left join lateral (${guestsOfBooking}) g on true
+cross join lateral (${idsWithWaiver}) t
+where u.pool = ${pool} and not u.dismissed and ${after}
+order by u.noted_at, u.waiver_id limit ${limit + 1}`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ since, waiverId }) => [since.toISOString(), waiverId],
+        ({ email, guests, taken, ...waiver }) => ({
+          ...waiver,
+          proposals: proposalsOf({ ...waiver, email, guests, taken }),
+        }),
+      );
+    },
+    async reasonFor(pool, waiverId) {
+      const { rows } = await sql<Pick<UnmatchedWaiver, 'reason'>>`
+select u.reason from unmatched_waiver u join waiver w on ${stillApplies}
+where u.pool = ${pool} and u.waiver_id = ${waiverId}`.execute(database);
+      return rows[0]?.reason;
+    },
+    async dismiss(pool, waiverId) {
+      const { rows } = await sql`
+update unmatched_waiver set dismissed = true
+where pool = ${pool} and waiver_id = ${waiverId} and not dismissed returning 1`.execute(database);
+      return rows.length > 0;
+    },
+    async noteGone(booking) {
+      const { pool, bookingSystem, bookingId } = booking;
+      const { rows } = await sql<{ id: string }>`
+select w.id from waiver w where w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
+  and w.booking_system = ${bookingSystem} and not w.deleted and w.last_visit > now() - interval '1 day'`.execute(
+        database,
+      );
+      if (rows.length === 0) return;
+      await database.transaction().execute(async (transaction) => {
+        // The same response must be followed again if the booking comes back.
+        await sql`
+update cached_booking set followed = null
+where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
+          transaction,
+        );
+        await noteUnmatched(
+          transaction,
+          booking,
+          'booking_gone',
+          rows.map(({ id }) => id),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
+import { connect } from '../../src/database/connect.ts';
+import type { Store } from '../../src/index.ts';
+import { fetchedBooking } from '../setup/booking.ts';
+import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+
+const read = { pool: 'p1', bookingSystem: 'standard', bookingId: 'b1' };
+const at = (startsAt: string) => [{ startsAt, activityId: 'raft', activityName: 'Rafting' }];
+
+async function sign(store: Store, id: string, bookingGuestId: string | null, name: string) {
+  const created = await store.waivers.create({ ...read, id, bookingGuestId, answers: { name } });
+  expect(created.outcome).toBe('created');
+}
+
+const bodiesOf = async (query: (text: string) => Promise<readonly Record<string, unknown>[]>, id: string) =>
+  (await query(`select body from delivery where waiver_id = '${id}' order by version`)).map(
+    ({ body }) => JSON.parse(String(body)).waiver,
+  );
+
+const page = { limit: 100 };
+
+test('a booking that is moved takes its waivers along, and the booking system is told of the new visit', async () => {
+  const { store, query } = await openInstalledStore();
+  await store.bookings.save({ ...read, fetched: fetchedBooking() });
+  await sign(store, 'w1', 'g1', 'Ann');
+  const moved = fetchedBooking({ bookedSessions: at('2026-05-09T14:00:00Z') });
+  await store.bookings.save({ ...read, fetched: moved });
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({
+    version: 2,
+    lastVisit: new Date('2026-05-09T14:00:00Z'),
+  });
+  expect((await bodiesOf(query, 'w1')).at(-1)).toMatchObject({ lastVisit: '2026-05-09T14:00:00.000Z' });
+  // The same answer again, another field of it, or a cancellation that leaves no session changes nothing.
+  await store.bookings.save({ ...read, fetched: moved });
+  await store.bookings.save({
+    ...read,
+    fetched: { ...moved, booking: { ...moved.booking, notes: 'vegan' } },
+  });
+  const cancelled = fetchedBooking({ status: 'Cancelled', statusGroup: 'cancelled', bookedSessions: [] });
+  await store.bookings.save({ ...read, fetched: cancelled });
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: 2 });
+});
+
+test('guests who are numbered anew keep their waivers, and nothing is taken back from ids that are gone', async () => {
+  const { store, query } = await openInstalledStore();
+  await sign(store, 'w1', 'g1', 'Ann');
+  await sign(store, 'w2', 'g2', 'Bo');
+  await sign(store, 'w3', null, 'Cy');
+  const guests = [
+    { id: '12', name: 'Bo' },
+    { id: '11', name: 'ANN' },
+    { id: '13', name: 'Cy' },
+  ];
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ guests }) });
+  const ids = await Promise.all(
+    ['w1', 'w2', 'w3'].map(async (id) => (await store.waivers.get('p1', id))?.bookingGuestId),
+  );
+  expect(ids).toEqual(['11', '12', null]);
+  expect(
+    (await bodiesOf(query, 'w1')).map(({ bookingGuestId, deleted }) => [bookingGuestId, deleted]),
+  ).toEqual([
+    ['g1', false],
+    ['11', false],
+  ]);
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
+});
+
+test('a waiver whose guest cannot be told is listed with proposals until it has a guest', async () => {
+  const { store } = await openInstalledStore();
+  await sign(store, 'w1', 'g1', 'Ann');
+  const strange = { id: '14', name: 'a\u0000b \ud800' };
+  const guests = [strange, { id: '11', name: 'Bo' }, { id: '12', name: 'Ann' }, { id: '13', name: 'Ann' }];
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ guests }) });
+  const { items } = await store.unmatchedWaivers.list('p1', page);
+  expect(items).toMatchObject([
+    { waiverId: 'w1', name: 'Ann', bookingId: 'b1', bookingGuestId: 'g1', reason: 'guest_gone' },
+  ]);
+  expect(items[0]?.proposals.map(({ id }) => id)).toEqual(['12', '13', '14', '11']);
+  expect((await store.unmatchedWaivers.list('p2', page)).items).toEqual([]);
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ bookingGuestId: 'g1', deleted: false });
+
+  await store.waivers.update('p1', 'w1', { bookingGuestId: '13' });
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
+});
+
+test('what a person dismissed is listed again only when its guest or its booking changes', async () => {
+  const { store } = await openInstalledStore();
+  await sign(store, 'w1', 'g1', 'Ann');
+  const save = (...ids: string[]) =>
+    store.bookings.save({
+      ...read,
+      fetched: fetchedBooking({ guests: ids.map((id) => ({ id, name: `Guest ${id}` })) }),
+    });
+  const listed = async () =>
+    (await store.unmatchedWaivers.list('p1', page)).items.map(({ waiverId }) => waiverId);
+  await save('11');
+  expect(await listed()).toEqual(['w1']);
+  expect(await store.unmatchedWaivers.dismiss('p2', 'w1')).toBe(false);
+  expect(await store.unmatchedWaivers.dismiss('p1', 'w1')).toBe(true);
+  expect(await store.unmatchedWaivers.dismiss('p1', 'w1')).toBe(false);
+  await save('11', '12');
+  expect(await listed()).toEqual([]);
+  await store.waivers.update('p1', 'w1', { bookingGuestId: 'g7' });
+  await save('11');
+  expect(await listed()).toEqual(['w1']);
+  await save('g7');
+  expect(await listed()).toEqual([]);
+});
+
+test('waivers of a booking that is gone are listed while the visit is to come, until the booking is back', async () => {
+  const { store } = await openInstalledStore();
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const booking = fetchedBooking({ bookedSessions: at(soon), guests: [] });
+  await store.bookings.save({ ...read, fetched: booking });
+  await sign(store, 'w1', null, 'Ann');
+  await store.waivers.create({
+    ...read,
+    id: 'past',
+    lastVisit: new Date('2020-01-01'),
+    answers: { name: 'Bo' },
+  });
+  await store.unmatchedWaivers.noteGone(read);
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toMatchObject([
+    { waiverId: 'w1', reason: 'booking_gone', proposals: [] },
+  ]);
+  await store.bookings.save({ ...read, fetched: booking });
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
+});
+
+test('the list has pages, and leaves out voided waivers', async () => {
+  const { store } = await openInstalledStore();
+  for (const number of [1, 2, 3, 4]) await sign(store, `w${number}`, `g${number}`, 'Ann');
+  await store.bookings.save({ ...read, fetched: fetchedBooking({ guests: [{ id: '11', name: 'Ann' }] }) });
+  await store.waivers.void('p1', 'w2');
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await store.unmatchedWaivers.list('p1', { limit: 2, cursor });
+    seen.push(...items.map(({ waiverId }) => waiverId));
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(['w1', 'w3', 'w4']);
+});
+
+test('of two answers at once, the waivers follow the one that is stored', async () => {
+  const { store } = await openInstalledStore();
+  await sign(store, 'w1', 'g1', 'Ann');
+  const days = Array.from({ length: 12 }, (_, index) => `2026-05-${10 + index}T10:00:00Z`);
+  await Promise.all(
+    days.map((day) => store.bookings.save({ ...read, fetched: fetchedBooking({ bookedSessions: at(day) }) })),
+  );
+  const kept = await store.bookings.get('p1', 'standard', 'b1');
+  const startsAt = kept?.fetched.booking.bookedSessions[0]?.startsAt ?? '';
+  expect((await store.waivers.get('p1', 'w1'))?.lastVisit).toEqual(new Date(startsAt));
+});
+
+test('a booking whose visit is near is read again once a day, others are not', async () => {
+  const { store, query, url } = await openInstalledStore();
+  await store.installations.install({ ...installRequest, bookingSystem: 'standard-query' });
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const create = (id: string, bookingId: string, lastVisit: Date, bookingSystem = 'standard') =>
+    store.waivers.create({ ...read, id, bookingSystem, bookingId, lastVisit, answers: { name: 'Ann' } });
+  await create('w1', 'near', inHours(30));
+  await create('w2', 'near', inHours(31));
+  await create('w3', 'just-read', inHours(30));
+  await create('w4', 'far', inHours(24 * 30));
+  await create('w5', 'over', inHours(-48));
+  await create('w6', 'uninstalled', inHours(30), 'bookeo');
+  await create('w7', 'voided', inHours(30));
+  await store.waivers.void('p1', 'w7');
+  await store.bookings.save({
+    ...read,
+    bookingId: 'just-read',
+    fetched: fetchedBooking({ id: 'just-read' }),
+  });
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 2,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  const round = async () => {
+    // Two hosts at once.
+    await Promise.all([createReconcileJob(database).runBatch(), createReconcileJob(database).runBatch()]);
+    return (await query('select booking_id from booking_refresh order by 1')).map((row) => row.booking_id);
+  };
+  // The first round began when the store was opened.
+  expect(await round()).toEqual([]);
+  await query("update reconciliation set round_started_at = now() - interval '7 hours', last_visit = null");
+  expect(await round()).toEqual(['near']);
+  await query('delete from booking_refresh');
+  expect(await round()).toEqual([]);
+  await database.destroy();
+});
+
+test('a round goes on where the last step ended', async () => {
+  const { store, query, url } = await openInstalledStore();
+  const lastVisit = new Date(Date.now() + 3_600_000);
+  await Promise.all(
+    Array.from({ length: 450 }, (_, index) =>
+      store.waivers.create({ ...read, id: `w${index}`, bookingId: `b${index}`, lastVisit, answers: {} }),
+    ),
+  );
+  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  const counts: unknown[] = [];
+  for (let step = 0; step < 4; step += 1) {
+    await createReconcileJob(database).runBatch();
+    counts.push((await query('select count(*)::integer as queued from booking_refresh'))[0]?.queued);
+  }
+  expect(counts).toEqual([200, 400, 450, 450]);
+  await database.destroy();
+});

@@ -1,0 +1,138 @@
+import { lastVisitOf, type VisitSession } from './last-visit.ts';
+import { isMaskedEmail } from './masked-email.ts';
+import type { Draft } from './plan.ts';
+import type { WaiverRecord } from './waiver.ts';
+
+/*
+ * A booking changes after its guests have signed: it is moved in time, or its booking system numbers the guests anew. Its
+ * waivers follow it.
+ *
+ *   last visit   the earliest session as it is now, unless the caller had set it
+ *   guest        by id; if no guest has that id any more, the one guest with the same name and no other e-mail address, if
+ *                nobody else could be meant; otherwise the waiver stays as it is and is named as unmatched, for a person
+ */
+
+/** A guest of a booking (contract 2.4). */
+export interface BookingGuest {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** A booking as it was read last. */
+export interface FollowedBooking {
+  readonly sessions: readonly VisitSession[];
+  readonly guests: readonly BookingGuest[];
+}
+
+/** What following a booking depends on of one of its waivers, which is not voided. */
+export interface FollowingWaiver
+  extends Pick<
+    WaiverRecord,
+    'id' | 'bookingGuestId' | 'activities' | 'lastVisit' | 'lastVisitSource' | 'createdAt'
+  > {
+  /** The answer `name`. */
+  readonly name: string | null;
+  /** The answer `email`. */
+  readonly email: string | null;
+}
+
+/** The change by which a waiver follows its booking. */
+export interface FollowingChange extends Pick<WaiverRecord, 'id' | 'bookingGuestId'> {
+  readonly needsSessions: boolean;
+}
+
+/** How the waivers of a booking follow it. */
+export interface FollowedWaivers {
+  /** One for each waiver that changes. */
+  readonly changes: readonly FollowingChange[];
+  /** The ids of the waivers whose guest is no longer in the booking, and cannot be told from the others. */
+  readonly unmatched: readonly string[];
+}
+
+/** A name in the form in which names are compared; empty if there is none. */
+export const nameKey = (name: string | null | undefined): string =>
+  name?.normalize('NFC').trim().toLocaleLowerCase('en') ?? '';
+
+/** Undefined for an alias of an agency: it says nothing of who the guest is. */
+const emailKey = (email: string | null | undefined): string | undefined =>
+  !email || isMaskedEmail(email) ? undefined : email.trim().toLowerCase() || undefined;
+
+function isSamePerson(waiver: FollowingWaiver, guest: BookingGuest): boolean {
+  const name = nameKey(waiver.name);
+  if (name === '' || name !== nameKey(guest.name)) return false;
+  const [email, otherEmail] = [emailKey(waiver.email), emailKey(guest.email)];
+  return email === undefined || otherEmail === undefined || email === otherEmail;
+}
+
+/** The guests whom a waiver may be of, the likeliest first: same name, then same e-mail address, then the others. */
+export function proposeGuests<Guest extends BookingGuest>(
+  waiver: Pick<FollowingWaiver, 'name' | 'email'>,
+  guests: readonly Guest[],
+): Guest[] {
+  const name = nameKey(waiver.name);
+  const email = emailKey(waiver.email);
+  const likelihood = (guest: Guest) =>
+    (name !== '' && name === nameKey(guest.name) ? 2 : 0) +
+    (email !== undefined && email === emailKey(guest.email) ? 1 : 0);
+  return guests.toSorted((one, other) => likelihood(other) - likelihood(one));
+}
+
+/** The new guest ids of the waivers whose guest is gone; undefined where it is not clear which. */
+function findGuests(
+  waivers: readonly FollowingWaiver[],
+  guests: readonly BookingGuest[],
+): Map<string, string | undefined> {
+  const ids = new Set(guests.flatMap(({ id }) => id ?? []));
+  // A booking that names no guests by id tells nothing of who has left it.
+  if (ids.size === 0) return new Map();
+  const lost = waivers.filter(({ bookingGuestId }) => bookingGuestId !== null && !ids.has(bookingGuestId));
+  const named = new Set(waivers.map(({ bookingGuestId }) => bookingGuestId));
+  const free = guests.filter(({ id }) => id !== undefined && !named.has(id));
+  return new Map(
+    lost.map((waiver) => {
+      const meant = free.filter((guest) => isSamePerson(waiver, guest));
+      const [guest] = meant;
+      const isClear =
+        guest !== undefined &&
+        meant.length === 1 &&
+        lost.filter((other) => isSamePerson(other, guest)).length === 1;
+      return [waiver.id, isClear ? guest.id : undefined];
+    }),
+  );
+}
+
+function movesVisit(waiver: FollowingWaiver, sessions: readonly VisitSession[]): boolean {
+  if (waiver.lastVisitSource === 'given') return false;
+  const { lastVisit, lastVisitSource } = lastVisitOf(sessions, waiver.activities, waiver.createdAt);
+  // A booking that was cancelled may have no sessions left: the one that was known is better than the time of creation.
+  return lastVisitSource === 'session' && lastVisit.getTime() !== waiver.lastVisit.getTime();
+}
+
+/**
+ * Tells by which changes the waivers of a booking follow it.
+ *
+ * @param waivers - all that are not voided, under whichever id of the booking
+ */
+export function followBooking(
+  waivers: readonly FollowingWaiver[],
+  { sessions, guests }: FollowedBooking,
+): FollowedWaivers {
+  const found = findGuests(waivers, guests);
+  const changes = waivers.flatMap((waiver): FollowingChange[] => {
+    const { id } = waiver;
+    const bookingGuestId = found.get(id) ?? waiver.bookingGuestId;
+    const needsSessions = movesVisit(waiver, sessions);
+    return bookingGuestId === waiver.bookingGuestId && !needsSessions
+      ? []
+      : [{ id, bookingGuestId, needsSessions }];
+  });
+  const unmatched = [...found].filter(([, guestId]) => guestId === undefined).map(([id]) => id);
+  return { changes, unmatched };
+}
+
+/** Drafts such a change. The guest id that the waiver leaves is gone, so nothing is taken back from there. */
+export const draftFollowing = (
+  former: WaiverRecord,
+  { bookingGuestId, needsSessions }: FollowingChange,
+): Draft => ({ former, changed: { ...former, bookingGuestId }, needsSessions, gone: 'guest' });
