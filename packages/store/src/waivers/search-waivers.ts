@@ -14,9 +14,18 @@ import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-colu
  *   smith anna              the name, once for each of its words with that word first
  *   @anna@example.com       the e-mail address
  *
- * A search reads the keys that begin with its rarest word, in their order, and looks for its other words in the keys
- * themselves. A waiver can have several such keys; it is found by the first of them.
+ * A search goes through stages, each of which finds what those before it did not:
+ *
+ *   id       the waiver, or the waivers of the booking, that has the text as its id
+ *   email    keys that begin with the text as an e-mail address
+ *   phrase   keys that begin with the text as it is: nearly always what was meant, however frequent its words are
+ *   words    keys that begin with the rarest word of the text, and have the others
+ *
+ * A stage reads its keys in their order. A waiver can have several of them; it is found by the first.
  */
+
+const stages = ['id', 'email', 'phrase', 'words'] as const;
+type Stage = (typeof stages)[number];
 
 /** A search of a pool's records. */
 export interface WaiverSearchRequest extends PageRequest, WaiverFilter {
@@ -32,11 +41,11 @@ export interface WaiverSearchPage extends Page<WaiverRecord> {
 interface Query {
   readonly pool: string;
   readonly text: string;
-  /** The beginning of the keys that an e-mail address would have; null: there is none. */
-  readonly email: string | null;
+  /** How keys begin that each stage reads; null if there are none. */
+  readonly beginnings: { readonly [Each in Exclude<Stage, 'id'>]: string | null };
   readonly words: readonly string[];
-  /** The place of the word that leads to the keys. */
-  readonly leading: number;
+  /** The place of the rarest word. */
+  readonly rarest: number;
 }
 
 /** A key that was looked at, and whether its waiver is found by it. */
@@ -47,6 +56,7 @@ interface Candidate {
 }
 
 interface Position {
+  readonly stage: Stage;
   readonly key: string;
   readonly id: string;
 }
@@ -54,6 +64,8 @@ interface Position {
 // Enough to tell a rare word from a frequent one, among as many words as a name is searched by.
 const maxCounted = 1_000;
 const maxCountedWords = 8;
+// A key has no more.
+const maxLength = 250;
 
 // Each page looks at no more keys than these together, so that no search takes longer than others. Most pages are full
 // after the first.
@@ -75,81 +87,130 @@ const rarestOf = (words: readonly string[], counts: readonly number[]): number =
 /**
  * Folds the text of a search, and finds its rarest word.
  *
- * @param leading the place of the word that the search began with, on a later page.
+ * @param rarest the place of that word, on a later page.
  */
-async function prepareQuery(
-  database: Database,
-  pool: string,
-  text: string,
-  leading?: number,
-): Promise<Query> {
+async function prepareQuery(database: Database, pool: string, text: string, rarest?: number): Promise<Query> {
   const { rows } = await sql<{ email: string; words: string[]; counts: number[] }>`
 select folded_text(trim(${text}::text)) as email, q.words, array(
   select (select count(*)::integer from (
     select from waiver_search s
-    where s.pool = ${pool} and ${beginsWith(sql`s.key`, sql`u.word collate "C"`)} limit ${maxCounted}) c)
+    where s.pool = ${pool} and ${beginsWith(sql`s.key`, sql`u.word`)} limit ${maxCounted}) c)
   from unnest(q.words) with ordinality u (word, place)
-  where ${leading === undefined} and array_length(q.words, 1) > 1 and u.place <= ${maxCountedWords}
+  where ${rarest === undefined} and array_length(q.words, 1) > 1 and u.place <= ${maxCountedWords}
   order by u.place) as counts
-from (select array(
-  select distinct left(w, 250) collate "C" from unnest(search_words(${text})) w
-  where strpos(${text}, '@') = 0 order by 1)) q (words)`.execute(database);
+from (select case when strpos(${text}, '@') = 0 then search_words(left(${text}, ${maxLength})) else '{}' end) q (words)`.execute(
+    database,
+  );
   const { email = '', words = [], counts = [] } = rows[0] ?? {};
+  const place = rarest ?? rarestOf(words, counts);
   return {
     pool,
     text: text.trim(),
-    email: email === '' ? null : `@${email}`,
+    beginnings: {
+      email: email === '' ? null : `@${email}`,
+      phrase: words.length > 1 ? words.join(' ') : null,
+      words: words[place] ?? null,
+    },
     words,
-    leading: leading ?? rarestOf(words, counts),
+    rarest: place,
   };
 }
-
-const leadingWord = ({ words, leading }: Query): string | null => words[leading] ?? null;
 
 const hasAllWords = (key: RawBuilder<unknown>, { words }: Query) => sql`not exists (
   select from unnest(${words}::text[]) o (word) where strpos(' ' || ${key}, ' ' || o.word) = 0)`;
 
-/** Whether the search finds a waiver by a key. */
-const isFound = (key: RawBuilder<unknown>, query: Query) => sql`(
-  (${beginsWith(key, sql`${leadingWord(query)}::text`)} and ${hasAllWords(key, query)})
-  or (${beginsWith(key, sql`${query.email}::text`)}))`;
+/** Whether a stage finds the waiver `w` by its key. */
+function isFound(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Query): RawBuilder<unknown> {
+  const begins = beginsWith(key, sql`${query.beginnings[stage]}::text`);
+  return stage === 'words' ? sql`${begins} and ${hasAllWords(key, query)}` : begins;
+}
 
-/** The waivers `w` that the text is the id of, or the id of their booking. */
-const isIdOf = ({ pool, text }: Query) => sql`(w.id = ${text} or ${isOfBooking(pool, text)})`;
+/** Whether the waiver `w` has the text as its id, or as that of its booking. */
+const hasId = ({ pool, text }: Query) => sql`(w.id = ${text} or ${isOfBooking(pool, text)})`;
 
-/** Reads the next keys from a position on: first those of ids, which are empty. */
-async function readCandidates(
+/** Whether a stage finds the waiver `w` by a key, but by none before it, nor does an earlier stage. */
+function isFirst(stage: Exclude<Stage, 'id'>, key: RawBuilder<unknown>, query: Query): RawBuilder<unknown> {
+  const own = sql`k.key collate "C"`;
+  const earlier = (['email', 'phrase', 'words'] as const)
+    .slice(0, stages.indexOf(stage) - 1)
+    .map((each) => sql`(${isFound(each, own, query)}) is true`);
+  return sql`${hasId(query)} is not true and not exists (
+    select from unnest(waiver_search_keys(w.answers)) k (key)
+    where ${sql.join([...earlier, sql`(${own} < ${key} and ${isFound(stage, own, query)})`], sql` or `)})
+    and ${key} = any (waiver_search_keys(w.answers))`;
+}
+
+/**
+ * The keys that begin with a text, or those of them after a position. One condition, not both: a scan of the index would
+ * start at the position, however far before the text.
+ */
+function follows({ key, id }: Position, beginning: string): RawBuilder<unknown> {
+  return key === '' ? sql`s.key >= ${beginning}::text` : sql`(s.key, s.id) > (${key}::text, ${id}::text)`;
+}
+
+/** Reads the next keys of a stage. */
+async function readKeys(
   database: Database,
   query: Query,
   filter: WaiverFilter,
   after: Position,
   limit: number,
 ): Promise<readonly Candidate[]> {
-  const keysFrom = (beginning: string | null) => sql`(
-    select s.key, s.id from waiver_search s
-    where s.pool = ${query.pool} and ${beginsWith(sql`s.key`, sql`${beginning}::text`)}
-      and (s.key, s.id) > (${after.key}, ${after.id})
-    order by s.key, s.id limit ${limit}::integer)`;
-  const byId = (isSame: RawBuilder<unknown>) => sql`(
-    select w.id from waiver w where w.pool = ${query.pool} and ${isSame} and ${after.key} = '' and w.id > ${after.id}
-    order by w.id limit ${limit}::integer)`;
+  const conditions = sql.join(conditionsOf(query.pool, filter), sql` and `);
+  if (after.stage === 'id') {
+    const { rows } = await sql<Candidate>`
+select '' as key, c.id, exists (select from waiver w where w.id = c.id and ${conditions}) as found
+from (
+  select w.id from waiver w where w.pool = ${query.pool} and w.id = ${query.text} and w.id > ${after.id}
+  union
+  (select w.id from waiver w
+    where w.pool = ${query.pool} and ${isOfBooking(query.pool, query.text)} and w.id > ${after.id}
+    order by w.id limit ${limit}::integer)) c
+order by c.id limit ${limit}::integer`.execute(database);
+    return rows;
+  }
+  const beginning = query.beginnings[after.stage];
+  if (beginning === null) return [];
+  const key = sql`c.key`;
   const { rows } = await sql<Candidate>`
 with candidate as materialized (
-  select key collate "C" as key, id from (
-    select ''::text as key, id from (
-      ${byId(sql`w.id = ${query.text}`)} union ${byId(isOfBooking(query.pool, query.text))}) i
-    union all ${keysFrom(query.email)}
-    union all ${keysFrom(leadingWord(query))}) c
-  order by 1, 2 limit ${limit}::integer)
+  select s.key, s.id from waiver_search s
+  where s.pool = ${query.pool} and ${follows(after, beginning)} and s.key < ${beginning}::text || ${last}
+  order by s.key, s.id limit ${limit}::integer)
 select c.key, c.id, exists (
   select from waiver w
-  where (c.key = '' or ${isFound(sql`c.key`, query)}) and w.id = c.id
-    and ${sql.join(conditionsOf(query.pool, filter), sql` and `)}
-    and (c.key = '' or ${isIdOf(query)} is not true and c.key = (
-      select min(k.key collate "C") from unnest(waiver_search_keys(w.answers)) k (key)
-      where ${isFound(sql`k.key collate "C"`, query)}))) as found
+  where ${isFound(after.stage, key, query)} and w.id = c.id and ${conditions}
+    and ${isFirst(after.stage, key, query)}) as found
 from candidate c order by c.key, c.id`.execute(database);
   return rows;
+}
+
+const firstOf = (stage: Stage): Position => ({ stage, key: '', id: '' });
+
+const stageAfter = (stage: Stage): Stage | undefined => stages[stages.indexOf(stage) + 1];
+
+/** Reads keys until a page is full, all were read, or it has looked at as many as a page may. */
+async function findWaivers(database: Database, query: Query, request: WaiverSearchRequest, from: Position) {
+  const { cursor: _cursor, limit, text: _text, ...filter } = request;
+  const found: Position[] = [];
+  let position = from;
+  let reads = 0;
+  while (found.length <= limit && reads < keysPerRead.length) {
+    const keys = keysPerRead[reads] ?? 0;
+    const candidates = await readKeys(database, query, filter, position, keys);
+    const { stage } = position;
+    found.push(...candidates.flatMap((each) => (each.found ? { stage, key: each.key, id: each.id } : [])));
+    const lastRead = candidates.at(-1);
+    if (lastRead !== undefined) position = { stage, key: lastRead.key, id: lastRead.id };
+    if (candidates.length === keys) {
+      reads += 1;
+      continue;
+    }
+    const next = stageAfter(stage);
+    if (next === undefined) return { found, isEnd: true, position };
+    position = firstOf(next);
+  }
+  return { found, isEnd: false, position };
 }
 
 /** Reads records in a given order; not all of them where they would be too large for one page. */
@@ -163,9 +224,15 @@ select ${waiverColumns}, w.more from (${page}) w order by w.page_place`.execute(
   return { records: rows.map(({ more, ...row }) => recordOf(row)), isCut: rows.at(-1)?.more === true };
 }
 
-function placeOf(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new MalformedCursor();
-  return Number(text);
+const cursorOf = ({ rarest }: Query, { stage, key, id }: Position) =>
+  encodeCursor([stage, String(rarest), key, id]);
+
+/** Parses the `next` of a page. @throws MalformedCursor */
+function positionOf(cursor: string): Position & { readonly rarest: number } {
+  const [named, rarest = '', key = '', id = ''] = decodeCursor(cursor, 4);
+  const stage = stages.find((each) => each === named);
+  if (stage === undefined || !/^\d{1,3}$/.test(rarest)) throw new MalformedCursor();
+  return { stage, rarest: Number(rarest), key, id };
 }
 
 /** Whether all waivers from before the search existed have been added to it. */
@@ -174,30 +241,11 @@ export async function isSearchComplete(database: Database): Promise<boolean> {
   return rows[0]?.done === true;
 }
 
-/** Collects keys until a page is full, all were read, or it has looked at as many as a page may. */
-async function findCandidates(
-  database: Database,
-  query: Query,
-  request: WaiverSearchRequest,
-  from: Position,
-) {
-  const { cursor: _cursor, limit, text: _text, ...filter } = request;
-  const found: Candidate[] = [];
-  let position = from;
-  for (const keys of keysPerRead) {
-    const candidates = await readCandidates(database, query, filter, position, keys);
-    found.push(...candidates.filter((each) => each.found));
-    position = candidates.at(-1) ?? position;
-    if (candidates.length < keys) return { found, isEnd: true, position };
-    if (found.length > limit) break;
-  }
-  return { found, isEnd: false, position };
-}
-
 /**
  * Finds a pool's records: by their id, by that of their booking, by how the e-mail address begins, or by the name: each
- * word of the text begins one of its words. A text with an @ is not looked for in names. Found ids come first, then
- * e-mail addresses and names by the alphabet. A page may have fewer records than its limit, even none, and still a next.
+ * word of the text begins one of its words. A text with an @ is not looked for in names. Ids come first, then e-mail
+ * addresses, names that begin like the text, and the other names, each by the alphabet. A page may have fewer records
+ * than its limit, even none, and still a next.
  *
  * @throws MalformedCursor
  */
@@ -207,25 +255,24 @@ export async function searchWaivers(
   request: WaiverSearchRequest,
 ): Promise<WaiverSearchPage> {
   const { limit, cursor, text } = request;
-  const [leading, key = '', id = ''] = cursor === undefined ? [] : decodeCursor(cursor, 3);
+  const from = cursor === undefined ? undefined : positionOf(cursor);
   const [query, isComplete] = await Promise.all([
-    prepareQuery(database, pool, text, leading === undefined ? undefined : placeOf(leading)),
+    prepareQuery(database, pool, text, from?.rarest),
     isSearchComplete(database),
   ]);
-  const { found, isEnd, position } = await findCandidates(database, query, request, { key, id });
+  const { found, isEnd, position } = await findWaivers(database, query, request, from ?? firstOf('id'));
   const shown = found.slice(0, limit);
   const { records, isCut } = await readRecords(
     database,
     pool,
-    shown.map((each) => each.id),
+    shown.map(({ id }) => id),
   );
-  const nextAfter = (after: Position | undefined) =>
-    after === undefined ? null : encodeCursor([String(query.leading), after.key, after.id]);
+  const lastShown = isCut ? shown.find(({ id }) => id === records.at(-1)?.id) : shown.at(-1);
   const isMore = isCut || found.length > limit;
-  const lastShown = isCut ? shown.find((each) => each.id === records.at(-1)?.id) : shown.at(-1);
+  const after = isMore ? lastShown : isEnd ? undefined : position;
   return {
     items: records,
-    next: isMore ? nextAfter(lastShown) : nextAfter(isEnd ? undefined : position),
+    next: after === undefined ? null : cursorOf(query, after),
     incomplete: !isComplete,
   };
 }

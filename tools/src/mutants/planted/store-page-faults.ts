@@ -89,15 +89,15 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: 'a search begins again on each page',
     file: 'packages/store/src/waivers/search-waivers.ts',
-    find: 'and (s.key, s.id) > (${after.key}, ${after.id})',
-    replace: '',
+    find: "return key === '' ?",
+    replace: "return key !== ' ' ?",
     noticedBy: ['waivers/search'],
   },
   {
     title: 'a waiver is found once for each word of its name',
     file: 'packages/store/src/waivers/search-waivers.ts',
-    find: '${isIdOf(query)} is not true and c.key = (',
-    replace: '${isIdOf(query)} is not true and c.key >= (',
+    find: '...earlier, sql`(${own} < ${key} and',
+    replace: '...earlier, sql`(false and',
     noticedBy: ['waivers/search'],
   },
   {
