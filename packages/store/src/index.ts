@@ -29,14 +29,24 @@ export {
   type DeliveryDetail,
   type DeliveryFilter,
   type DeliveryItem,
+  type DeliveryLane,
   type DeliveryStateName,
   deliveryStateNames,
+  type LaneItem,
+  type LaneSide,
+  maxCounted,
   maxRunningRecoveries,
   type RecoverOutcome,
   type RecoverRequest,
   type Recovery,
   type RetryOutcome,
 } from './deliveries/index.ts';
+export type {
+  ActivityBucket,
+  ActivityRequest,
+  DestinationActivities,
+  DestinationActivity,
+} from './destination-activity/index.ts';
 export type { DestinationItem, Destinations } from './destinations/index.ts';
 export { WrongEncryptionKeys } from './encryption/check-encryption-keys.ts';
 export { CannotDecrypt, type EncryptionKey } from './encryption/encryption.ts';

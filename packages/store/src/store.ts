@@ -15,6 +15,11 @@ import { createConnectionRenewal } from './database/connection-renewal.ts';
 import { createReadinessCheck } from './database/readiness.ts';
 import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
 import {
+  createActivityCounter,
+  createDestinationActivities,
+  type DestinationActivities,
+} from './destination-activity/index.ts';
+import {
   createCancelJob,
   createDestinations,
   createWriteUnitJob,
@@ -95,6 +100,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly liveEvents: LiveEvents;
   readonly destinations: Destinations;
+  readonly destinationActivities: DestinationActivities;
   readonly overviews: Overviews;
   readonly requestBudgets: RequestBudgets;
   readonly vendorWebhooks: VendorWebhooks;
@@ -159,6 +165,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       end(...given).finally(() => eventChannel.accessEnded());
   const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
   const stopPruning = startPruning(database, onNotice);
+  const activity = createActivityCounter(database);
   const jobs = startBackgroundJobs(
     [
       createCancelJob(database),
@@ -170,6 +177,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       createPruneAuditJob(database, auditRetentionMs),
       createFillSearchJob(database),
       createReconcileJob(database),
+      activity.job,
     ],
     onNotice,
   );
@@ -187,7 +195,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
   const vendorWebhooks = createVendorWebhooks(context);
   const destinations = createDestinations(context, onEnqueued, eventChannel);
-  const outbox = createOutbox(context, wakeChannel, eventChannel);
+  const outbox = createOutbox(context, wakeChannel, eventChannel, activity.count);
   const credentials = createCredentials(context);
   const personSessions = createPersonSessions(context);
   const webhooks = createWebhooks(context, jobs.wake, onWithdrawn);
@@ -238,6 +246,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     deliveries: createDeliveries(context, { onEnqueued, onRecovery: jobs.wake, announcer: eventChannel }),
     liveEvents,
     destinations: { ...destinations, resume: changingSetups(destinations.resume) },
+    destinationActivities: createDestinationActivities(database),
     overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
     vendorWebhooks,
@@ -249,7 +258,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     close: () => {
       closing ??= Promise.all([
         stopPruning(),
-        jobs.stop(),
+        jobs.stop().then(() => activity.flush().catch(() => {})),
         bookingWriter.flush(),
         wakeChannel.close(),
         watcher.close().then(() => changeChannel.close()),

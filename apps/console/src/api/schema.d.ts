@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description For viewers, operators and owners.
+         * @description By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page. For viewers, operators and owners.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -735,6 +735,26 @@ export interface paths {
          * @description For viewers, operators and owners.
          */
         get: operations["readDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/{id}/lane": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is sent before and after a delivery
+         * @description The messages of a waiver, or of a booking, go to a destination one at a time, in order. For viewers, operators and owners.
+         */
+        get: operations["readLane"];
         put?: never;
         post?: never;
         delete?: never;
@@ -857,6 +877,26 @@ export interface paths {
          * @description For operators and owners.
          */
         post: operations["resumeDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/destinations/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how destinations fare over time
+         * @description In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds. For viewers, operators and owners.
+         */
+        get: operations["listDestinationHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1378,6 +1418,11 @@ export interface components {
              * @constant
              */
             redacted?: true;
+            /**
+             * Format: date-time
+             * @description When it is due, if it waits. What is before it in its lane may put it off.
+             */
+            nextAttemptAt?: string;
             /** @description Why it was cancelled, if the booking system has no place for any part of the waiver. */
             reason?: string;
             /** @description The warnings of the last attempt: what was not written. */
@@ -1415,6 +1460,20 @@ export interface components {
             waiting: number;
             /** Format: date-time */
             oldestWaitingAt?: string;
+        };
+        DestinationHealth: {
+            destination: string;
+            /** @description Oldest first; those without an attempt are left out. */
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of the bucket.
+                 */
+                at: string;
+                delivered: number;
+                /** @description Attempts that were refused or not answered. */
+                failed: number;
+            }[];
         };
         Guest: {
             id?: string;
@@ -1505,6 +1564,44 @@ export interface components {
             lastUsedAt: string | null;
             /** @description Its first and last characters, to tell keys apart. */
             hint: string;
+        };
+        Lane: {
+            /** @enum {string} */
+            orderedBy: "waiver" | "booking";
+            /** @description The id of the waiver or of the booking. */
+            key: string;
+            /** @description Whether the delivery waits itself. */
+            waiting: boolean;
+            before: components["schemas"]["LaneSide"];
+            after: components["schemas"]["LaneSide"];
+        };
+        LaneItem: {
+            id: string;
+            /** @enum {string} */
+            kind: "guest-update" | "guest-webhook";
+            /** @enum {string} */
+            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            pool: string;
+            destination: string;
+            /** @description The install name, if the destination is an installation. */
+            bookingSystem?: string;
+            /** @description The webhook’s id and URL, if the destination is one. */
+            webhook?: {
+                id: string;
+                url: string;
+            };
+            waiverId: string;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            nextAttemptAt: string;
+        };
+        LaneSide: {
+            /** @description At most 1000 are counted. */
+            count: number;
+            /** @description The nearest ten, in the order in which they are sent. */
+            items: components["schemas"]["LaneItem"][];
         };
         LegacyBooking: {
             /** @description Booking identifier. */
@@ -5890,6 +5987,10 @@ export interface operations {
                 state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
                 destination?: string;
                 waiverId?: string;
+                /** @description Of a failed attempt. */
+                errorCode?: "dns_error" | "connection_refused" | "connection_reset" | "timeout" | "tls_error" | "redirect" | "response_too_large" | "http_status" | "not_accepted" | "blocked_address";
+                /** @description The status of the response to a failed attempt. */
+                status?: number;
                 /** @description Created at or after this date-time. */
                 since?: string;
                 /** @description Created before this date-time. */
@@ -5991,6 +6092,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readLane: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lane"];
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
@@ -6529,6 +6706,94 @@ export interface operations {
                 };
             };
             /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDestinationHealth: {
+        parameters: {
+            query?: {
+                pool?: string;
+                /** @description How far back it looks. */
+                window?: "24h" | "7d";
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DestinationHealth"][];
+                        next: string | null;
+                        /** Format: date-time */
+                        since: string;
+                        bucketMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
             403: {
                 headers: {
                     [name: string]: unknown;

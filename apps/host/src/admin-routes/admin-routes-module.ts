@@ -8,6 +8,7 @@ import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
 import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
+import { destinationHealthRoute } from './destinations/health-route.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { authorizeInstallationRoute } from './installations/authorize-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
@@ -55,6 +56,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         deliveryRoutes(app, { store });
         recoverRoute(app, { store });
         destinationRoutes(app, { store });
+        destinationHealthRoute(app, { store });
         overviewRoute(app, { store });
         unmatchedWaiverRoutes(app, { store });
       },

@@ -22,6 +22,9 @@ const shownParameters = new Set([
   'order',
   'destination',
   'waiverId',
+  'errorCode',
+  'status',
+  'window',
   'cursor',
   'limit',
 ]);

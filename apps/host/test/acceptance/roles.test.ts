@@ -58,6 +58,7 @@ beforeAll(async () => {
   const recovery = await host.admin('POST', '/v1/admin/deliveries/recover', recover);
   ids = new Map([
     ['/v1/admin/deliveries/{id}', textAt(delivery, 'id')],
+    ['/v1/admin/deliveries/{id}/lane', textAt(delivery, 'id')],
     ['/v1/admin/deliveries/{id}/retry', textAt(delivery, 'id')],
     ['/v1/admin/destinations/{id}/pause', textAt(delivery, 'destination')],
     ['/v1/admin/destinations/{id}/resume', textAt(delivery, 'destination')],

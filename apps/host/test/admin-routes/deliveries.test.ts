@@ -60,6 +60,7 @@ describe('deliveries', () => {
     expect((await list('pool=rafting&kind=guest-update&state=waiting')).items).toHaveLength(3);
     expect((await list('pool=nowhere')).items).toEqual([]);
     expect((await list('state=dead')).items).toEqual([]);
+    expect((await list('errorCode=http_status&status=503')).items).toEqual([]);
     const { items } = await list('limit=1&kind=guest-update');
     expect((await list(`destination=${textAt(items, 0, 'destination')}`)).items).toHaveLength(3);
     expect((await list('since=2199-01-01T00:00:00Z')).items).toEqual([]);
@@ -92,6 +93,9 @@ describe('deliveries', () => {
     [`pool=${'p'.repeat(129)}`, 'pool'],
     [`waiverId=${'w'.repeat(257)}`, 'waiverId'],
     [`destination=${'d'.repeat(101)}`, 'destination'],
+    ['errorCode=bad_luck', 'errorCode'],
+    ['status=99', 'status'],
+    ['status=600', 'status'],
     ['sort=up', 'sort'],
   ])('refuse ?%s', async (query, path) => {
     expect(await host.admin('GET', `${deliveries}?${query}`)).toMatchObject({
@@ -113,6 +117,25 @@ describe('deliveries', () => {
     expect((await host.admin('GET', `${deliveries}/${textAt(updates, 0, 'id')}`)).body).toMatchObject({
       bookingId: 'B-1',
       body: { waiver: { id: 'w1', bookingId: 'B-1', deleted: false } },
+    });
+  });
+
+  it('have a lane: what is sent before and after them', async () => {
+    const { items } = await list('kind=guest-webhook&waiverId=w1');
+    const { status, body } = await host.admin('GET', `${deliveries}/${textAt(items, 0, 'id')}/lane`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        orderedBy: 'waiver',
+        key: 'w1',
+        waiting: true,
+        before: { count: 0, items: [] },
+        after: { count: 0, items: [] },
+      },
+    ]);
+    expect(await host.admin('GET', `${deliveries}/none/lane`)).toMatchObject({
+      status: 404,
+      body: { code: 'delivery_not_found' },
     });
   });
 

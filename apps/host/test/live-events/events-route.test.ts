@@ -107,6 +107,22 @@ test('a reader sees the pools of the credential, or the one that it names', asyn
   expect((await host.call('HEAD', '/v1/admin/events')).status).toBe(405);
 });
 
+test('how destinations fare is listed with round buckets, of the pools that may be seen', async () => {
+  const { token } = await credential({ role: 'viewer', pools: ['mine'] });
+  const { status, body } = await host.call('GET', '/v1/admin/destinations/health?window=7d', undefined, {
+    token,
+  });
+  expect(status).toBe(200);
+  const mine = (await host.admin('GET', '/v1/admin/destinations')).body.items.filter(
+    ({ pool }: { pool: string }) => pool === 'mine',
+  );
+  expect(body).toMatchObject({ bucketMs: 6 * 3_600_000, next: null });
+  expect(Date.parse(body.since) % body.bucketMs).toBe(0);
+  expect(body.items.map(({ destination }: { destination: string }) => destination)).toEqual(
+    mine.map(({ id }: { id: string }) => id),
+  );
+});
+
 test('a pause and a resume are seen', async () => {
   const reader = await read(adminToken, '?pool=theirs');
   const { body } = await host.admin('GET', '/v1/admin/destinations');

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import type { DeliveryDetail, DeliveryItem } from './delivery-item.ts';
+import { type DeliveryLane, readLane } from './delivery-lane.ts';
 import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { beginRecovery, getRecovery, type RecoverOutcome } from './recoveries.ts';
@@ -20,6 +21,8 @@ export interface Deliveries {
   /** Newest first. @throws MalformedCursor */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
+  /** What is sent before and after a delivery. */
+  lane(id: string): Promise<DeliveryLane | undefined>;
   /** The pool of a delivery, which never changes. */
   poolOf(id: string): Promise<string | undefined>;
   /** Retries a delivery at once; a waiting one becomes due. `undefined` if there is no such delivery. */
@@ -47,6 +50,7 @@ export function createDeliveries(
   return {
     list: (filter, page) => listDeliveries(database, filter, page),
     get: (id) => getDelivery(database, id),
+    lane: (id) => readLane(database, id),
     async poolOf(id) {
       if (!isUuid(id)) return undefined;
       const { rows } = await sql<{ pool: string }>`select pool from delivery where id = ${id}::uuid`.execute(

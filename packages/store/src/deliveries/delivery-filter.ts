@@ -12,6 +12,10 @@ export interface DeliveryFilter {
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
   readonly waiverId?: string | undefined;
+  /** Of one of its failed attempts. */
+  readonly errorCode?: string | undefined;
+  /** Of the answer to one of its failed attempts; the same one as the errorCode, if that is given. */
+  readonly status?: number | undefined;
   /** Created at or after this time. */
   readonly since?: Date | undefined;
   /** Created before this time. */

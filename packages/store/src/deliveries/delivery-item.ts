@@ -42,6 +42,8 @@ export interface DeliveryDetail extends DeliveryItem {
   readonly body: string;
   /** Why it ended without being sent, if the booking system has no place for any part of it. */
   readonly reason: string | null;
+  /** When it is due, if it waits. A message before it in its lane may put it off. */
+  readonly nextAttemptAt: Date | null;
   /** The warnings of the last attempt. */
   readonly warnings: readonly Warning[];
   /** Oldest first; the last thousand. */

@@ -28,6 +28,7 @@ export async function getDelivery(database: Database, id: string): Promise<Deliv
   if (!isUuid(id)) return undefined;
   const { rows } = await sql<DetailRow>`
 select ${itemColumns}, d.booking_id as "bookingId", d.body, e.reason,
+  p.due_at as "nextAttemptAt",
   case when p.id is not null and d.permission_version < t.permission_version
     then coalesce(w.properties, i.share_properties) end as "narrowedTo"
 from delivery d ${stateOfDelivery}

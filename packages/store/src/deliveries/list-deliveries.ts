@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { decodeIdCursor, encodeCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import {
@@ -11,6 +11,7 @@ import {
   stateCondition,
 } from './delivery-filter.ts';
 import { type DeliveryItem, itemColumns } from './delivery-item.ts';
+import { findFailed, isAboutErrors } from './failed-deliveries.ts';
 import { pendingAndEnded, stateOfDelivery } from './shown-state.ts';
 
 /** The conditions of the filter and the cursor, except the state, on a delivery whose id is in the given column. */
@@ -55,6 +56,35 @@ function source(filter: DeliveryFilter, conditions: Conditions, limit: number): 
   }
 }
 
+interface FailedPage {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+
+/** A page of deliveries by their errors. One may have fewer items than there are, or none, and yet a next page. */
+async function listFailed(
+  database: Database,
+  filter: DeliveryFilter,
+  conditions: Conditions,
+  { limit, before }: FailedPage,
+): Promise<Page<DeliveryItem>> {
+  const { ids, hasMore } = await findFailed(database, filter, before);
+  const { rows } = await sql<DeliveryItem>`
+select ${itemColumns} from unnest(${[...ids]}::uuid[]) f (id) join delivery d on d.id = f.id ${stateOfDelivery}
+where ${stateCondition(filter.state)} and ${conditions(sql`d.id`)}
+order by d.id desc limit ${limit + 1}::integer`.execute(database);
+  const last = ids.at(-1);
+  if (rows.length > limit || !hasMore || last === undefined) {
+    return pageOf(
+      rows,
+      limit,
+      ({ id }) => [id],
+      (item) => item,
+    );
+  }
+  return { items: rows, next: encodeCursor([last]) };
+}
+
 /** Deliveries, newest first. @throws MalformedCursor */
 export async function listDeliveries(
   database: Database,
@@ -67,6 +97,7 @@ export async function listDeliveries(
     const position = before === undefined ? sql`true` : sql`${deliveryId} < ${before}::uuid`;
     return sql`${filterConditions(filter, deliveryId)} and ${position}`;
   };
+  if (isAboutErrors(filter)) return listFailed(database, filter, conditions, { limit, before });
   const { rows } = await sql<DeliveryItem>`
 select ${itemColumns} ${source(filter, conditions, limit + 1)}
 order by d.id desc limit ${limit + 1}::integer`.execute(database);

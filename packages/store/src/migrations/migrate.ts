@@ -35,6 +35,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
       provider: { getMigrations: async () => ({ ...migrations }) },
       migrationTableName: 'migration',
       migrationLockTableName: 'migration_lock',
+      // One that was written earlier may be merged later than its successor: it is run then, as the others are.
+      allowUnorderedMigrations: true,
     });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;

@@ -71,6 +71,7 @@ export function createOutbox(
   { database }: StoreContext,
   wakeChannel: WakeChannel,
   { changed, changedMuch }: ChangeAnnouncer,
+  onRecorded: (finished: readonly FinishedDelivery[]) => void,
 ): Outbox {
   const deliveriesChanged = (deliveries: readonly { readonly id: string }[]) =>
     changed(
@@ -99,8 +100,15 @@ export function createOutbox(
     claim: (request) => announceClaim(claim(database, request)),
     claimProbes: (request) => announceClaim(claimProbes(database, request)),
     // Announced even if they fail: without an answer of the database, they may have been committed.
-    record: (dispatcher, finished) =>
-      recordAttempts(database, dispatcher, finished).finally(() => deliveriesChanged(finished)),
+    async record(dispatcher, finished) {
+      try {
+        const recorded = await recordAttempts(database, dispatcher, finished);
+        onRecorded(finished.filter(({ id }) => recorded.has(id)));
+        return recorded;
+      } finally {
+        deliveriesChanged(finished);
+      }
+    },
     giveUp: (dispatcher, lost, decide) =>
       giveUp(database, dispatcher, lost, decide).finally(() => deliveriesChanged([lost])),
     giveBack: (dispatcher, claimed) =>

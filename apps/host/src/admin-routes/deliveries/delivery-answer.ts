@@ -59,6 +59,9 @@ export const deliveryDetailSchema = deliveryItemSchema
       .unknown()
       .describe('The body as it is or was sent, created when the waiver changed; null for a viewer.'),
     redacted: redactedSchema,
+    nextAttemptAt: dateTimeSchema
+      .optional()
+      .describe('When it is due, if it waits. What is before it in its lane may put it off.'),
     reason: z
       .string()
       .optional()
@@ -110,6 +113,7 @@ export function deliveryDetail(
     ...deliveryItem(delivery),
     ...(delivery.bookingId === null ? {} : { bookingId: delivery.bookingId }),
     ...(withGuests ? { body: JSON.parse(delivery.body) } : { body: null, redacted: true as const }),
+    ...(delivery.nextAttemptAt === null ? {} : { nextAttemptAt: toDateTime(delivery.nextAttemptAt) }),
     ...(delivery.reason === null ? {} : { reason: withGuests ? delivery.reason : hiddenMessage }),
     warnings: warningsOf(delivery.warnings, withGuests),
     attempts: delivery.attempts.map((attempt) => attemptAnswer(attempt, withGuests)),

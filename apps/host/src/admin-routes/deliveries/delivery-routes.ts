@@ -1,4 +1,4 @@
-import { poolIdSchema, waiverIdSchema } from '@waiver-service/core';
+import { outboundErrorCodes, poolIdSchema, waiverIdSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { poolsToShow } from '../../authentication/pool-access.ts';
@@ -9,6 +9,7 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { deliveryDetail, deliveryDetailSchema, deliveryItem, deliveryItemSchema } from './delivery-answer.ts';
+import { laneAnswer, laneSchema } from './lane-answer.ts';
 
 const deliveryNotFound = () =>
   new HttpProblem(404, 'delivery_not_found', 'There is no delivery with this id.');
@@ -27,12 +28,22 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       operationId: 'listDeliveries',
       tags: ['Operators'],
       summary: 'List deliveries',
+      description:
+        'By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
         kind: deliveryKindSchema.optional(),
         state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),
+        errorCode: z.enum(outboundErrorCodes).optional().describe('Of a failed attempt.'),
+        status: z.coerce
+          .number()
+          .int()
+          .min(100)
+          .max(599)
+          .optional()
+          .describe('The status of the response to a failed attempt.'),
         since: timeSchema.optional().describe('Created at or after this date-time.'),
         until: timeSchema.optional().describe('Created before this date-time.'),
         ...pageQueryFields,
@@ -63,6 +74,25 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
       const delivery = await store.deliveries.get(params.id);
       if (!delivery) throw deliveryNotFound();
       return deliveryDetail(delivery, caller);
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'delivery' },
+    method: 'GET',
+    url: '/v1/admin/deliveries/:id/lane',
+    schema: {
+      operationId: 'readLane',
+      tags: ['Operators'],
+      summary: 'Read what is sent before and after a delivery',
+      description: 'The messages of a waiver, or of a booking, go to a destination one at a time, in order.',
+      params: idPathSchema,
+      response: { 200: laneSchema },
+    },
+    handler: async ({ params }) => {
+      const lane = await store.deliveries.lane(params.id);
+      if (!lane) throw deliveryNotFound();
+      return laneAnswer(lane);
     },
   });
 

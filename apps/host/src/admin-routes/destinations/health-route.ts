@@ -1,0 +1,77 @@
+import { poolIdSchema } from '@waiver-service/core';
+import type { Store } from '@waiver-service/store';
+import { z } from 'zod';
+import { poolsToShow } from '../../authentication/pool-access.ts';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
+
+const hourMs = 3_600_000;
+const windows = {
+  '24h': { windowMs: 24 * hourMs, bucketMs: hourMs },
+  '7d': { windowMs: 7 * 24 * hourMs, bucketMs: 6 * hourMs },
+} as const;
+
+const healthSchema = z
+  .object({
+    destination: z.string(),
+    buckets: z
+      .array(
+        z.object({
+          at: dateTimeSchema.describe('The beginning of the bucket.'),
+          delivered: z.int(),
+          failed: z.int().describe('Attempts that were refused or not answered.'),
+        }),
+      )
+      .describe('Oldest first; those without an attempt are left out.'),
+  })
+  .meta({ id: 'DestinationHealth' });
+
+interface Services {
+  readonly store: Pick<Store, 'destinationActivities'>;
+}
+
+/** `GET /v1/admin/destinations/health`: how destinations fare over time, for a chart. */
+export const destinationHealthRoute: RouteModule<Services> = (app, { store }) => {
+  app.route({
+    config: { access: 'viewer', poolCheck: 'by-handler' },
+    method: 'GET',
+    url: '/v1/admin/destinations/health',
+    schema: {
+      operationId: 'listDestinationHealth',
+      tags: ['Operators'],
+      summary: 'List how destinations fare over time',
+      description:
+        'In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds.',
+      querystring: z.strictObject({
+        pool: poolIdSchema.optional(),
+        window: z.enum(['24h', '7d']).default('24h').describe('How far back it looks.'),
+        ...pageQueryFields,
+      }),
+      response: { 200: pageSchema(healthSchema).extend({ since: dateTimeSchema, bucketMs: z.int() }) },
+    },
+    handler: async ({ caller, query: { pool, window, limit, cursor } }) => {
+      const { windowMs, bucketMs } = windows[window];
+      // Buckets begin at round times, so that they cover the same in each answer.
+      const since = new Date(Math.floor((Date.now() - windowMs) / bucketMs) * bucketMs + bucketMs);
+      const page = await pageOrProblem(
+        store.destinationActivities.list({
+          pools: poolsToShow(caller, pool),
+          since,
+          bucketMs,
+          limit,
+          ...(cursor === undefined ? {} : { cursor }),
+        }),
+      );
+      return {
+        since: toDateTime(since),
+        bucketMs,
+        items: page.items.map(({ destination, buckets }) => ({
+          destination,
+          buckets: buckets.map(({ at, ...bucket }) => ({ at: toDateTime(at), ...bucket })),
+        })),
+        next: page.next,
+      };
+    },
+  });
+};

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
+import { type DeliveryItem, itemColumns } from './delivery-item.ts';
+import { stateOfDelivery } from './shown-state.ts';
+
+/** A message that waits in a lane. */
+export interface LaneItem extends DeliveryItem {
+  readonly nextAttemptAt: Date;
+}
+
+/** What waits on one side of a delivery. */
+export interface LaneSide {
+  /** {@link maxCounted} where there are as many or more. */
+  readonly count: number;
+  /** The nearest, in the order in which they are sent. */
+  readonly items: readonly LaneItem[];
+}
+
+/** The lane of a delivery: what is sent before and after it, one at a time. */
+export interface DeliveryLane {
+  readonly orderedBy: 'waiver' | 'booking';
+  /** The waiver's or the booking's id. */
+  readonly key: string;
+  /** Whether it waits itself. If not, nothing is before it, and all that waits in its lane is after it. */
+  readonly isWaiting: boolean;
+  readonly before: LaneSide;
+  readonly after: LaneSide;
+}
+
+const maxShown = 10;
+/** More are not counted, so that a long lane costs no more than a short one. */
+export const maxCounted = 1_000;
+
+interface OwnRow {
+  readonly destination: string;
+  readonly key: string;
+  readonly waiverId: string;
+  readonly sequence: number | null;
+}
+
+/** The messages of a lane that have a position, nearest first; unlocked. */
+async function readSide(
+  database: Database,
+  { destination, key }: OwnRow,
+  position: RawBuilder<boolean>,
+  order: RawBuilder<unknown>,
+): Promise<LaneSide> {
+  const inLane = sql`p.destination = ${destination} and p.ordering_key = ${key} and ${position}`;
+  const { rows } = await sql<LaneItem & { readonly sequence: number }>`
+select ${itemColumns}, f.due_at as "nextAttemptAt", f.sequence from (
+  select p.id, p.pool, p.due_at, p.sequence from pending p where ${inLane}
+  order by p.sequence ${order} limit ${maxShown}::integer) f
+join delivery d on d.id = f.id and d.pool = f.pool ${stateOfDelivery}
+order by f.sequence`.execute(database);
+  if (rows.length < maxShown) return { count: rows.length, items: rows.map(itemOf) };
+  const { rows: counted } = await sql<{ count: number }>`
+select count(*) as count from (select from pending p where ${inLane} limit ${maxCounted}::integer) p`.execute(
+    database,
+  );
+  return { count: counted[0]?.count ?? rows.length, items: rows.map(itemOf) };
+}
+
+const itemOf = ({ sequence: _, ...item }: LaneItem & { readonly sequence: number }): LaneItem => item;
+
+/** The lane of a delivery; undefined if there is no such delivery. */
+export async function readLane(database: Database, id: string): Promise<DeliveryLane | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql<OwnRow>`
+select d.destination, coalesce(p.ordering_key, d.ordering_key) as key, d.waiver_id as "waiverId", p.sequence
+from delivery d left join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
+where d.id = ${id}::uuid`.execute(database);
+  const [own] = rows;
+  if (own === undefined) return undefined;
+  const { key, waiverId, sequence } = own;
+  const isWaiting = sequence !== null;
+  return {
+    orderedBy: key === waiverId ? 'waiver' : 'booking',
+    key,
+    isWaiting,
+    before: isWaiting
+      ? await readSide(database, own, sql`p.sequence < ${sequence}::bigint`, sql`desc`)
+      : { count: 0, items: [] },
+    after: await readSide(database, own, sql`p.sequence > ${sequence ?? 0}::bigint`, sql`asc`),
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import { inPools } from '../pools/in-pools.ts';
+
+/** What a destination took, and failed to take, in one part of the time. */
+export interface ActivityBucket {
+  /** Its beginning. */
+  readonly at: Date;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** How one destination fared over time. */
+export interface DestinationActivity {
+  readonly destination: string;
+  /** From the oldest on; parts in which nothing was attempted are left out. */
+  readonly buckets: readonly ActivityBucket[];
+}
+
+/** How far back to look, and into which parts to divide that: quarters of an hour, or multiples of them. */
+export interface ActivityRequest extends PageRequest {
+  readonly pools?: readonly string[] | undefined;
+  readonly since: Date;
+  readonly bucketMs: number;
+}
+
+/** How destinations fare over time. */
+export interface DestinationActivities {
+  /** Of destinations that are not closed, in the order of their list. @throws MalformedCursor */
+  list(request: ActivityRequest): Promise<Page<DestinationActivity>>;
+}
+
+interface Row {
+  readonly destination: string;
+  readonly buckets: readonly { readonly at: string; readonly delivered: number; readonly failed: number }[];
+}
+
+/** Creates the part of the store for how destinations fare. */
+export function createDestinationActivities(database: Database): DestinationActivities {
+  return {
+    async list({ pools, since, bucketMs, limit, cursor }) {
+      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
+      const { rows } = await sql<Row>`
+select t.id as destination, coalesce(b.buckets, '[]') as buckets
+from (
+  select t.id from destination t
+  where t.id > ${after} and t.status <> 'closed' and ${inPools(sql`t.pool`, pools)}
+  order by t.id limit ${limit + 1}::integer) t
+left join lateral (
+  select json_agg(json_build_object('at', p.at, 'delivered', p.delivered, 'failed', p.failed) order by p.at) as buckets
+  from (
+    select date_bin(${step}, a.at, ${since}::timestamptz) as at, sum(a.delivered)::integer as delivered,
+      sum(a.failed)::integer as failed
+    from destination_activity a where a.destination = t.id and a.at >= ${since}::timestamptz
+    group by 1) p) b on true
+order by t.id`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ destination }) => [destination],
+        ({ destination, buckets }) => ({
+          destination,
+          buckets: buckets.map(({ at, ...bucket }) => ({ at: new Date(at), ...bucket })),
+        }),
+      );
+    },
+  };
+}
