@@ -56,6 +56,22 @@ function source(filter: DeliveryFilter, conditions: Conditions, limit: number): 
   }
 }
 
+/** One more than the limit shows that there is a next page. */
+async function readItems(database: Database, from: RawBuilder<unknown>, limit: number) {
+  const { rows } = await sql<DeliveryItem>`
+select ${itemColumns} ${from}
+order by d.id desc limit ${limit + 1}::integer`.execute(database);
+  return rows;
+}
+
+const pageOfItems = (rows: readonly DeliveryItem[], limit: number): Page<DeliveryItem> =>
+  pageOf(
+    rows,
+    limit,
+    ({ id }) => [id],
+    (item) => item,
+  );
+
 interface FailedPage {
   readonly limit: number;
   readonly before: string | undefined;
@@ -69,19 +85,14 @@ async function listFailed(
   { limit, before }: FailedPage,
 ): Promise<Page<DeliveryItem>> {
   const { ids, hasMore } = await findFailed(database, filter, before);
-  const { rows } = await sql<DeliveryItem>`
-select ${itemColumns} from unnest(${[...ids]}::uuid[]) f (id) join delivery d on d.id = f.id ${stateOfDelivery}
-where ${stateCondition(filter.state)} and ${conditions(sql`d.id`)}
-order by d.id desc limit ${limit + 1}::integer`.execute(database);
+  const rows = await readItems(
+    database,
+    sql`from unnest(${[...ids]}::uuid[]) f (id) join delivery d on d.id = f.id ${stateOfDelivery}
+      where ${stateCondition(filter.state)} and ${conditions(sql`d.id`)}`,
+    limit,
+  );
   const last = ids.at(-1);
-  if (rows.length > limit || !hasMore || last === undefined) {
-    return pageOf(
-      rows,
-      limit,
-      ({ id }) => [id],
-      (item) => item,
-    );
-  }
+  if (rows.length > limit || !hasMore || last === undefined) return pageOfItems(rows, limit);
   return { items: rows, next: encodeCursor([last]) };
 }
 
@@ -98,13 +109,5 @@ export async function listDeliveries(
     return sql`${filterConditions(filter, deliveryId)} and ${position}`;
   };
   if (isAboutErrors(filter)) return listFailed(database, filter, conditions, { limit, before });
-  const { rows } = await sql<DeliveryItem>`
-select ${itemColumns} ${source(filter, conditions, limit + 1)}
-order by d.id desc limit ${limit + 1}::integer`.execute(database);
-  return pageOf(
-    rows,
-    limit,
-    ({ id }) => [id],
-    (item) => item,
-  );
+  return pageOfItems(await readItems(database, source(filter, conditions, limit + 1), limit), limit);
 }
