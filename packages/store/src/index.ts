@@ -1,4 +1,16 @@
 export type { AuditEntry, AuditedOutcome, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
+export { BackupProblem } from './backups/backup-problem.ts';
+export {
+  type RestoreBackupOptions,
+  type RestoredBackup,
+  restoreBackup,
+} from './backups/restore-backup.ts';
+export {
+  type BackupProgress,
+  type WriteBackupOptions,
+  type WrittenBackup,
+  writeBackup,
+} from './backups/write-backup.ts';
 export type {
   BookingSystemSettings,
   BookingSystemSettingsChange,

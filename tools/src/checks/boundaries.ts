@@ -28,7 +28,7 @@ const pluginArrows = ['core', 'plugin-kit', 'octo-kit'];
 /** Modules that only certain folders may import. */
 const reserved: readonly { modules: RegExp; folders: RegExp; why: string }[] = [
   {
-    modules: /^(pg|kysely)(\/|$)/,
+    modules: /^(pg|pg-copy-streams|kysely)(\/|$)/,
     folders: /^packages\/store$/,
     why: 'SQL lives in packages/store only',
   },

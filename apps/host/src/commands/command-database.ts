@@ -1,4 +1,5 @@
-import { reachEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { makeFolder, reachEmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
+import { dataDirMode } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem } from '../settings/start-problem.ts';
 
@@ -10,32 +11,62 @@ export interface CommandDatabase {
   stop(): Promise<void>;
 }
 
-/** @throws what keeps a host from starting, and NoEmbeddedDatabase */
-export async function openCommandDatabase(
+type Work<Result> = (database: CommandDatabase) => Promise<Result>;
+type Reach = typeof reachEmbeddedPostgres;
+
+async function openDatabase(
   { databaseUrl, dataDir }: HostSettings,
   onMessage: (message: string) => void,
+  reach: Reach,
 ): Promise<CommandDatabase> {
   if (databaseUrl !== undefined) return { url: databaseUrl, folder: undefined, stop: async () => {} };
   try {
-    const { url, dataDir: folder, stop } = await reachEmbeddedPostgres({ dataDir, onMessage });
+    const { url, dataDir: folder, stop } = await reach({ dataDir, onMessage });
     return { url, folder, stop };
   } catch (error) {
     throw folderProblem(error, dataDir);
   }
 }
 
-/** Runs a command's work, whose errors name the setting that is to blame. */
-export async function withDatabase<Result>(
+async function work<Result>(
   settings: HostSettings,
   onMessage: (message: string) => void,
-  work: (database: CommandDatabase) => Promise<Result>,
+  reach: Reach,
+  use: Work<Result>,
 ): Promise<Result> {
-  const database = await openCommandDatabase(settings, onMessage);
+  const database = await openDatabase(settings, onMessage, reach);
   try {
-    return await work(database);
+    return await use(database);
   } catch (error) {
     throw settings.databaseUrl === undefined ? error : databaseProblem(error);
   } finally {
     await database.stop();
   }
 }
+
+/**
+ * Works on the database of the host, whether the host runs or not.
+ *
+ * @throws what keeps a host from starting, in terms of the settings, and NoEmbeddedDatabase
+ */
+export const withDatabase = <Result>(
+  settings: HostSettings,
+  onMessage: (message: string) => void,
+  use: Work<Result>,
+): Promise<Result> => work(settings, onMessage, reachEmbeddedPostgres, use);
+
+/** As {@link withDatabase}, but creates the embedded database, and shares it with nobody. */
+export const withNewDatabase = <Result>(
+  settings: HostSettings,
+  onMessage: (message: string) => void,
+  use: Work<Result>,
+): Promise<Result> =>
+  work(
+    settings,
+    onMessage,
+    (options) => {
+      makeFolder(options.dataDir, dataDirMode());
+      return startEmbeddedPostgres(options);
+    },
+    use,
+  );

@@ -1,6 +1,8 @@
 import { settingsOfEnvironment } from '../settings/environment.ts';
+import { backUp } from './backup.ts';
 import type { CommandOutput } from './command-output.ts';
 import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
+import { restore } from './restore.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 export type { CommandOutput } from './command-output.ts';
@@ -12,7 +14,14 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
     return 0;
   }
   const settings = settingsOfEnvironment();
-  return rotateKeys(settings, output);
+  switch (command.kind) {
+    case 'backup':
+      return backUp(settings, command.file, output);
+    case 'restore':
+      return restore(settings, command.file, output);
+    case 'rotate-keys':
+      return rotateKeys(settings, output);
+  }
 }
 
 /**

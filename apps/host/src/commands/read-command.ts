@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
 
-export const operatorUsage = `  waiver-service keys rotate       encrypts every secret anew by the first of ENCRYPTION_KEYS, while hosts run
+export const operatorUsage = `  waiver-service backup <file>     writes the whole database to an encrypted file, while hosts run
+  waiver-service restore <file>    loads a backup into an empty database
+  waiver-service keys rotate       encrypts every secret anew by the first of ENCRYPTION_KEYS, while hosts run
 
-It reads the settings of the host: run it with the same environment, in the same folder.`;
+They read the settings of the host: run them with the same environment, in the same folder.`;
 
 /** The line is wrong; the message says how. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
 
-export type OperatorCommand = { readonly kind: 'rotate-keys' } | { readonly kind: 'help' };
+export type OperatorCommand =
+  | { readonly kind: 'backup' | 'restore'; readonly file: string }
+  | { readonly kind: 'rotate-keys' }
+  | { readonly kind: 'help' };
 
 function parseLine(args: readonly string[]) {
   try {
@@ -23,12 +28,21 @@ function parseLine(args: readonly string[]) {
   }
 }
 
+function fileOf(kind: string, rest: readonly string[]): string {
+  const [file, ...more] = rest;
+  if (file === undefined || file === '' || more.length > 0)
+    throw new CommandLineError(`${kind} takes the name of one file: waiver-service ${kind} <file>`);
+  return file;
+}
+
 /** @throws CommandLineError */
 export function readCommand(args: readonly string[]): OperatorCommand {
   const { values, positionals } = parseLine(args);
   if (values.help) return { kind: 'help' };
-  if (positionals.join(' ') === 'keys rotate') return { kind: 'rotate-keys' };
+  const [name = '', ...rest] = positionals;
+  if (name === 'backup' || name === 'restore') return { kind: name, file: fileOf(name, rest) };
+  if (name === 'keys' && rest.length === 1 && rest[0] === 'rotate') return { kind: 'rotate-keys' };
   throw new CommandLineError(
-    `there is no command ${JSON.stringify(positionals.join(' '))}; there is:\n\n${operatorUsage}`,
+    `there is no command ${JSON.stringify(positionals.join(' '))}; there are:\n\n${operatorUsage}`,
   );
 }

@@ -2,7 +2,7 @@ import { type KeyRotation, rotateEncryptionKeys } from '@waiver-service/store';
 import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { withDatabase } from './command-database.ts';
-import type { CommandOutput } from './command-output.ts';
+import { type CommandOutput, stopOnSignal } from './command-output.ts';
 
 const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
 
@@ -29,11 +29,16 @@ export function describeRotation(
 export function rotateKeys(settings: HostSettings, { print, note }: CommandOutput): Promise<number> {
   const encryptionKeys = existingEncryptionKeys(settings);
   return withDatabase(settings, note, async ({ url }) => {
-    const rotation = await rotateEncryptionKeys({
-      databaseUrl: url,
-      encryptionKeys,
-      onProgress: ({ table, reencrypted }) => note(`encrypted ${values(reencrypted)} anew, now in ${table}`),
-    });
+    const rotation = await stopOnSignal((signal) =>
+      rotateEncryptionKeys({
+        databaseUrl: url,
+        encryptionKeys,
+        onProgress({ table, reencrypted }) {
+          signal.throwIfAborted();
+          note(`encrypted ${values(reencrypted)} anew, now in ${table}`);
+        },
+      }),
+    );
     const { sentences, complete } = describeRotation(
       rotation,
       encryptionKeys.map(({ id }) => id),

@@ -15,7 +15,8 @@ export interface HostSecrets {
   readonly adminTokenFile: string | undefined;
 }
 
-const encryptionKeysName = 'encryption-keys';
+/** The file of the generated encryption keys. */
+export const encryptionKeysFile = ({ dataDir }: HostSettings) => join(dataDir, 'encryption-keys');
 
 // Written under another name and then linked: a killed host leaves no partial secret, and of two hosts that start at
 // once, both read the one that was linked first.
@@ -50,9 +51,9 @@ function secretOf<Value>(
  *
  * @throws SettingsError
  */
-export function existingEncryptionKeys({ dataDir, encryptionKeys }: HostSettings): readonly EncryptionKey[] {
-  if (encryptionKeys !== undefined) return encryptionKeys;
-  const file = join(dataDir, encryptionKeysName);
+export function existingEncryptionKeys(settings: HostSettings): readonly EncryptionKey[] {
+  if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
+  const file = encryptionKeysFile(settings);
   if (!existsSync(file)) {
     throw new SettingsError(
       `ENCRYPTION_KEYS is not set, and there is no ${file}: set the one, or put the other back from where you keep it.`,
@@ -86,7 +87,7 @@ export function hostSecrets(settings: HostSettings): HostSecrets {
       adminToken ??
       secretOf(adminTokenFile, adminTokenSchema, () => `wsa_${randomBytes(32).toString('base64url')}`),
     encryptionKeys:
-      encryptionKeys ?? secretOf(join(dataDir, encryptionKeysName), encryptionKeysSchema, generateKey),
+      encryptionKeys ?? secretOf(encryptionKeysFile(settings), encryptionKeysSchema, generateKey),
     adminTokenFile: adminToken === undefined ? adminTokenFile : undefined,
   };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../harness/operator-command.ts';
-import { startProgram } from '../harness/program.ts';
-import { adminToken } from '../harness/test-host.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { adminToken, until } from '../harness/test-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waiver-commands-'));
 // The database's user must be able to pass through, where the tests run as root.
@@ -15,57 +16,84 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const former = newKey('former');
 const current = newKey('current');
-const DATA_DIR = join(folder, 'data');
-const settings = { DATA_DIR, ADMIN_TOKEN: adminToken };
+const both = { ENCRYPTION_KEYS: `${current},${former}` };
+const source = { DATA_DIR: join(folder, 'source'), ADMIN_TOKEN: adminToken };
+const target = { DATA_DIR: join(folder, 'target'), ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: current };
+const file = join(folder, 'monday.backup');
 
-test('secrets are encrypted anew while the host of the embedded database runs, and with it stopped', async () => {
-  const first = await startProgram({ ...settings, ENCRYPTION_KEYS: former });
-  await first.makePool('p');
-  const webhook = { url: 'https://receiver.example/guests', auth: { type: 'none' }, signing: true };
-  const { id } = await first.done('POST', '/v1/admin/pools/p/webhooks', webhook);
-  await first.stop();
-  const both = { ...settings, ENCRYPTION_KEYS: `${current},${former}` };
-  const host = await startProgram(both);
-  const rotated = await runCommand(['keys', 'rotate'], both);
+const sign = (host: Program, id: string) =>
+  host.done('POST', '/v1/pools/p/waivers', { id, answers: { name: 'Ada' } });
+
+test('secrets are encrypted anew, and the database is backed up, while its host runs; the copy goes on where it was', async () => {
+  const receiver = await startWebhookReceiver();
+  const before = await startProgram({ ...source, ENCRYPTION_KEYS: former });
+  await before.makePool('p');
+  const webhook = { url: receiver.url, auth: { type: 'none' }, signing: true };
+  await before.done('POST', '/v1/admin/pools/p/webhooks', webhook);
+  await sign(before, 'W-1');
+  await until(() => receiver.received.length > 0, 'the first message');
+  expect(await before.stop()).toBe(0);
+
+  const host = await startProgram({ ...source, ...both });
+  const rotated = await runCommand(['keys', 'rotate'], { ...source, ...both });
   expect(rotated).toMatchObject({ status: 0 });
   expect(rotated.stdout).toBe(
     `Encrypted 2 values anew with the key "current", which now encrypts 3 values.
 The key "former" encrypts nothing any more. When every host has been started with "current" in front, it may leave ENCRYPTION_KEYS. Keep it with the backups that it encrypted.
 `,
   );
-  expect((await host.call('GET', '/readyz')).status).toBe(200);
-  await host.stop();
-  const onlyCurrent = { ...settings, ENCRYPTION_KEYS: current };
-  expect(await runCommand(['keys', 'rotate'], onlyCurrent)).toMatchObject({ status: 0 });
-  expect(await runCommand(['keys', 'rotate'], { ...settings, ENCRYPTION_KEYS: former })).toMatchObject({
+  expect(await runCommand(['keys', 'rotate'], { ...source, ENCRYPTION_KEYS: former })).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('"current", which is not among ENCRYPTION_KEYS'),
   });
-  const last = await startProgram(onlyCurrent);
-  const rotatedSecret = await last.done('POST', `/v1/admin/pools/p/webhooks/${id}/rotate-secret`);
-  expect(rotatedSecret.signingSecret).toMatch(/^whsec_/);
-  await last.stop();
-}, 120_000);
+  const [destination] = (await host.done('GET', '/v1/admin/destinations')).items;
+  await host.done('POST', `/v1/admin/destinations/${destination.id}/pause`);
+  await sign(host, 'W-2');
+  const backup = await runCommand(['backup', file], { ...source, ...both });
+  expect(backup).toMatchObject({ status: 0 });
+  expect(backup.stdout).toMatch(
+    /^Backed up \d+ rows of \d+ tables, as of \S+Z, to \S+monday.backup \(\S+ MB\)\.\nIt opens with the key "current" of ENCRYPTION_KEYS alone, which is not in it: keep that key/,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await sign(host, 'W-3');
+  const inUse = await runCommand(['restore', file], { ...source, ...both });
+  expect(inUse).toMatchObject({ status: 1, stderr: expect.stringContaining('another waiver service') });
+  expect(await host.stop()).toBe(0);
+
+  const restored = await runCommand(['restore', file], target);
+  expect(restored).toMatchObject({ status: 0 });
+  expect(restored.stdout).toContain('the checksums of all tables are those of the backup');
+  expect(restored.stdout).toContain('1 message waited when the backup was taken');
+  const again = await runCommand(['restore', file], target);
+  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('the database is not empty') });
+
+  const received = receiver.received.length;
+  const looking = await startProgram({ ...target, ROLE: 'api' });
+  expect(await looking.done('GET', '/v1/pools/p/waivers/W-2')).toMatchObject({ id: 'W-2' });
+  expect(await looking.call('GET', '/v1/pools/p/waivers/W-3')).toMatchObject({ status: 404 });
+  await looking.done('POST', `/v1/admin/destinations/${destination.id}/resume`);
+  expect(await looking.stop()).toBe(0);
+  expect(receiver.received).toHaveLength(received);
+  const copy = await startProgram(target);
+  const message = await until(() => receiver.received[received], 'what waited');
+  expect(message.body.toString('utf8')).toContain('W-2');
+  expect(message.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(await copy.stop()).toBe(0);
+  await receiver.close();
+}, 180_000);
 
 test('a command on a folder without a database creates none', async () => {
   const nothing = join(folder, 'nothing');
-  const missing = await runCommand(['keys', 'rotate'], {
-    ...settings,
+  const missing = await runCommand(['backup', file], {
+    ...source,
     DATA_DIR: nothing,
     ENCRYPTION_KEYS: current,
   });
   expect(missing).toMatchObject({ status: 1, stdout: '' });
   expect(missing.stderr).toContain(`there is no database in ${nothing}: is DATA_DIR right?`);
-  const withoutKeys = await runCommand(['keys', 'rotate'], { DATA_DIR: nothing });
+  const withoutKeys = await runCommand(['restore', file], { DATA_DIR: nothing });
   expect(withoutKeys.stderr).toContain(
     `ENCRYPTION_KEYS is not set, and there is no ${nothing}/encryption-keys`,
   );
   expect(existsSync(nothing)).toBe(false);
-});
-
-test('a wrong line says which commands there are, with status 2', async () => {
-  const wrong = await runCommand(['keys', 'turn'], settings);
-  expect(wrong).toMatchObject({ status: 2, stdout: '' });
-  expect(wrong.stderr).toContain('waiver-service keys rotate');
-  expect((await runCommand(['keys', '--help'], settings)).status).toBe(0);
 });

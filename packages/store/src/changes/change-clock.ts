@@ -27,6 +27,14 @@ async function readSystemIdentifier(database: Database): Promise<string | undefi
   );
 }
 
+/** Where the records came from a backup: their transactions are not those of this database, even in the same cluster. */
+const restored = 'restored';
+
+/** Lets the next {@link alignChangeClock} begin a new era. */
+export const forgetChangeClock = async (database: Database): Promise<void> => {
+  await sql`update change_clock set system_identifier = ${restored}`.execute(database);
+};
+
 /**
  * Begins a new era where the database has come to another PostgreSQL cluster, as from a backup: the transactions of the
  * former one are numbered past those that are to come, and no change would be seen for long. In the new era every
@@ -35,8 +43,10 @@ async function readSystemIdentifier(database: Database): Promise<string | undefi
  * For a connection without a time limit, before anything is written.
  */
 export async function alignChangeClock(database: Database): Promise<void> {
-  const identifier = await readSystemIdentifier(database);
-  if (identifier === undefined || (await readClock(database)).systemIdentifier === identifier) return;
+  const clock = await readClock(database);
+  const unknown = clock.systemIdentifier === restored ? 'unknown' : clock.systemIdentifier;
+  const identifier = (await readSystemIdentifier(database)) ?? unknown;
+  if (clock.systemIdentifier === identifier) return;
   await database.transaction().execute(async (transaction) => {
     await sql`select 1 from change_clock for update`.execute(transaction);
     const clock = await readClock(transaction);

@@ -275,6 +275,16 @@ export interface AuditEntryTable {
   status: number | null;
 }
 
+/** A backup that our command wrote. */
+export interface BackupTable {
+  id: Generated<number>;
+  /** The moment of its snapshot. */
+  taken_at: Date;
+  /** The encryption key that opens it. */
+  key_id: string;
+  file_bytes: number;
+}
+
 /** Tables of configuration, caches of bookings included. */
 export interface ConfigurationTables {
   pool: PoolTable;
@@ -297,4 +307,5 @@ export interface ConfigurationTables {
   webhook_secret: WebhookSecretTable;
   encryption_check: EncryptionCheckTable;
   audit_entry: AuditEntryTable;
+  backup: BackupTable;
 }

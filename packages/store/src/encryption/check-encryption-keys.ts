@@ -64,6 +64,14 @@ async function checkByStoredSecrets(database: Database, encryption: Encryption):
 const readCheck = (database: Database) =>
   database.selectFrom('encryption_check').select('encrypted').executeTakeFirst();
 
+/** Checks the keys without writing anything. @throws WrongEncryptionKeys */
+export async function requireMatchingKeys(database: Database, encryption: Encryption): Promise<void> {
+  const known = await readCheck(database);
+  if (known === undefined) return checkByStoredSecrets(database, encryption);
+  const error = decryptionError(() => encryption.decrypt(location, known.encrypted));
+  if (error !== undefined) throw new WrongEncryptionKeys(error);
+}
+
 /**
  * Checks the keys against a value that the first start encrypted. If another key than the current one encrypted it, it
  * is encrypted anew.

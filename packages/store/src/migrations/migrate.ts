@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { alignChangeClock } from '../changes/change-clock.ts';
 import { connect } from '../database/connect.ts';
 import type { Tables } from '../database/database.ts';
@@ -30,20 +30,33 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await requireSupportedServer(database);
     await requireKnownMigrations(database);
-    const migrator = new Migrator({
-      db: database,
-      provider: { getMigrations: async () => ({ ...migrations }) },
-      migrationTableName: 'migration',
-      migrationLockTableName: 'migration_lock',
-      // One that was written earlier may be merged later than its successor: it is run then, as the others are.
-      allowUnorderedMigrations: true,
-    });
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
+    await runMigrations(database, migrations);
     await alignChangeClock(database);
   } finally {
     await database.destroy();
   }
+}
+
+/**
+ * Runs those of the migrations that a database has not had, in its transaction or else in one of their own.
+ *
+ * @returns the names of those that ran
+ */
+export async function runMigrations(
+  database: Kysely<Tables>,
+  wanted: Readonly<Record<string, Migration>>,
+): Promise<readonly string[]> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => ({ ...wanted }) },
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+    // One that was written earlier may be merged later than its successor: it is run then, as the others are.
+    allowUnorderedMigrations: true,
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map(({ migrationName }) => migrationName);
 }
 
 /**
@@ -63,8 +76,8 @@ export async function requireNewestMigration(database: Kysely<Tables>): Promise<
   );
 }
 
-/** The migrations that a database has had, in the order of their names. */
-async function appliedMigrations(database: Kysely<Tables>): Promise<readonly string[]> {
+/** The migrations that a database has had, in the order of their names; none if it is not the waiver service's. */
+export async function appliedMigrations(database: Kysely<Tables>): Promise<readonly string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('migration') is not null as exists`.execute(database);
   if (found[0]?.exists !== true) return [];
@@ -72,7 +85,8 @@ async function appliedMigrations(database: Kysely<Tables>): Promise<readonly str
   return rows.map(({ name }) => name);
 }
 
-async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
+/** @throws UnsuitableDatabase */
+export async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
     version: string;
   }>`select current_setting('server_version') as version`.execute(database);
@@ -83,7 +97,8 @@ async function requireSupportedServer(database: Kysely<Tables>): Promise<void> {
   );
 }
 
-async function requireKnownMigrations(database: Kysely<Tables>): Promise<void> {
+/** @throws UnsuitableDatabase if a newer version of the service has migrated the database */
+export async function requireKnownMigrations(database: Kysely<Tables>): Promise<void> {
   const unknown = (await appliedMigrations(database)).filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw new UnsuitableDatabase(

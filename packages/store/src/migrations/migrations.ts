@@ -17,6 +17,7 @@ import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
+import { backups } from './0022-backups.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -39,5 +40,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-sessions-of-people': sessionsOfPeople,
   '0018-errors-and-activity': errorsAndActivity,
   '0020-waiver-search': waiverSearch,
+  '0022-backups': backups,
   '0024-changed-bookings': changedBookings,
 };

@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises';
+import { BackupProblem, type RestoredBackup, restoreBackup } from '@waiver-service/store';
+import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
+import type { HostSettings } from '../settings/host-settings.ts';
+import { progressNotes } from './backup.ts';
+import { withNewDatabase } from './command-database.ts';
+import { type CommandOutput, inMegabytes, stopOnSignal } from './command-output.ts';
+
+// Tables are loaded in one transaction, whose log takes as much again.
+const roomFactor = 2;
+
+async function requireRoomIn(folder: string, databaseBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const needed = databaseBytes * roomFactor;
+  if (free >= needed) return;
+  throw new BackupProblem(
+    `there is no room for the backup in ${folder}: ${inMegabytes(free)} are free, and ${inMegabytes(needed)} are needed. Set DATA_DIR to a folder on another disk`,
+  );
+}
+
+const messages = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
+
+/** The result, and what the next start of a host will do. */
+export function describeRestore(
+  { takenAt, rows, tables, postgres, migrated, leftOut, pending, keyUses }: RestoredBackup,
+  keyIds: readonly string[],
+): readonly string[] {
+  const missing = keyUses.filter(({ keyId }) => !keyIds.includes(keyId));
+  return [
+    `Restored ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, from PostgreSQL ${postgres}; the checksums of all tables are those of the backup.`,
+    ...(migrated.length > 0 ? [`Migrated on to this version: ${migrated.join(', ')}.`] : []),
+    ...(leftOut.length > 0
+      ? [`Left out, because the waiver service has no such table: ${leftOut.join(', ')}.`]
+      : []),
+    ...missing.map(
+      ({ keyId, values }) =>
+        `${values} secrets are encrypted with the key "${keyId}", which is not among ENCRYPTION_KEYS: add it before you start a host.`,
+    ),
+    `The next host that is started goes on sending: ${messages(pending)} waited when the backup was taken, and those that were sent since then are sent again. To look at the database without sending anything, start it with ROLE=api.`,
+    'Keys, tokens and credentials that were revoked since then are valid again, and guests that were erased since then are back: revoke and erase them again.',
+  ];
+}
+
+/** Loads a backup into an empty database. */
+export function restore(
+  settings: HostSettings,
+  file: string,
+  { print, note }: CommandOutput,
+): Promise<number> {
+  const encryptionKeys = existingEncryptionKeys(settings);
+  return withNewDatabase(settings, note, async ({ url, folder }) => {
+    const restored = await stopOnSignal((signal) =>
+      restoreBackup({
+        databaseUrl: url,
+        encryptionKeys,
+        file,
+        onProgress: progressNotes(note),
+        signal,
+        ...(folder === undefined ? {} : { requireRoom: (bytes) => requireRoomIn(folder, bytes) }),
+      }),
+    );
+    const keyIds = encryptionKeys.map(({ id }) => id);
+    for (const sentence of describeRestore(restored, keyIds)) print(sentence);
+    return 0;
+  });
+}

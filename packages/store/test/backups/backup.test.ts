@@ -1,0 +1,283 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  BackupProblem,
+  type EncryptionKey,
+  openStore,
+  restoreBackup,
+  type Store,
+  UnsuitableDatabase,
+  WrongEncryptionKeys,
+  writeBackup,
+} from '../../src/index.ts';
+import { checksums, queryOnce } from '../setup/all-tables.ts';
+import { migrateBefore } from '../setup/open-before.ts';
+import { testKey } from '../setup/open-test-store.ts';
+import { openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const key = testKey('k1');
+const encryptionKeys = [key];
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waiver-backup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await createTestDatabase({ empty: true });
+  onTestFinished(drop);
+  return url;
+}
+
+/** A store with something of nearly everything, and texts that COPY has to escape. */
+async function openFull(keys: readonly EncryptionKey[] = encryptionKeys) {
+  const opened = await openOutbox({ keys });
+  const { store, query } = opened;
+  await store.accessTokens.create('p1');
+  await store.credentials.create({ name: 'Ada', role: 'owner' });
+  const entry = await store.auditLog.begin({
+    actor: 'admin-token',
+    name: null,
+    action: 'pool.put',
+    pool: 'p1',
+    target: null,
+    requestId: 'r1',
+    address: '203.0.113.7',
+  });
+  await store.auditLog.end(entry, { status: 200, target: 'p1' });
+  const names = [
+    'tab\there',
+    'line\nbreak\r\n',
+    'back\\slash \\N \\.',
+    '\\.',
+    'Zoë 🌊',
+    '"quoted", {a}',
+    '  ',
+  ];
+  for (const [index, name] of names.entries())
+    await store.waivers.create(waiver({ id: `w${index}`, answers: { name, email: null, notes: '\\N' } }));
+  await store.waivers.update('p1', 'w1', { currentPage: null, answers: { name: 'Bo' } });
+  await store.waivers.void('p1', 'w2');
+  await query(`insert into journal (dispatcher, ids) select gen_random_uuid(), array_agg(id) from pending`);
+  await query(
+    `insert into ended (id, pool, state, attempts) select id, pool, 'dead', 3 from pending limit 1`,
+  );
+  await query(`insert into attempt (pool, delivery, at, duration_ms, outcome, trigger, response)
+    select pool, id, now(), 12, 'failed', 'schedule', E'no\\nthanks' from pending`);
+  return opened;
+}
+
+const write = (databaseUrl: string, file: string, keys: readonly EncryptionKey[] = encryptionKeys) =>
+  writeBackup({ databaseUrl, encryptionKeys: keys, file });
+const restore = (databaseUrl: string, file: string, keys: readonly EncryptionKey[] = encryptionKeys) =>
+  restoreBackup({ databaseUrl, encryptionKeys: keys, file });
+
+async function readChanges(store: Store, after?: string) {
+  const page = await store.changes.read('p1', {
+    after,
+    limit: 100,
+    waitMs: 0,
+    signal: new AbortController().signal,
+  });
+  if ('outcome' in page) throw new Error(page.outcome);
+  return page;
+}
+
+test('a restored database equals its source in every table and sequence', async () => {
+  const { url } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  const before = await checksums(url);
+  const progress: number[] = [];
+  const written = await writeBackup({
+    databaseUrl: url,
+    encryptionKeys,
+    file,
+    onProgress: ({ number }) => progress.push(number),
+  });
+  expect(written).toMatchObject({ file, keyId: 'k1', fileBytes: statSync(file).size });
+  expect(new Set(progress).size).toBe(written.tables);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file).includes('Ann')).toBe(false);
+
+  const target = await emptyDatabase();
+  const restored = await restore(target, file);
+  expect(restored).toMatchObject({
+    takenAt: written.takenAt,
+    tables: written.tables,
+    rows: written.rows,
+    migrated: [],
+    leftOut: [],
+    keyUses: [{ keyId: 'k1', values: expect.any(Number) }],
+  });
+  expect(restored.pending).toBeGreaterThan(0);
+  // What the clock of changes says is no longer so: the next start begins anew.
+  const { change_clock: _former, ...others } = before;
+  const { change_clock: _clock, ...after } = await checksums(target);
+  expect(after).toEqual(others);
+});
+
+test('a restored database works: readers of changes begin anew, secrets open, rows keep their ids apart', async () => {
+  const { url, store } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  const first = await readChanges(store);
+  await write(url, file);
+  const target = await emptyDatabase();
+  await restore(target, file);
+  const again = await openStore({ databaseUrl: target, encryptionKeys });
+  onTestFinished(() => again.close());
+  expect(await again.installations.get('p1', 'standard')).toMatchObject({
+    account: { apiKey: 'partner-key' },
+  });
+  expect(await again.waivers.create(waiver({ id: 'after' }))).toMatchObject({ outcome: 'created' });
+  const { items } = await readChanges(again, first.next);
+  // The new one is listed when no older transaction runs in the cluster, which other tests use.
+  const ids = items.map(({ id }) => id).filter((id) => id !== 'after');
+  expect(ids.toSorted()).toEqual(['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6']);
+  await expect(queryOnce(target, 'delete from audit_entry')).rejects.toThrow('append-only');
+  await expect(
+    queryOnce(target, 'insert into backup (taken_at, key_id, file_bytes) values (now(), 1, 1)'),
+  ).resolves.toEqual([]);
+});
+
+test('a backup is of one moment, whatever is written meanwhile', async () => {
+  const { url, store, query } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  const count = async (database: string) =>
+    Number((await queryOnce(database, 'select count(*) as count from waiver'))[0]?.count);
+  let number = 0;
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) {
+      number += 1;
+      await store.waivers.create(waiver({ id: `m${number}`, bookingGuestId: null }));
+    }
+  })();
+  for (let round = 0; round < 3; round += 1) await write(url, file);
+  isOver = true;
+  await writing;
+  expect(await count(url)).toBeGreaterThan(10);
+  const target = await emptyDatabase();
+  await restore(target, file);
+  expect(await count(target)).toBeLessThanOrEqual(await count(url));
+  // Each was stored with its delivery, and each delivery waits or has ended.
+  const broken = `select w.id from waiver w
+    left join delivery d on d.waiver_id = w.id and d.pool = w.pool
+    left join pending p on p.id = d.id left join ended e on e.id = d.id
+    where w.id like 'm%' and p.id is null and e.id is null
+    union all select p.waiver_id from pending p left join waiver w on w.id = p.waiver_id where w.id is null`;
+  expect(await queryOnce(target, broken)).toEqual([]);
+  expect(await query('select count(*)::integer as count from backup')).toEqual([{ count: 3 }]);
+});
+
+test('a backup of an older version is migrated on, with what it holds', async () => {
+  const source = await emptyDatabase();
+  await migrateBefore(source, '0013');
+  await queryOnce(source, `insert into pool (id, name) values ('p1', 'One')`);
+  await queryOnce(
+    source,
+    `insert into recovery (id, pool, delivery_state, since, until, reopened_to)
+    values ('r1', 'p1', 'dead', now(), now(), gen_random_uuid())`,
+  );
+  const file = join(temporaryFolder(), 'backup');
+  await write(source, file);
+  const target = await emptyDatabase();
+  const { migrated } = await restore(target, file);
+  expect(migrated.slice(0, 2)).toEqual(['0013-people', '0014-audit-targets']);
+  expect(await queryOnce(target, 'select id, pools from recovery')).toEqual([{ id: 'r1', pools: ['p1'] }]);
+  const store = await openStore({ databaseUrl: target, encryptionKeys });
+  onTestFinished(() => store.close());
+  expect(await store.pools.get('p1')).toMatchObject({ name: 'One' });
+});
+
+test('a database that is not empty is refused and stays as it is, and so is one of a newer version', async () => {
+  const { url, query } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  await write(url, file);
+  const before = await checksums(url);
+  await expect(restore(url, file)).rejects.toThrow(/the database is not empty \(it has \w+ and \d+ more\)/);
+  expect(await checksums(url)).toEqual(before);
+  await query(`insert into migration (name, timestamp) values ('9999-future', '')`);
+  await expect(write(url, file)).rejects.toThrow(UnsuitableDatabase);
+  await expect(write(await emptyDatabase(), file)).rejects.toThrow('has no tables of the waiver service');
+});
+
+test('a damaged backup restores nothing, and the next one can be restored into the same database', async () => {
+  const { url } = await openFull();
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup');
+  await write(url, file);
+  const bytes = readFileSync(file);
+  const damaged = join(folder, 'damaged');
+  const target = await emptyDatabase();
+  for (const content of [
+    bytes.subarray(0, -1),
+    Buffer.concat([bytes.subarray(0, -20), Buffer.from('x'), bytes.subarray(-19)]),
+    Buffer.from('something else'),
+  ]) {
+    writeFileSync(damaged, content);
+    await expect(restore(target, damaged)).rejects.toThrow(BackupProblem);
+    expect(
+      await queryOnce(target, `select 1 from pg_class where relnamespace = 'public'::regnamespace`),
+    ).toEqual([]);
+  }
+  await expect(restore(target, join(folder, 'missing'))).rejects.toThrow(
+    /the file .*missing cannot be used: it, or/,
+  );
+  await expect(restore(target, file, [testKey('k2')])).rejects.toThrow('encrypted with the key "k1"');
+  await restore(target, file);
+});
+
+test('without room, with keys of another database or when it is stopped, no file is left', async () => {
+  const { url } = await openFull();
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup');
+  const options = { databaseUrl: url, encryptionKeys, file };
+  await expect(writeBackup({ ...options, freeBytes: async () => 1_000_000 })).rejects.toThrow(
+    /there is no room for a backup in .*: 1 MB are free/,
+  );
+  await expect(write(url, file, [testKey('k1')])).rejects.toThrow(WrongEncryptionKeys);
+  const stop = new AbortController();
+  const stopped = writeBackup({ ...options, signal: stop.signal, onProgress: () => stop.abort() });
+  await expect(stopped).rejects.toThrow(/abort/i);
+  expect(readdirSync(folder)).toEqual([]);
+  await expect(write(url, join(folder, 'nowhere', 'backup'))).rejects.toThrow(
+    /cannot be used: it, or the folder for it/,
+  );
+  await expect(write(url, folder)).rejects.toThrow(BackupProblem);
+});
+
+test('a database that goes away in the middle ends the backup, and leaves no file', async () => {
+  const { url } = await openFull();
+  const folder = temporaryFolder();
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  let ending: Promise<unknown> | undefined;
+  const broken = writeBackup({
+    databaseUrl: url,
+    encryptionKeys,
+    file: join(folder, 'backup'),
+    onProgress() {
+      ending ??= admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where state <> 'idle' and pid <> pg_backend_pid() and datname = current_database()`);
+    },
+    freeBytes: async () => Number.MAX_SAFE_INTEGER,
+  });
+  await expect(broken).rejects.toThrow('the connection to the database was lost (terminating connection');
+  await ending;
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a table of somebody else in the same schema is left out, and said to be', async () => {
+  const { url, query } = await openFull();
+  await query('create table of_others (id integer primary key, at timestamptz)');
+  await query('insert into of_others values (1, now())');
+  const file = join(temporaryFolder(), 'backup');
+  await write(url, file);
+  expect((await restore(await emptyDatabase(), file)).leftOut).toEqual(['of_others']);
+});
