@@ -3,6 +3,7 @@ export type { BeforeRequest } from './call.ts';
 export type { Endpoint, EndpointMessage, EndpointOptions, RawAnswer } from './endpoint.ts';
 export type { Exchange } from './exchange.ts';
 export type { HttpClient, HttpTarget, HttpUse } from './http/axios-client.ts';
+export type { FetchRequest, GuardedFetch } from './http/guarded-fetch.ts';
 export type { SessionSource, SessionWait } from './http/sessions.ts';
 export { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
 export { percentEncode } from './percent-encode.ts';

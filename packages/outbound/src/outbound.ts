@@ -5,6 +5,7 @@ import { createGuardedConnector } from './addresses/guarded-connector.ts';
 import { createCall } from './call.ts';
 import { type Endpoint, type EndpointOptions, prepareEndpoint } from './endpoint.ts';
 import { type HttpClient, type HttpTarget, type HttpUse, prepareAxiosClient } from './http/axios-client.ts';
+import { createGuardedFetch, type GuardedFetch } from './http/guarded-fetch.ts';
 import { createNameResolver, type NameResolver } from './names/name-resolver.ts';
 import { CallTrace } from './trace/call-trace.ts';
 import { Deadlines } from './transport/deadlines.ts';
@@ -39,6 +40,8 @@ export interface Outbound {
    * without secrets. Close it when the use has ended.
    */
   openTrace(): CallTrace;
+  /** For libraries that bring a protocol of their own and take a `fetch`. */
+  readonly fetch: GuardedFetch;
   /** Closes the pooled connections when running calls have ended. */
   close(): Promise<void>;
 }
@@ -68,6 +71,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     prepareHttp: (target) => prepareAxiosClient(target, call),
     endpoint: (endpointOptions) => prepareEndpoint(endpointOptions, call),
     openTrace: () => new CallTrace(names, timeoutMs),
+    fetch: createGuardedFetch(call),
     close: () => agent.close(),
   };
 }

@@ -80,8 +80,15 @@ export type { UninstallRequest, UninstallResult } from './installations/uninstal
 export type { AccessToken, AccessTokenSettings, AccessTokens } from './keys/access-tokens.ts';
 export type { Credential, CredentialSettings, Credentials } from './keys/credentials.ts';
 export type { InstallKeys } from './keys/install-keys.ts';
+export type { IssuerVisit, IssuerVisits } from './keys/issuer-visits.ts';
 export type { KeyInfo } from './keys/key-info.ts';
-export { maxSessionMs, type PersonSessions, type SessionOwner } from './keys/person-sessions.ts';
+export {
+  type IssuerPerson,
+  maxSessionMs,
+  type PersonSession,
+  type PersonSessions,
+  type SessionOwner,
+} from './keys/person-sessions.ts';
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export { type TokenScope, tokenScopes } from './keys/token-scopes.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';

@@ -32,6 +32,7 @@ import { createInstallations, type Installations } from './installations/install
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
 import { type Credentials, createCredentials } from './keys/credentials.ts';
 import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
+import { createIssuerVisits, type IssuerVisits } from './keys/issuer-visits.ts';
 import { createPersonSessions, type PersonSessions } from './keys/person-sessions.ts';
 import { migrate } from './migrations/migrate.ts';
 import {
@@ -86,6 +87,7 @@ export interface Store {
   readonly credentials: Credentials;
   readonly auditLog: AuditLog;
   readonly personSessions: PersonSessions;
+  readonly issuerVisits: IssuerVisits;
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
@@ -206,7 +208,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
     credentials: { ...credentials, remove: endingAccess(credentials.remove) },
     auditLog: createAuditLog(context),
-    personSessions: { ...personSessions, end: endingAccess(personSessions.end) },
+    personSessions: {
+      ...personSessions,
+      end: endingAccess(personSessions.end),
+      remove: endingAccess(personSessions.remove),
+    },
+    issuerVisits: createIssuerVisits(context),
     bookingSystems: {
       ...bookingSystems,
       put: changingSetups(async (installName, change) => {

@@ -222,6 +222,14 @@ export const credentialsQuery = queryOptions({
     ),
 });
 
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: () =>
+    allOf((cursor) =>
+      dataOf(api.GET('/v1/admin/sessions', { params: { query: { limit: pageSize, cursor } } })),
+    ),
+});
+
 /** Which entries of the audit log to list. */
 interface AuditFilter {
   readonly pool?: string | undefined;

@@ -39,6 +39,7 @@ export const deliveryStates = [
 ] as const satisfies readonly DeliveryState[];
 export const deliveryKinds = ['guest-update', 'guest-webhook'] as const satisfies readonly DeliveryKind[];
 export type Credential = Schemas['Credential'];
+export type Session = Schemas['Session'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type ReadStep = Schemas['ReadStep'];
 export type Overview = Answer<'readOverview'>;

@@ -3,9 +3,10 @@ import { problemOf } from '../api/problem.ts';
 import type { Me } from '../api/resources.ts';
 
 const sessionUrl = '/console/api/session';
+const signInUrl = '/console/api/sign-in';
 
-async function call(method: 'POST' | 'DELETE', body?: object): Promise<Response> {
-  const response = await fetch(sessionUrl, {
+async function call(method: 'POST' | 'DELETE', body?: object, url = sessionUrl): Promise<Response> {
+  const response = await fetch(url, {
     method,
     headers: { ...consoleHeader, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? null : JSON.stringify(body),
@@ -20,6 +21,21 @@ export async function readMe(): Promise<Me | null> {
   if (response.status === 401) return null;
   if (!response.ok) throw await problemOf(response);
   return response.json();
+}
+
+/** The host of the OpenID Connect issuer, where people can sign in through one. Rejects with an `ApiProblem`. */
+export async function readIssuerName(): Promise<string | undefined> {
+  const response = await fetch(signInUrl, { headers: consoleHeader });
+  if (!response.ok) throw await problemOf(response);
+  const { issuer }: { issuer: { name: string } | null } = await response.json();
+  return issuer?.name;
+}
+
+/** Leaves for the issuer's page, which leads back to the page that is open now. Rejects with an `ApiProblem`. */
+export async function signInByIssuer(): Promise<void> {
+  const response = await call('POST', { landing: `${location.pathname}${location.search}` }, signInUrl);
+  const { url }: { url: string } = await response.json();
+  location.assign(url);
 }
 
 /** Signs in by a token, which goes to the host once and is not kept. Rejects with an `ApiProblem`. */

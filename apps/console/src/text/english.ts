@@ -41,6 +41,8 @@ export const texts = {
     lead: 'Sign in with the token of your credential. The token is sent once and not kept in the browser.',
     token: 'Token',
     submit: 'Sign in',
+    withIssuer: (name: string) => `Sign in with ${name}`,
+    orToken: 'Or sign in with the token of your credential. It is sent once and not kept in the browser.',
   },
   shell: {
     skip: 'Skip to the page',
@@ -399,6 +401,15 @@ export const texts = {
     lastDayHint: 'Left empty, it does not expire.',
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeLead: 'Whoever uses it can no longer call, and is signed out at once.',
+  },
+  sessions: {
+    title: 'Signed in to the console',
+    since: 'Signed in',
+    end: 'End',
+    endOf: (name: string) => `End a session of ${name}`,
+    endLead:
+      'This browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role.',
+    ended: 'The session has ended.',
   },
   audit: {
     lead: 'Who changed what and who read whose data. Nothing in it can be changed.',

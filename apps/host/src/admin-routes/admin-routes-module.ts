@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { bookingReadingTokens } from '../booking-reading/booking-reading-module.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { hostTokens } from '../container/host-tokens.ts';
+import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { bookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
 import { configureBookingSystemRoute } from './booking-systems/configure-booking-system-route.ts';
 import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
@@ -17,6 +18,7 @@ import { overviewRoute } from './overview/overview-route.ts';
 import { auditRoute } from './people/audit-route.ts';
 import { credentialRoutes } from './people/credential-routes.ts';
 import { meRoute } from './people/me-route.ts';
+import { sessionListRoutes } from './people/session-list-routes.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
 import { unmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
@@ -40,6 +42,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       (app) => {
         meRoute(app);
         credentialRoutes(app, { store });
+        sessionListRoutes(app, { store, signInRules: rulesOf(settings.signInIssuer) });
         auditRoute(app, { store });
         bookingSystemRoutes(app, { store, bookingSystems, settings });
         configureBookingSystemRoute(app, { store, bookingSystems, settings, outbound });

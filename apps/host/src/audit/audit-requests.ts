@@ -81,8 +81,10 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
 
 /** Records what no route of the request's own says. */
 export interface RequestAudit {
-  /** A token that was refused; of one address not each time. */
+  /** A token that was refused, or a sign-in through an issuer; of one address not each time. */
   recordRefusal(request: FastifyRequest): void;
+  /** That an account of the issuer has no role here; of one account not each time. */
+  recordNoRole(request: FastifyRequest, account: Actor): void;
   /** That a person signs in to the console, or out of it. */
   recordSession(request: FastifyRequest, action: 'sign-in' | 'sign-out', person: Person): Promise<void>;
 }
@@ -98,6 +100,7 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
   const { auditLog } = services.store;
   const recent = createRecentRequests();
   const isRecorded = createRefusalLimit();
+  const isAccountRecorded = createRefusalLimit();
 
   async function begin(request: FastifyRequest, by: Actor): Promise<Auditing> {
     const { caller, method, routeOptions } = request;
@@ -158,6 +161,15 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
 
   const ofNothing = { pool: null, target: null } as const;
 
+  function refuse(request: FastifyRequest, account: Actor, status: number): void {
+    const { id: requestId, ip: address } = request;
+    const refused = { ...account, action: 'sign-in.refuse', ...ofNothing, requestId, address };
+    // Nobody waits for it: what a stranger sends costs no one else time.
+    auditLog.add(refused, { status, target: null }).catch((error: unknown) => {
+      request.log.error({ err: error }, 'a refused sign-in is not in the audit log');
+    });
+  }
+
   return {
     async recordSession(request, action, { actor, name }) {
       const entry = { actor, name, action, ...ofNothing, requestId: request.id, address: request.ip };
@@ -165,18 +177,10 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
     },
     recordRefusal(request) {
       if (!isRecorded(countedAddress(request.ip))) return;
-      const refused = {
-        actor: 'unknown',
-        name: null,
-        action: 'sign-in.refuse',
-        ...ofNothing,
-        requestId: request.id,
-        address: request.ip,
-      };
-      // Nobody waits for it: what a stranger sends costs no one else time.
-      auditLog.add(refused, { status: 401, target: null }).catch((error: unknown) => {
-        request.log.error({ err: error }, 'a refused sign-in is not in the audit log');
-      });
+      refuse(request, { actor: 'unknown', name: null }, 401);
+    },
+    recordNoRole(request, account) {
+      if (isAccountRecorded(account.actor)) refuse(request, account, 403);
     },
   };
 }

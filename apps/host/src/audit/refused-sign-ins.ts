@@ -4,7 +4,7 @@ const windowMs = 3_600_000;
 export const maxRefusalsPerHour = 20;
 
 /**
- * Creates a function that decides whether the refusal of an address is recorded: each address once an hour, and not
+ * Creates a function that decides whether the refusal of an address or account is recorded: each once an hour, and not
  * more than {@link maxRefusalsPerHour} of them. A stranger must not be able to fill a log that keeps everything.
  * @param now - milliseconds of a clock
  */

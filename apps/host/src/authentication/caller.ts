@@ -6,9 +6,9 @@ export interface Person {
   readonly name: string;
   readonly role: Role;
   readonly pools: 'all' | readonly string[];
-  /** The id of the credential; null: the admin token. */
-  readonly credential: string | null;
-  /** Who it is in logs: `admin-token`, or `credential:<id>`. */
+  /** What vouches for the person: the admin token, an OpenID Connect issuer, or a credential, by its id. */
+  readonly proof: 'admin-token' | 'issuer' | { readonly credential: string };
+  /** Who it is in logs: `admin-token`, `credential:<id>`, or `oidc:<subject>`. */
   readonly actor: string;
 }
 

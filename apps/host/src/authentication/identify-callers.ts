@@ -46,6 +46,8 @@ export interface IdentificationParts {
   };
   readonly adminToken: string;
   readonly adminSeal: AdminSeal;
+  /** Those by which the issuer's people have their roles today; a session of others has ended. */
+  readonly signInRules: string | undefined;
   readonly baseUrl: () => string;
   /** Called with requests of people whose token is wrong. */
   readonly onRefused: (request: FastifyRequest) => void;
@@ -57,20 +59,26 @@ const admin: Person = {
   name: 'admin',
   role: 'owner',
   pools: 'all',
-  credential: null,
+  proof: 'admin-token',
   actor: 'admin-token',
 };
 
-/** The person whom a credential, or else the admin token, stands for. */
-function personOf(owner: SessionOwner): Person {
-  if (owner === null) return admin;
-  const { id, name, role, pools } = owner;
-  return { kind: 'person', name, role, pools: pools ?? 'all', credential: id, actor: `credential:${id}` };
+type Owner = NonNullable<SessionOwner>;
+
+/** The person whom a credential or an issuer stands for. */
+function personOf(owner: Owner): Person {
+  const { name, role, pools } = owner;
+  const person = { kind: 'person', name, role, pools: pools ?? 'all' } as const;
+  if ('subject' in owner) return { ...person, proof: 'issuer', actor: `oidc:${owner.subject}` };
+  return { ...person, proof: { credential: owner.id }, actor: `credential:${owner.id}` };
 }
+
+/** Whom a session signs in: in the audit log, and in a list of sessions. */
+export const personOfSession = (owner: SessionOwner): Person => (owner === null ? admin : personOf(owner));
 
 /** Creates the {@link CallerIdentification} of this process. */
 export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
-  const { store, adminToken, adminSeal, baseUrl, onRefused } = parts;
+  const { store, adminToken, adminSeal, signInRules, baseUrl, onRefused } = parts;
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
@@ -95,7 +103,11 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
   async function ofSession(session: string): Promise<Person | undefined> {
     const { secret, isSealed } = adminSeal.open(session);
     const found = await store.personSessions.find(secret);
-    return found !== undefined && (found.owner !== null || isSealed) ? personOf(found.owner) : undefined;
+    if (found === undefined) return undefined;
+    const { owner } = found;
+    if (owner === null) return isSealed ? admin : undefined;
+    if ('subject' in owner && owner.rules !== signInRules) return undefined;
+    return personOf(owner);
   }
 
   return {

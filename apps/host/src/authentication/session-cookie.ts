@@ -1,26 +1,31 @@
 import { maxSessionMs } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const name = 'waiver_service_session';
-// A browser takes a cookie with this prefix from an encrypted connection only, and from no other host of the domain.
-const secureName = `__Host-${name}`;
+const sessionName = 'waiver_service_session';
+const visitName = 'waiver_service_sign_in';
 
 /** The header that the console sends. Neither a link, nor a form, nor a page of another origin can add it. */
 const consoleHeader = 'x-waiver-console';
 
 const isEncrypted = (baseUrl: string) => baseUrl.startsWith('https:');
 
-const nameFor = (baseUrl: string) => (isEncrypted(baseUrl) ? secureName : name);
+// A browser takes a cookie with this prefix from an encrypted connection only, and from no other host of the domain.
+const nameFor = (baseUrl: string, name: string) => (isEncrypted(baseUrl) ? `__Host-${name}` : name);
+
+/** Whether a request is the console's own, which no other site can make a browser send. */
+export function isOfConsole({ headers }: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site = 'same-origin' } = headers;
+  return headers[consoleHeader] !== undefined && site === 'same-origin';
+}
 
 /**
  * The session of a request that the console made; `undefined` for any other. A cookie alone opens nothing: browsers add
  * it to requests that other sites cause. Over https, only a cookie that no other host of the domain can set counts.
  */
-export function sessionOf({ headers, cookies }: FastifyRequest, baseUrl: string): string | undefined {
-  if (headers.authorization !== undefined || headers[consoleHeader] === undefined) return undefined;
-  const { 'sec-fetch-site': site = 'same-origin' } = headers;
-  if (site !== 'same-origin') return undefined;
-  return cookies[nameFor(baseUrl)];
+export function sessionOf(request: FastifyRequest, baseUrl: string): string | undefined {
+  const { headers, cookies } = request;
+  if (headers.authorization !== undefined || !isOfConsole(request)) return undefined;
+  return cookies[nameFor(baseUrl, sessionName)];
 }
 
 const optionsFor = (baseUrl: string) =>
@@ -28,10 +33,33 @@ const optionsFor = (baseUrl: string) =>
 
 /** Hands a session to the browser. */
 export function setSession(reply: FastifyReply, baseUrl: string, session: string): void {
-  reply.setCookie(nameFor(baseUrl), session, { ...optionsFor(baseUrl), maxAge: maxSessionMs / 1_000 });
+  reply.setCookie(nameFor(baseUrl, sessionName), session, {
+    ...optionsFor(baseUrl),
+    maxAge: maxSessionMs / 1_000,
+  });
 }
 
 /** Takes the session away from the browser. */
 export function clearSession(reply: FastifyReply, baseUrl: string): void {
-  reply.clearCookie(nameFor(baseUrl), optionsFor(baseUrl));
+  reply.clearCookie(nameFor(baseUrl, sessionName), optionsFor(baseUrl));
+}
+
+// Browsers send it along when the issuer's page sends them back, which `Strict` would forbid: the issuer is another site.
+const visitOptionsFor = (baseUrl: string) => ({ ...optionsFor(baseUrl), sameSite: 'lax' }) as const;
+
+/** The visit to an issuer that a browser has begun. */
+export const visitOf = ({ cookies }: FastifyRequest, baseUrl: string): string | undefined =>
+  cookies[nameFor(baseUrl, visitName)];
+
+/** Lets the browser keep its visit to an issuer. */
+export function setVisit(reply: FastifyReply, baseUrl: string, visit: string, validMs: number): void {
+  reply.setCookie(nameFor(baseUrl, visitName), visit, {
+    ...visitOptionsFor(baseUrl),
+    maxAge: validMs / 1_000,
+  });
+}
+
+/** Takes the visit away from the browser. */
+export function clearVisit(reply: FastifyReply, baseUrl: string): void {
+  reply.clearCookie(nameFor(baseUrl, visitName), visitOptionsFor(baseUrl));
 }

@@ -14,6 +14,8 @@ import { describeApi } from '../openapi/openapi-document.ts';
 import { machineRoutes } from '../operations/machine-routes.ts';
 import { operationsTokens } from '../operations/operations-module.ts';
 import { endConnectionsWhileDraining, type Readiness } from '../operations/readiness.ts';
+import { createIssuerSignIn } from '../sign-in/issuer-sign-in.ts';
+import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { buildContainer, type ContainerParts } from './build-container.ts';
 import { hostVersion } from './host-package.ts';
 
@@ -36,6 +38,7 @@ export interface AssembledHost {
 export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, baseUrl, store, log } = parts;
   const container = buildContainer(parts);
+  const outbound = container.get(hostTokens.outbound);
   const metrics = container.get(operationsTokens.metrics);
   const readiness = container.get(operationsTokens.readiness);
   const background = settings.role === 'api' ? [] : container.getAll(hostTokens.background);
@@ -48,6 +51,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
     store,
     adminToken,
     adminSeal,
+    signInRules: rulesOf(settings.signInIssuer),
     baseUrl,
     onRefused: audit.recordRefusal,
   });
@@ -60,13 +64,14 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   if (settings.role !== 'dispatcher') {
     for (const addRoutes of container.getAll(hostTokens.routes)) addRoutes(app);
     eventsRoute(app, { store, adminSeal, readiness, baseUrl });
-    await consoleRoutes(app, { store, identification, adminSeal, audit, baseUrl });
+    const issuer = createIssuerSignIn(settings.signInIssuer, outbound);
+    await consoleRoutes(app, { store, identification, adminSeal, audit, baseUrl, issuer });
   }
   return {
     app,
     operations,
     readiness,
-    outbound: container.get(hostTokens.outbound),
+    outbound,
     sessionKeepers: container.get(bookingSystemTokens.sessionKeepers),
     background: {
       start() {

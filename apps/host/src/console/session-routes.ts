@@ -36,13 +36,29 @@ function requirePerson(caller: { readonly kind: string } | null): asserts caller
   throw new HttpProblem(403, 'forbidden', 'This is the token of a waiver app, not of a person.');
 }
 
+/**
+ * The credential that sessions and links are for; null for the admin token.
+ * @throws HttpProblem 403 for a person of the issuer, of whom nothing is known that a link could stand for
+ */
+function credentialOf(proof: Person['proof']): string | null {
+  if (proof === 'issuer') {
+    throw new HttpProblem(
+      403,
+      'forbidden',
+      'Links are made by those who have a credential; whoever signs in through an issuer opens the console and does so.',
+    );
+  }
+  return proof === 'admin-token' ? null : proof.credential;
+}
+
 /** Signing in to the console, and out of it. */
 export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
   const { identification, adminSeal, audit, baseUrl } = services;
   const { personSessions } = services.store;
 
   /** Starts a session for a token's owner. @returns its cookie; undefined if the credential has ended meanwhile */
-  async function startFor({ credential }: Person): Promise<string | undefined> {
+  async function startFor({ proof }: Person): Promise<string | undefined> {
+    const credential = credentialOf(proof);
     const session = await personSessions.start(credential);
     return session !== undefined && credential === null ? adminSeal.seal(session) : session;
   }
@@ -122,8 +138,8 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
     },
     handler: async ({ caller }, reply) => {
       requirePerson(caller);
+      const credential = credentialOf(caller.proof);
       const expiresAt = new Date(Date.now() + signInLinkMs).toISOString();
-      const { credential } = caller;
       const created = await personSessions.createCode(credential, signInLinkMs);
       const code = credential === null ? adminSeal.seal(created) : created;
       return reply.code(201).send({ url: `${baseUrl()}/console/#code=${code}`, expiresAt });

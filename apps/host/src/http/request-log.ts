@@ -29,8 +29,8 @@ const shownParameters = new Set([
   'limit',
 ]);
 
-// The state of a visit to an authorization page is a secret.
-const withSecretQuery = /^\/integration\/authorize(?:\/|$)/;
+// The state of a visit to an authorization page or to a sign-in page is a secret, and so is the code.
+const withSecretQuery = /^\/(?:integration\/authorize|console\/sign-in)(?:\/|$)/;
 
 /** A request's path and query without values that could be a key or a token. */
 export function loggableUrl(url: string): string {

@@ -23,7 +23,7 @@ const retryMs = 2_000;
 
 /** Whose a stream is, and what it shows. */
 export interface StreamReader {
-  /** The credential's id; null for the admin token. */
+  /** The credential's id; null for the admin token, and for a person of an issuer, who has a session. */
   readonly credential: string | null;
   /** The secret of the console's session, if it is a session's. */
   readonly session: string | undefined;

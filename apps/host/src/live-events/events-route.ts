@@ -51,10 +51,10 @@ export const eventsRoute: RouteModule<EventServices> = (app, { store, adminSeal,
       response: { 200: z.unknown().describe('The stream.') },
     },
     handler: (request, reply) => {
-      const { credential } = personOf(request.caller);
+      const { proof } = personOf(request.caller);
       const cookie = sessionOf(request, baseUrl());
       const body = streams.open({
-        credential,
+        credential: typeof proof === 'object' ? proof.credential : null,
         session: cookie === undefined ? undefined : adminSeal.open(cookie).secret,
         pools: poolsToShow(request.caller, request.query.pool),
       });

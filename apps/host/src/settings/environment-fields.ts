@@ -69,22 +69,34 @@ export const trustProxySchema = z.string().transform((text, context): false | nu
   return z.NEVER;
 });
 
-const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+/** Whether a text is an http or https address without user, query or fragment. */
+function isPlainAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    !/[?#\s]/.test(text)
+  );
+}
 
 /** A public base address; parsed without a trailing slash. */
 export const baseUrlSchema = z
   .string()
-  .refine((text) => {
-    const url = urlOf(text);
-    return (
-      url !== undefined &&
-      ['http:', 'https:'].includes(url.protocol) &&
-      url.username === '' &&
-      url.password === '' &&
-      !/[?#\s]/.test(text)
-    );
-  }, 'must be an http or https address without user, query or fragment, such as https://waivers.example.com')
+  .refine(
+    isPlainAddress,
+    'must be an http or https address without user, query or fragment, such as https://waivers.example.com',
+  )
   .transform((text) => text.replace(/\/+$/, ''));
+
+/** The address of an OpenID Connect issuer, kept as it is: its tokens repeat it to the letter. */
+export const issuerSchema = z
+  .string()
+  .refine(
+    isPlainAddress,
+    'must be the https address of an OpenID Connect issuer, without user, query or fragment, such as https://login.example.com',
+  );
 
 // Never shown, because it may contain a password. Not parsed as a URL, because
 // `postgres://user@/database?host=/run/postgres`, which names a socket, is not one.

@@ -1,7 +1,17 @@
 import type { EncryptionKey } from '@waiver-service/store';
+import type { SignInRoles } from './sign-in-roles.ts';
 
 /** Whether this process serves HTTP, sends messages, or both. */
 export type HostRole = 'all' | 'api' | 'dispatcher';
+
+/** The OpenID Connect issuer through which people sign in to the console. */
+export interface SignInIssuer {
+  /** Its address. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly roles: SignInRoles;
+}
 
 /** The host's settings, as read from the environment. Durations are milliseconds. */
 export interface HostSettings {
@@ -21,6 +31,8 @@ export interface HostSettings {
   readonly adminToken: string | undefined;
   /** `undefined`: generated into `dataDir`. The first encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
+  /** `undefined`: people sign in by credentials alone. */
+  readonly signInIssuer: SignInIssuer | undefined;
   /** Additional plugin packages to load. */
   readonly plugins: readonly string[];
   readonly outboundAllow: readonly string[];

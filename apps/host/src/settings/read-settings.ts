@@ -9,13 +9,15 @@ import {
   baseUrlSchema,
   databaseUrlSchema,
   encryptionKeysSchema,
+  issuerSchema,
   pluginPackagesSchema,
   retryScheduleSchema,
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
-import type { HostSettings } from './host-settings.ts';
+import type { HostSettings, SignInIssuer } from './host-settings.ts';
 import { SettingsError } from './settings-error.ts';
+import { signInRolesSchema } from './sign-in-roles.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -51,6 +53,10 @@ const environmentSchema = z.object({
   ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
   AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
+  OIDC_ISSUER: issuerSchema.optional(),
+  OIDC_CLIENT_ID: z.string().max(1_000).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(10_000).optional(),
+  OIDC_ROLES: signInRolesSchema.optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
@@ -62,6 +68,7 @@ export const secretSettings = [
   'ADMIN_TOKEN',
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const satisfies (keyof Environment)[];
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -69,6 +76,15 @@ type Environment = z.infer<typeof environmentSchema>;
 /** Whether a host name or address is a loopback one. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+const issuerSettings = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'] as const;
+
+function signInIssuerOf(environment: Environment): SignInIssuer | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = environment;
+  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_ROLES: roles } = environment;
+  if (!issuer || !clientId || !clientSecret || !roles) return undefined;
+  return { issuer, clientId, clientSecret, roles };
 }
 
 // Problems that involve several variables.
@@ -83,6 +99,11 @@ function findConflicts(environment: Environment): string[] {
     sentences.push(
       `OPERATIONS_PORT is ${environment.PORT}, and PORT too: it must be another port, or be left out.`,
     );
+  }
+  const missing = issuerSettings.filter((name) => environment[name] === undefined);
+  if (missing.length > 0 && missing.length < issuerSettings.length) {
+    const given = issuerSettings.filter((name) => !missing.includes(name));
+    sentences.push(`${missing.join(', ')} must be set when ${given.join(', ')} is set.`);
   }
   if (environment.BASE_URL === undefined && !isLoopback(environment.HOST)) {
     sentences.push(`BASE_URL must be set when HOST (${environment.HOST}) is not a loopback address.`);
@@ -115,6 +136,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     dataDir: resolve(environment.DATA_DIR),
     adminToken: environment.ADMIN_TOKEN,
     encryptionKeys: environment.ENCRYPTION_KEYS,
+    signInIssuer: signInIssuerOf(environment),
     plugins: environment.PLUGINS,
     outboundAllow: environment.OUTBOUND_ALLOW,
     role: environment.ROLE,

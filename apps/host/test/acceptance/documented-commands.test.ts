@@ -38,6 +38,7 @@ const commands = pages.flatMap(commandsOf).toSorted((one, other) => stepOf(one) 
 /** The shell variables that the pages take from earlier responses. */
 const learned: readonly { command: RegExp; variable: string; path: readonly (string | number)[] }[] = [
   { command: /POST .*\/credentials"/, variable: 'CREDENTIAL_ID', path: ['id'] },
+  { command: /\/sessions"/, variable: 'SESSION_ID', path: ['items', 0, 'id'] },
   { command: /POST .*\/install-keys"/, variable: 'KEY_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },
@@ -87,6 +88,7 @@ beforeAll(async () => {
     startSystemFor('standard'),
     startWebhookReceiver({ auth: { type: 'none' } }),
   ]);
+  await host.call('POST', '/console/api/session', { token: adminToken }, { token: null });
 });
 afterAll(async () => {
   await host.close();

@@ -16,6 +16,8 @@ const ownersOnly = [
   'GET /v1/admin/credentials',
   'POST /v1/admin/credentials',
   'DELETE /v1/admin/credentials/{id}',
+  'GET /v1/admin/sessions',
+  'DELETE /v1/admin/sessions/{id}',
   'PUT /v1/admin/booking-systems/{booking_system}',
   'GET /v1/admin/booking-systems/{booking_system}/install-keys',
   'POST /v1/admin/booking-systems/{booking_system}/install-keys',

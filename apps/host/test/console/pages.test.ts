@@ -360,6 +360,8 @@ test('a person is added, whose token is shown once, and revoked', async () => {
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke Siobhán' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  // The button is also gone while the dialog is open, which hides the page from it.
+  await page.getByText('Revoked: it ends at once.').first().waitFor();
   await page.getByRole('button', { name: 'Revoke Siobhán' }).waitFor({ state: 'detached' });
   expect((await host.as(token)('GET', '/v1/admin/me')).status).toBe(401);
 });

@@ -3,6 +3,9 @@ import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
 /** Routes that others call. A new one is added here, so that it cannot be removed unnoticed. */
 const publishedRoutes = [
+  'GET /console/api/sign-in',
+  'POST /console/api/sign-in',
+  'GET /console/sign-in/callback',
   'POST /console/api/session',
   'DELETE /console/api/session',
   'POST /v1/admin/sign-in-links',
@@ -38,6 +41,8 @@ const publishedRoutes = [
   'POST /v1/admin/destinations/{id}/resume',
   'GET /v1/admin/events',
   'GET /v1/admin/me',
+  'GET /v1/admin/sessions',
+  'DELETE /v1/admin/sessions/{id}',
   'GET /v1/admin/pools',
   'GET /v1/admin/pools/{pool}',
   'PUT /v1/admin/pools/{pool}',
@@ -219,6 +224,9 @@ describe('no route is open to a stranger, or to another pool’s token', () => {
     expect(open.map(({ path }) => path).sort()).toEqual([
       '/console/api/session',
       '/console/api/session',
+      '/console/api/sign-in',
+      '/console/api/sign-in',
+      '/console/sign-in/callback',
       '/healthz',
       '/integration/authorize/{booking_system}',
       '/integration/install/{booking_system}',

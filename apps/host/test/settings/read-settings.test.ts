@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../src/settings/read-settings.ts';
@@ -79,6 +81,21 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['OPERATIONS_PORT', 'off'],
     ['OPERATIONS_PORT', '8080'],
     ['LOG_LEVEL', 'loud'],
+    ['OIDC_ISSUER', 'login.example.com'],
+    ['OIDC_ISSUER', 'https://login.example.com/?a=b'],
+    ['OIDC_ISSUER', 'https://user:password@login.example.com'],
+    ['OIDC_CLIENT_ID', 'x'.repeat(1_001)],
+    ['OIDC_CLIENT_SECRET', 'x'.repeat(10_001)],
+    ['OIDC_ROLES', 'groups'],
+    ['OIDC_ROLES', '[]'],
+    ['OIDC_ROLES', '{"claim": "groups"}'],
+    ['OIDC_ROLES', '{"claim": "groups", "values": {}}'],
+    ['OIDC_ROLES', '{"claim": "groups", "values": {"a": {"role": "admin"}}}'],
+    ['OIDC_ROLES', '{"claim": "groups", "values": {"a": {"role": "owner", "pools": ["p"]}}}'],
+    ['OIDC_ROLES', '{"claim": "groups", "values": {"a": {"role": "viewer", "pools": []}}}'],
+    ['OIDC_ROLES', '{"claim": "groups", "values": {"a": {"role": "viewer", "pool": "p"}}}'],
+    ['OIDC_ROLES', '{"claim": "groups", "scopes": ["two words"], "values": {"a": {"role": "viewer"}}}'],
+    ['OIDC_ROLES', `{"claim": "${'x'.repeat(201)}", "values": {"a": {"role": "viewer"}}}`],
   ])('%s=%s', (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} .+\\.$`));
@@ -102,6 +119,51 @@ test('a database of the operator’s own needs a token and keys of their own', (
   const settings = readSettings(ownDatabase);
   expect(settings.adminToken).toBe(token);
   expect(settings.encryptionKeys?.map(({ id, key: bytes }) => [id, bytes.length])).toEqual([['k1', 32]]);
+});
+
+describe('sign-in through an issuer', () => {
+  const issuer = {
+    OIDC_ISSUER: 'https://login.example.com/tenant/',
+    OIDC_CLIENT_ID: 'waiver-service',
+    OIDC_CLIENT_SECRET: 'the-secret',
+    OIDC_ROLES: '{"claim": "groups", "values": {"admins": {"role": "owner"}}}',
+  };
+
+  test('takes all four settings, or none', () => {
+    expect(readSettings({}).signInIssuer).toBeUndefined();
+    expect(readSettings(issuer).signInIssuer).toEqual({
+      issuer: 'https://login.example.com/tenant/',
+      clientId: 'waiver-service',
+      clientSecret: 'the-secret',
+      roles: { claim: 'groups', scopes: [], values: new Map([['admins', { role: 'owner' }]]) },
+    });
+    expect(refusal({ ...issuer, OIDC_ROLES: '', OIDC_CLIENT_ID: '' })).toBe(
+      'OIDC_CLIENT_ID, OIDC_ROLES must be set when OIDC_ISSUER, OIDC_CLIENT_SECRET is set.',
+    );
+    for (const name of Object.keys(issuer)) {
+      expect(refusal({ ...issuer, [name]: '' })).toMatch(new RegExp(`^${name} must be set when OIDC_`));
+    }
+  });
+
+  test('has a sentence that names the place that is wrong, and shows no secret', () => {
+    const roles = '{"claim": "groups", "values": {"desk": {"role": "boss"}}}';
+    const message = refusal({ ...issuer, OIDC_ROLES: roles });
+    expect(message).toContain('OIDC_ROLES is wrong at values.desk.role');
+    expect(refusal({ ...issuer, OIDC_ISSUER: 'https://u:secret@x' })).not.toContain('secret@');
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [index, { role: 'viewer' }]));
+    expect(refusal({ ...issuer, OIDC_ROLES: JSON.stringify({ claim: 'g', values: many }) })).toContain(
+      '1000',
+    );
+  });
+
+  test.each(['settings', 'console'])('the example in docs/%s.md is valid', (page) => {
+    const text = readFileSync(join(import.meta.dirname, `../../../../docs/${page}.md`), 'utf8');
+    const examples = [...text.matchAll(/```json\n(\{\s*"claim"[^`]*)```/g)];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [, example] of examples) {
+      expect(readSettings({ ...issuer, OIDC_ROLES: example ?? '' }).signInIssuer?.roles.values.size).toBe(3);
+    }
+  });
 });
 
 test('BASE_URL is required if HOST is not a loopback address', () => {

@@ -1,17 +1,47 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
+import type { Role } from '../database/tables-configuration.ts';
+import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { Credential } from './credentials.ts';
 import { isSameHash } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
-/** Whose a session is: a credential's, or null for the admin token's. */
-export type SessionOwner = Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | null;
+/** A person for whom an OpenID Connect issuer vouched. */
+export interface IssuerPerson {
+  /** The issuer's id of the person. */
+  readonly subject: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Null: all. */
+  readonly pools: readonly string[] | null;
+  /** Identifies the rules that gave the role. A session of other rules is for the caller to refuse. */
+  readonly rules: string;
+}
+
+/** Whose a session is: a credential's, a person's of the issuer, or null for the admin token's. */
+export type SessionOwner = Pick<Credential, 'id' | 'name' | 'role' | 'pools'> | IssuerPerson | null;
+
+/** A session that has not ended. */
+export interface PersonSession {
+  readonly id: string;
+  readonly owner: SessionOwner;
+  readonly createdAt: Date;
+  /** Accurate to a minute. */
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
 
 const hourMs = 3_600_000;
 /** How long a session lasts at most, however much it is used. */
 export const maxSessionMs = 7 * 24 * hourMs;
+/**
+ * How long a session by an issuer lasts at most. Nothing tells the service that the issuer has disabled an account, so
+ * that the person has to come from there at least once a working day.
+ */
+export const maxIssuerSessionMs = 12 * hourMs;
 /** A session that was not used for so long has ended. */
 const idleMs = 8 * hourMs;
 
@@ -19,11 +49,17 @@ const idleMs = 8 * hourMs;
 export interface PersonSessions {
   /** @returns the session's secret, which cannot be read again; undefined if the credential has ended meanwhile */
   start(credential: string | null): Promise<string | undefined>;
+  /** @returns the session's secret, which cannot be read again */
+  startByIssuer(person: IssuerPerson): Promise<string>;
   /** Whose session it is; undefined if it has ended, or its credential has. */
   find(secret: string): Promise<{ readonly owner: SessionOwner } | undefined>;
   /** Those of some sessions that have not ended. Unlike {@link PersonSessions.find}, this is no use of them. */
   stillOpen(secrets: readonly string[]): Promise<ReadonlySet<string>>;
   end(secret: string): Promise<void>;
+  /** Oldest first. @param rules those of the issuer's sessions to list @throws MalformedCursor */
+  list(rules: string | undefined, page: PageRequest): Promise<Page<PersonSession>>;
+  /** Ends a session by its id. @returns false if there is none */
+  remove(id: string): Promise<boolean>;
   /** @returns a code that signs in once, until `validMs` are over */
   createCode(credential: string | null, validMs: number): Promise<string>;
   /** Starts a session by a code, which is used up by this. @returns undefined if it was used before, or is out of date */
@@ -33,24 +69,43 @@ export interface PersonSessions {
 // A minute's accuracy is enough to tell an idle session, and spares a write for each request.
 const seenEveryMs = 60_000;
 
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 const isValid = sql`(c.expires_at is null or c.expires_at > now())`;
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::double precision * interval '1 millisecond'`;
 
 /** Whether a session `s` has not ended. */
 const isOpen = sql`s.expires_at > now() and s.seen_at > ${inMs(-idleMs)} and (s.credential is null or ${isValid})`;
 
-interface SessionRow {
-  readonly id: string;
-  readonly hash: Buffer;
+interface OwnerColumns {
   readonly credential: string | null;
-  readonly seenAt: Date;
+  readonly subject: string | null;
+  readonly rules: string | null;
   readonly name: string | null;
-  readonly role: Credential['role'] | null;
+  readonly role: Role | null;
   readonly pools: string[] | null;
 }
 
-function ownerOf({ credential, name, role, pools }: SessionRow): SessionOwner {
-  return credential === null || name === null || role === null ? null : { id: credential, name, role, pools };
+interface SessionRow extends OwnerColumns {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly seenAt: Date;
+}
+
+interface ListedRow extends OwnerColumns {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
+const ownerColumns = sql`s.credential, s.subject, s.rules,
+  coalesce(c.name, s.name) as name, coalesce(c.role, s.role) as role, coalesce(c.pools, s.pools) as pools`;
+
+function ownerOf({ credential, subject, rules, name, role, pools }: OwnerColumns): SessionOwner {
+  if (name === null || role === null) return null;
+  if (credential !== null) return { id: credential, name, role, pools };
+  return subject === null || rules === null ? null : { subject, name, role, pools, rules };
 }
 
 /** Sessions and codes that are over are deleted as others begin. */
@@ -76,10 +131,20 @@ where w.wanted is null or (c.id is not null and ${isValid})`.execute(database);
 
   return {
     start,
+    async startByIssuer({ subject, name, role, pools, rules }) {
+      await removeEnded(database);
+      const { secret, hash } = generateSecret('wss');
+      await sql`
+insert into person_session (id, hash, subject, name, role, pools, rules, expires_at)
+values (${uuidv7()}, ${hash}, ${subject}, ${name}, ${role}, ${pools}, ${rules}, ${inMs(maxIssuerSessionMs)})`.execute(
+        database,
+      );
+      return secret;
+    },
     async find(secret) {
       const hash = hashSecret(secret);
       const { rows } = await sql<SessionRow>`
-select s.id, s.hash, s.credential, s.seen_at as "seenAt", c.name, c.role, c.pools
+select s.id, s.hash, s.seen_at as "seenAt", ${ownerColumns}
 from person_session s left join credential c on c.id = s.credential
 where s.hash = ${hash} and ${isOpen}`.execute(database);
       const [row] = rows;
@@ -100,6 +165,30 @@ where ${isOpen}`.execute(database);
     },
     async end(secret) {
       await sql`delete from person_session where hash = ${hashSecret(secret)}`.execute(database);
+    },
+    async list(rules, { limit, cursor }) {
+      const after = cursor === undefined ? null : decodeIdCursor(cursor);
+      if (after !== null && !uuidPattern.test(after)) throw new MalformedCursor();
+      const { rows } = await sql<ListedRow>`
+select s.id, s.created_at as "createdAt", s.seen_at as "lastUsedAt", s.expires_at as "expiresAt", ${ownerColumns}
+from person_session s left join credential c on c.id = s.credential
+where ${isOpen} and (s.rules is null or s.rules = ${rules ?? null}) and (${after}::uuid is null or s.id > ${after}::uuid)
+order by s.id
+limit ${limit + 1}`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (row) => {
+          const { id, createdAt, lastUsedAt, expiresAt } = row;
+          return { id, owner: ownerOf(row), createdAt, lastUsedAt, expiresAt };
+        },
+      );
+    },
+    async remove(id) {
+      if (!uuidPattern.test(id)) return false;
+      const { numAffectedRows } = await sql`delete from person_session where id = ${id}`.execute(database);
+      return numAffectedRows === 1n;
     },
     async createCode(credential, validMs) {
       const { secret, hash } = generateSecret('wsl');

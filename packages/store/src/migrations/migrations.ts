@@ -15,6 +15,7 @@ import { pollingAndAddresses } from './0012-polling-and-addresses.ts';
 import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
+import { signInByIssuer } from './0016-sign-in-by-issuer.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
 import { backups } from './0022-backups.ts';
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-people': people,
   '0014-audit-targets': auditTargets,
   '0015-sessions-of-people': sessionsOfPeople,
+  '0016-sign-in-by-issuer': signInByIssuer,
   '0018-errors-and-activity': errorsAndActivity,
   '0020-waiver-search': waiverSearch,
   '0022-backups': backups,

@@ -86,3 +86,46 @@ test('neither a session nor a code is stored in a readable form', async () => {
     expect(rows).not.toContain(Buffer.from(text).toString('hex'));
   }
 });
+
+const mia = { subject: 'mia', name: 'Mia', role: 'operator', pools: ['a'], rules: 'r1' } as const;
+
+test('a session by an issuer has the person’s role and pools, for 12 hours at most', async () => {
+  const { store, query } = await openTestStore();
+  const secret = await store.personSessions.startByIssuer(mia);
+  expect(await store.personSessions.find(secret)).toEqual({ owner: mia });
+  const [row] = await query(
+    `select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from person_session`,
+  );
+  expect(row?.hours).toBeCloseTo(12, 3);
+  const everywhere = await store.personSessions.startByIssuer({ ...mia, pools: null });
+  expect(await store.personSessions.find(everywhere)).toEqual({ owner: { ...mia, pools: null } });
+});
+
+test('sessions are listed page by page, without those that have ended or follow other rules', async () => {
+  const { store, query } = await openTestStore();
+  const { id } = await store.credentials.create({ name: 'Ida', role: 'viewer' });
+  await store.personSessions.start(null);
+  await store.personSessions.start(id);
+  await store.personSessions.startByIssuer(mia);
+  await store.personSessions.startByIssuer({ ...mia, rules: 'r2' });
+  const over = await store.personSessions.startByIssuer({ ...mia, subject: 'over' });
+  await query(`update person_session set expires_at = now() where hash = sha256('${over}'::bytea)`);
+  const first = await store.personSessions.list('r1', { limit: 2 });
+  expect(first.items.map(({ owner }) => owner?.name ?? null)).toEqual([null, 'Ida']);
+  const second = await store.personSessions.list('r1', { limit: 2, cursor: first.next ?? '' });
+  expect(second).toMatchObject({ items: [{ owner: mia }], next: null });
+  expect((await store.personSessions.list(undefined, { limit: 9 })).items).toHaveLength(2);
+  const wrong = Buffer.from('["no-id"]').toString('base64url');
+  await expect(store.personSessions.list('r1', { limit: 2, cursor: wrong })).rejects.toThrow('cursor');
+});
+
+test('a session is ended by its id, once', async () => {
+  const { store } = await openTestStore();
+  const secret = await store.personSessions.startByIssuer(mia);
+  const { items } = await store.personSessions.list('r1', { limit: 9 });
+  const id = items[0]?.id ?? '';
+  expect(await store.personSessions.remove('no-id')).toBe(false);
+  expect(await store.personSessions.remove(id)).toBe(true);
+  expect(await store.personSessions.remove(id)).toBe(false);
+  expect(await store.personSessions.find(secret)).toBeUndefined();
+});

@@ -14,6 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from './add-credential.tsx';
+import { Sessions } from './sessions.tsx';
 
 const isOver = ({ expiresAt }: Credential) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
@@ -73,6 +74,7 @@ export function PeoplePage() {
           <DataTable label={texts.pages.people} columns={columns} rows={data} rowKey={keyOf} />
         )}
       </Card>
+      <Sessions />
       <AddCredential isOpen={isAdding} onClose={() => setIsAdding(false)} />
     </Page>
   );

@@ -13,7 +13,9 @@ const entrySchema = z
     at: dateTimeSchema,
     actor: z
       .string()
-      .describe('`admin-token`, `credential:<id>`, `install-key:<id>`, or `unknown` for a refused sign-in.'),
+      .describe(
+        '`admin-token`, `credential:<id>`, `oidc:<subject>`, `install-key:<id>`, or `unknown` for a refused sign-in.',
+      ),
     actorName: z.string().optional().describe('What the actor was called at the time.'),
     action: z.string().describe('Such as `webhook.create` or `waiver.read`.'),
     pool: z.string().optional(),
@@ -62,7 +64,7 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
       description: 'What belongs to no pool, such as credentials, is listed for owners only.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        actor: z.string().min(1).max(200).optional(),
+        actor: z.string().min(1).max(300).optional(),
         action: z.string().min(1).max(100).optional(),
         since: timeSchema.optional().describe('At or after this date-time.'),
         until: timeSchema.optional().describe('Before this date-time.'),

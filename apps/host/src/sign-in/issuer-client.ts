@@ -1,0 +1,131 @@
+import type { GuardedFetch } from '@waiver-service/outbound';
+import type { IssuerVisit } from '@waiver-service/store';
+import * as openid from 'openid-client';
+import type { SignInIssuer } from '../settings/host-settings.ts';
+import { IssuerFailure, issuerFailureOf } from './issuer-failure.ts';
+import { personOfClaims, type SignedIn } from './person-of-claims.ts';
+
+/** A visit to the issuer that has begun. */
+export interface BegunVisit extends Omit<IssuerVisit, 'landing'> {
+  /** The issuer's page to send the browser to. */
+  readonly url: string;
+}
+
+/** The OpenID Connect issuer, as a client of which this service signs people in. */
+export interface IssuerClient {
+  /** @throws IssuerFailure */
+  begin(redirectUri: string): Promise<BegunVisit>;
+  /** Finds out who came back. @param url the address that the browser came back to @throws IssuerFailure */
+  end(url: URL, visit: IssuerVisit): Promise<SignedIn>;
+}
+
+// Its keys are looked up anew sooner where a token names one that is not known.
+const rediscoverAfterMs = 3_600_000;
+const clockToleranceS = 60;
+
+const plainBody = (body: openid.FetchBody): string | undefined => {
+  if (body === null || body === undefined) return undefined;
+  if (typeof body === 'string') return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('a request to the issuer has a body that is no text');
+};
+
+/** The way that the issuer takes the secret; both are common, and the first one is the standard's default. */
+const authenticate =
+  (secret: string): openid.ClientAuth =>
+  (server, ...request) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    const way = methods.includes('client_secret_basic') ? openid.ClientSecretBasic : openid.ClientSecretPost;
+    way(secret)(server, ...request);
+  };
+
+/** Whether the ID token leaves open who the person is, which many issuers tell in their user info only. */
+function isIncomplete(claims: openid.IDToken, claim: string): boolean {
+  return claims[claim] === undefined || (claims.name === undefined && claims.email === undefined);
+}
+
+// The standard's limits; it becomes part of the audit log.
+const isSubject = (text: string) => /^[\x20-\x7e]{1,255}$/.test(text);
+
+/**
+ * Creates the {@link IssuerClient}. Signatures are verified also of what comes from the issuer directly: on the way there
+ * may be a proxy that speaks TLS.
+ */
+export function createIssuerClient(
+  { issuer, clientId, clientSecret, roles }: SignInIssuer,
+  fetch: GuardedFetch,
+  now: () => number = () => performance.now(),
+): IssuerClient {
+  const scope = [...new Set(['openid', 'profile', 'email', ...roles.scopes])].join(' ');
+  let discovered:
+    | { readonly until: number; readonly configuration: Promise<openid.Configuration> }
+    | undefined;
+
+  const discover = () =>
+    openid.discovery(
+      new URL(issuer),
+      clientId,
+      { [openid.clockTolerance]: clockToleranceS },
+      authenticate(clientSecret),
+      {
+        [openid.customFetch]: (url, { method, headers, body, signal }) =>
+          fetch(url, { method, headers, body: plainBody(body), signal }),
+        // The guard of outbound calls decides where plain http may be spoken: nowhere but in OUTBOUND_ALLOW.
+        execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+      },
+    );
+
+  function configuration(): Promise<openid.Configuration> {
+    if (discovered !== undefined && now() < discovered.until) return discovered.configuration;
+    const current = { until: now() + rediscoverAfterMs, configuration: discover() };
+    discovered = current;
+    current.configuration.catch(() => {
+      if (discovered === current) discovered = undefined;
+    });
+    return current.configuration;
+  }
+
+  return {
+    async begin(redirectUri) {
+      try {
+        const known = await configuration();
+        const [state, nonce, verifier] = [
+          openid.randomState(),
+          openid.randomNonce(),
+          openid.randomPKCECodeVerifier(),
+        ];
+        const url = openid.buildAuthorizationUrl(known, {
+          redirect_uri: redirectUri,
+          scope,
+          state,
+          nonce,
+          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        });
+        return { url: url.href, state, nonce, verifier };
+      } catch (error) {
+        throw issuerFailureOf(error);
+      }
+    },
+    async end(url, { state, nonce, verifier }) {
+      try {
+        const known = await configuration();
+        const tokens = await openid.authorizationCodeGrant(known, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (claims === undefined || !isSubject(claims.sub)) {
+          throw new IssuerFailure('invalid', 'the issuer names no subject that the standard allows');
+        }
+        const asksMore = isIncomplete(claims, roles.claim) && known.serverMetadata().userinfo_endpoint;
+        const info = asksMore ? await openid.fetchUserInfo(known, tokens.access_token, claims.sub) : {};
+        return personOfClaims(claims.sub, { ...info, ...claims }, roles);
+      } catch (error) {
+        throw issuerFailureOf(error);
+      }
+    },
+  };
+}
