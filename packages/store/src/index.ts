@@ -27,6 +27,7 @@ export type { Bookings } from './bookings/bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
 export type { AskedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
 export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
+export type { ChangedWaiver } from './changes/list-changes.ts';
 export type {
   BookingSystemConfiguration,
   DestinationVersion,
@@ -70,6 +71,19 @@ export {
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
 export type { LiveChange, LiveEvents, LiveListener } from './events/index.ts';
+export {
+  type Erasure,
+  type ErasureOutcome,
+  type Erasures,
+  type ExportedAttempt,
+  type ExportedDelivery,
+  type ExportedWaiver,
+  type GuestReference,
+  type Guests,
+  type Hold,
+  type Holds,
+  maxErasedWaivers,
+} from './guests/index.ts';
 export type { SendingManifest } from './installations/apply-manifest.ts';
 export type { InstallRequest, InstallResult } from './installations/install.ts';
 export type { Installation, InstallationAccount } from './installations/installation.ts';

@@ -28,6 +28,7 @@ import {
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { createEventChannel, createLiveEvents, type LiveEvents } from './events/index.ts';
+import { createErasureJob, createGuests, type Guests } from './guests/index.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
 import { type Credentials, createCredentials } from './keys/credentials.ts';
@@ -78,6 +79,8 @@ export interface OpenStoreOptions {
   readonly soleHost?: boolean;
   /** How long entries of the audit log are kept; two years by default, at least a day. */
   readonly auditRetentionMs?: number;
+  /** How long ended deliveries are kept; 90 days by default. */
+  readonly deliveryRetentionMs?: number;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -97,6 +100,7 @@ export interface Store {
   readonly bookingChanges: BookingChangesQueue;
   readonly waivers: Waivers;
   readonly unmatchedWaivers: UnmatchedWaivers;
+  readonly guests: Guests;
   readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
@@ -114,6 +118,7 @@ export interface Store {
 }
 
 const statementTimeoutMs = 30_000;
+const dayMs = 86_400_000;
 
 /**
  * Migrates the database and opens it.
@@ -123,7 +128,7 @@ const statementTimeoutMs = 30_000;
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
-  const { auditRetentionMs = 2 * 365 * 86_400_000 } = options;
+  const { auditRetentionMs = 2 * 365 * dayMs, deliveryRetentionMs = 90 * dayMs } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl);
   const renewal = createConnectionRenewal();
@@ -156,6 +161,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const eventChannel = createEventChannel(database, databaseUrl, renewal);
   const liveEvents = createLiveEvents(database, eventChannel);
   const onWaiversChanged = (ids: readonly string[]) => eventChannel.changed('waiver', ids);
+  const onChanged = (ids: readonly string[]) => {
+    changeChannel.wake();
+    onWaiversChanged(ids);
+  };
   /** Announces, after a change of something that is shown in many places, that anything may be different. */
   const announcing =
     <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
@@ -180,6 +189,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       createFillSearchJob(database),
       createReconcileJob(database),
       activity.job,
+      createErasureJob(database, {
+        deliveryRetentionMs,
+        onEnqueued,
+        onChanged,
+        onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
+      }),
     ],
     onNotice,
   );
@@ -236,13 +251,11 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     bookingChanges: createBookingChangesQueue(context),
     waivers: createWaivers(context, bookingWriter, {
       onEnqueued,
-      onChanged(ids) {
-        changeChannel.wake();
-        onWaiversChanged(ids);
-      },
+      onChanged,
       onWithdrawn,
     }),
     unmatchedWaivers: createUnmatchedWaivers(database),
+    guests: createGuests(context, jobs.wake),
     changes: createChanges(database, watcher),
     webhooks: {
       ...webhooks,

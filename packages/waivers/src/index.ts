@@ -32,6 +32,7 @@ export {
   type PlanContext,
   planChange,
   planCreation,
+  planErasure,
   type WaiverPlan,
 } from './plan.ts';
 export {

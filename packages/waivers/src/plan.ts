@@ -18,6 +18,8 @@ import {
  * An update by which the waiver leaves its booking, or the guest it stood for, makes two versions at once: one that
  * takes it back from there, `deleted`, and the next one. Every stored version sends its messages.
  *
+ * Where the guest is to be forgotten, an erasure makes the last version of all, which holds nothing: `planErasure`.
+ *
  * A change is planned in two steps, so that the caller reads a booking's sessions only where they matter: first
  * `draftUpdate`, `draftVoid` or `draftFollowing`, then `planChange`.
  */
@@ -165,4 +167,36 @@ export function planCreation(
   };
   const messages = messagesOf(next, undefined, recipients);
   return { formerVersion: 0, next, messages, contentHash: contentHashOf(content, given) };
+}
+
+/**
+ * Plans the erasure of a waiver: a last version without any of the guest's data, and a message that takes the record
+ * back from each recipient, without answers. A voided waiver is taken back once more.
+ *
+ * @param recipients those that were told of the waiver.
+ */
+export function planErasure(
+  former: WaiverRecord,
+  { now, recipients }: Pick<PlanContext, 'now' | 'recipients'>,
+): WaiverPlan {
+  const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + 1));
+  const version = former.version + 1;
+  const takenBack = { ...former, answers: {}, deleted: true, updatedAt, version };
+  const next: WaiverRecord = {
+    id: former.id,
+    pool: former.pool,
+    bookingSystem: null,
+    bookingId: null,
+    bookingGuestId: null,
+    activities: [],
+    currentPage: null,
+    answers: {},
+    lastVisit: updatedAt,
+    lastVisitSource: 'created',
+    deleted: true,
+    createdAt: updatedAt,
+    updatedAt,
+    version,
+  };
+  return { formerVersion: former.version, next, messages: messagesOf(takenBack, undefined, recipients) };
 }

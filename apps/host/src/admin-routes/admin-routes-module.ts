@@ -10,6 +10,9 @@ import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { recoverRoute } from './deliveries/recover-route.ts';
 import { destinationRoutes } from './destinations/destination-routes.ts';
 import { destinationHealthRoute } from './destinations/health-route.ts';
+import { erasureRoutes } from './guests/erasure-routes.ts';
+import { exportRoute } from './guests/export-route.ts';
+import { holdRoutes } from './guests/hold-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { authorizeInstallationRoute } from './installations/authorize-installation-route.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
@@ -62,6 +65,9 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         destinationHealthRoute(app, { store });
         overviewRoute(app, { store });
         unmatchedWaiverRoutes(app, { store });
+        holdRoutes(app, { store });
+        erasureRoutes(app, { store });
+        exportRoute(app, { store });
       },
     [
       hostTokens.store,

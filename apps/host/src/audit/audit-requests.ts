@@ -64,9 +64,10 @@ async function poolOf(services: Services, request: FastifyRequest): Promise<stri
   return first === undefined || others.length > 0 ? null : first;
 }
 
-/** The ids in the path besides the pool. */
-function targetOf({ params }: FastifyRequest): string | null {
-  const names = Object.entries(Object(params)).flatMap(([name, value]) => (name === 'pool' ? [] : [value]));
+/** The ids in the path besides the pool, or the waiver that the query names. */
+function targetOf({ params, query }: FastifyRequest): string | null {
+  const ids = Object.entries(Object(params)).flatMap(([name, value]) => (name === 'pool' ? [] : [value]));
+  const names = ids.length === 0 ? [textField(query, 'waiverId') ?? []].flat() : ids;
   return names.length === 0 ? null : names.join('/').slice(0, maxTargetLength);
 }
 

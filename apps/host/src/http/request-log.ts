@@ -9,7 +9,8 @@ declare module 'fastify' {
   }
 }
 
-// The query parameters that are useful in a log. The value of any other may be a key, whatever its name.
+// The query parameters that are useful in a log. The value of any other may be a key, whatever its name, or a guest's: a
+// search is for names, and so is its cursor.
 const shownParameters = new Set([
   'bookingSystem',
   'bookingId',
@@ -25,7 +26,6 @@ const shownParameters = new Set([
   'errorCode',
   'status',
   'window',
-  'cursor',
   'limit',
 ]);
 

@@ -6,12 +6,12 @@ import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
 import { answersMaxCount, givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { waiverNotFound, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
+import { missingWaiver, waiverTooLarge, waiverVoided } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { type ChangedWaiverBody, changedWaiverSchema, waiverParamsSchema } from './waiver-schemas.ts';
 
 interface Services {
-  readonly store: Pick<Store, 'waivers' | 'pools'>;
+  readonly store: Pick<Store, 'guests' | 'waivers' | 'pools'>;
   readonly bookingSystems: BookingSystemResolver;
 }
 
@@ -54,12 +54,12 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       const { pool, id } = request.params;
       const { body } = request;
       const record = await services.store.waivers.get(pool, id);
-      if (!record) throw waiverNotFound(id);
+      if (!record) throw await missingWaiver(services, pool, id);
       if (record.deleted) throw waiverVoided(id);
       checkAnswersCount(record, body.answers);
       const bookingSystem = await changedBookingSystem(record, body, services);
       const result = await services.store.waivers.update(pool, id, { ...body, bookingSystem });
-      if (result.outcome === 'not-found') throw waiverNotFound(id);
+      if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       if (result.outcome === 'answers-too-large') throw waiverTooLarge();
       return waiverRecordAnswer(result.record, seesAnswers(request.caller));

@@ -5,7 +5,7 @@ import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
 import { givenAnswers } from './answers-schema.ts';
 import { bookingSystemOfPool, checkBookingSystem } from './link-booking-system.ts';
-import { waiverExists, waiverTooLarge } from './waiver-problems.ts';
+import { waiverErased, waiverExists, waiverTooLarge } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { newWaiverSchema, poolParamsSchema } from './waiver-schemas.ts';
 
@@ -49,6 +49,8 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
           throw unknownPool(pool);
         case 'answers-too-large':
           throw waiverTooLarge();
+        case 'erased':
+          throw waiverErased(body.id ?? '');
         case 'exists-differently':
         case 'held-by-other-pool':
           throw waiverExists();

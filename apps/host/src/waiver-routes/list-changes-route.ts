@@ -31,6 +31,15 @@ const tooManyWaiting = () =>
     { headers: { 'retry-after': '5' } },
   );
 
+const changedWaiverSchema = waiverRecordSchema
+  .extend({
+    erased: z
+      .literal(true)
+      .optional()
+      .describe('Present if the record was erased: nothing of it is left, and copies are to be erased, too.'),
+  })
+  .meta({ id: 'ChangedWaiver' });
+
 interface Services {
   readonly store: Pick<Store, 'changes' | 'pools'>;
 }
@@ -50,7 +59,7 @@ export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
         'Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page.',
       params: poolParamsSchema,
       querystring: querySchema,
-      response: { 200: z.object({ items: z.array(waiverRecordSchema), next: z.string() }) },
+      response: { 200: z.object({ items: z.array(changedWaiverSchema), next: z.string() }) },
     },
     handler: async (request) => {
       const { pool } = request.params;
@@ -65,7 +74,10 @@ export const listChangesRoute: RouteModule<Services> = (app, { store }) => {
       const result = await pageOrProblem(changes, 'after');
       if ('outcome' in result) throw tooManyWaiting();
       return {
-        items: result.items.map((record) => waiverRecordAnswer(record, seesAnswers(request.caller))),
+        items: result.items.map(({ erased, ...record }) => ({
+          ...waiverRecordAnswer(record, seesAnswers(request.caller)),
+          ...(erased ? { erased } : {}),
+        })),
         next: result.next,
       };
     },

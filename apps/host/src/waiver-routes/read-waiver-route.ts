@@ -1,10 +1,11 @@
 import type { DeliveryState, Store } from '@waiver-service/store';
 import { z } from 'zod';
-import { seesAnswers } from '../authentication/caller.ts';
+import { holdAnswer, holdSchema } from '../admin-routes/guests/guest-fields.ts';
+import { seesAnswers, seesGuests } from '../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../http/date-time.ts';
 import { deliveryKindSchema, deliveryStateSchema } from '../http/delivery-fields.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { waiverNotFound } from './waiver-problems.ts';
+import { missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
@@ -26,11 +27,12 @@ function waiverDeliveryAnswer(delivery: DeliveryState): z.infer<typeof waiverDel
 }
 
 interface Services {
-  readonly store: Pick<Store, 'waivers'>;
+  readonly store: Pick<Store, 'guests' | 'waivers'>;
 }
 
 /** `GET /v1/pools/{pool}/waivers/{id}`: the record and the states of its deliveries. */
-export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
+export const readWaiverRoute: RouteModule<Services> = (app, services) => {
+  const { waivers, guests } = services.store;
   app.route({
     config: { access: 'waivers:read', audited: true },
     method: 'GET',
@@ -40,16 +42,26 @@ export const readWaiverRoute: RouteModule<Services> = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'Read a waiver record and the states of its deliveries',
       params: waiverParamsSchema,
-      response: { 200: waiverRecordSchema.extend({ deliveries: z.array(waiverDeliverySchema) }) },
+      response: {
+        200: waiverRecordSchema.extend({
+          deliveries: z.array(waiverDeliverySchema),
+          hold: holdSchema
+            .optional()
+            .describe('What keeps the record from retention and erasures; shown to people only.'),
+        }),
+      },
     },
     handler: async (request) => {
       const { pool, id } = request.params;
-      const record = await store.waivers.get(pool, id);
-      if (!record) throw waiverNotFound(id);
-      const deliveries = await store.waivers.deliveriesOf(pool, id);
+      const record = await waivers.get(pool, id);
+      if (!record) throw await missingWaiver(services, pool, id);
+      const deliveries = await waivers.deliveriesOf(pool, id);
+      const isPerson = request.caller?.kind === 'person';
+      const hold = isPerson ? await guests.holds.get(pool, id) : undefined;
       return {
         ...waiverRecordAnswer(record, seesAnswers(request.caller)),
         deliveries: deliveries.map(waiverDeliveryAnswer),
+        ...(hold === undefined ? {} : { hold: holdAnswer(hold, seesGuests(request.caller)) }),
       };
     },
   });

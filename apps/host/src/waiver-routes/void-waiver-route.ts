@@ -1,16 +1,16 @@
 import type { Store } from '@waiver-service/store';
 import { seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
-import { waiverNotFound } from './waiver-problems.ts';
+import { missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
 import { waiverParamsSchema } from './waiver-schemas.ts';
 
 interface Services {
-  readonly store: Pick<Store, 'waivers'>;
+  readonly store: Pick<Store, 'guests' | 'waivers'>;
 }
 
 /** `POST /v1/pools/{pool}/waivers/{id}/void`: voids a waiver, for good. Returns 200 for a voided one, too. */
-export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
+export const voidWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
     config: { access: 'waivers:write' },
     method: 'POST',
@@ -24,8 +24,8 @@ export const voidWaiverRoute: RouteModule<Services> = (app, { store }) => {
     },
     handler: async (request) => {
       const { pool, id } = request.params;
-      const result = await store.waivers.void(pool, id);
-      if (result.outcome === 'not-found') throw waiverNotFound(id);
+      const result = await services.store.waivers.void(pool, id);
+      if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
       return waiverRecordAnswer(result.record, seesAnswers(request.caller));
     },
   });

@@ -1,9 +1,28 @@
+import type { Store } from '@waiver-service/store';
 import { maxAnswersBytes } from '@waiver-service/waivers';
 import { HttpProblem } from '../http/http-problem.ts';
 
 /** 404: the pool has no such waiver. The same if another pool has it. */
 export function waiverNotFound(id: string): HttpProblem {
   return new HttpProblem(404, 'waiver_not_found', `This pool has no waiver ${JSON.stringify(id)}.`);
+}
+
+/** 410: the waiver was erased. */
+export function waiverErased(id: string): HttpProblem {
+  return new HttpProblem(
+    410,
+    'waiver_erased',
+    `The waiver ${JSON.stringify(id)} was erased, as its guest had asked. Its id cannot be used again.`,
+  );
+}
+
+/** 410 for a waiver that was erased, else 404. */
+export async function missingWaiver(
+  { store }: { readonly store: { readonly guests: Pick<Store['guests'], 'erasures'> } },
+  pool: string,
+  id: string,
+): Promise<HttpProblem> {
+  return (await store.guests.erasures.isErased(pool, id)) ? waiverErased(id) : waiverNotFound(id);
 }
 
 /** 409: the id is taken. Says nothing about the holder, which may be another pool's waiver. */

@@ -26,7 +26,7 @@ function commandsOf(page: string): string[] {
 const lateSteps = [
   /-X DELETE/,
   /\/void"/,
-  /\$URL\/(v1\/admin\/(deliveries|recoveries|destinations)|[a-z.]+")/,
+  /\$URL\/(v1\/admin\/(deliveries|recoveries|destinations|pools\/\w+\/waivers)|[a-z.]+")/,
   /\$URL\/v1\/pools\//,
 ];
 function stepOf(command: string): number {
@@ -44,6 +44,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },
   { command: /POST .*\/webhooks"/, variable: 'WEBHOOK_ID', path: ['id'] },
   { command: /curl -sS ".*\/waivers\/W-1"/, variable: 'DELIVERY_ID', path: ['deliveries', 0, 'id'] },
+  { command: /POST .*\/erasures"/, variable: 'ERASURE_ID', path: ['id'] },
   { command: /\/changes\?/, variable: 'NEXT', path: ['next'] },
   { command: /\/recover"/, variable: 'RECOVERY_ID', path: ['recoveryId'] },
   { command: /\/destinations"/, variable: 'DESTINATION_ID', path: ['items', 0, 'id'] },

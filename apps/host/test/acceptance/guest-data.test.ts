@@ -93,7 +93,10 @@ beforeAll(async () => {
     since: '2020-01-01T00:00:00Z',
     until: '2020-01-02T00:00:00Z',
   });
+  const erasure = await host.admin('POST', `${pool}/erasures`, { email: 'nobody@example.com' });
+  await host.admin('PUT', `${pool}/waivers/W-1/hold`, { reason: plant('hold') });
   ids = {
+    '/v1/admin/pools/{pool}/erasures/{id}': [textAt(erasure.body, 'id')],
     '/v1/admin/deliveries/{id}': dead.map(({ id }) => id),
     '/v1/admin/pools/{pool}/webhooks/{id}': [textAt(webhook.body, 'id')],
     '/v1/admin/recoveries/{id}': [textAt(recovery.body, 'recoveryId')],
@@ -114,9 +117,10 @@ afterAll(async () => {
 
 // By the contract bookings cannot be listed. What a viewer sees of a list is tested where lists are.
 const listing = '/v1/pools/{pool}/bookings';
+const exported = '/v1/admin/pools/{pool}/export';
 
 function statusOf({ path }: DocumentedOperation, address: string): number {
-  if (ownersOnly.test(path)) return 403;
+  if (ownersOnly.test(path) || path === exported) return 403;
   if (path === listing) return 409;
   return address.includes('BK-bad') ? 502 : 200;
 }
@@ -124,6 +128,7 @@ function statusOf({ path }: DocumentedOperation, address: string): number {
 /** The addresses of a route, one for each thing that its last placeholder can be. */
 function addressesOf({ path }: DocumentedOperation): string[] {
   const filled = path.replace('{pool}', 'mine').replace('{booking_system}', 'standard');
+  if (path === exported) return [`${filled}?waiverId=W-1`];
   if (path === listing) return [`${filled}?from=2027-06-12&until=2027-06-13`];
   if (!filled.includes('{')) return [filled];
   const known = ids[path] ?? ids[path.replace(/\}\/[^{]+$/, '}')] ?? ['x'];

@@ -24,6 +24,9 @@ const ownersOnly = [
   'DELETE /v1/admin/booking-systems/{booking_system}/install-keys/{id}',
 ];
 
+/** A read, but of nothing that a viewer may see. */
+const readByOperators = ['GET /v1/admin/pools/{pool}/export'];
+
 let host: ConnectedHost;
 let operations: DocumentedOperation[];
 /** By route: an id of something of the pool `mine`. */
@@ -32,6 +35,7 @@ let ids: ReadonlyMap<string, string>;
 const named = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
 const leastRole = (operation: DocumentedOperation): Role => {
   if (ownersOnly.includes(named(operation))) return 'owner';
+  if (readByOperators.includes(named(operation))) return 'operator';
   return operation.method === 'GET' ? 'viewer' : 'operator';
 };
 const guarded = () => operations.filter(({ needsToken }) => needsToken);

@@ -139,6 +139,8 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'POST /v1/admin/pools/{pool}/installations/{booking_system}/test': { bookingId: 'B' },
     'POST /v1/admin/pools/{pool}/webhooks': { url: receiver.url, auth: { type: 'none' } },
     'PATCH /v1/admin/pools/{pool}/webhooks/{id}': {},
+    'POST /v1/admin/pools/{pool}/erasures': { email: 'nobody@example.com' },
+    'PUT /v1/admin/pools/{pool}/waivers/{id}/hold': { reason: 'x' },
     'POST /v1/pools/{pool}/waivers': { answers: { name: 'x' } },
     'PATCH /v1/pools/{pool}/waivers/{id}': {},
   };

@@ -17,8 +17,8 @@ test.each([
   'access_token',
   'x',
 ])('the value of a parameter that is none of ours is not logged: %s', (name) => {
-  expect(loggableUrl(`/integration/webhook/x?limit=1&${name}=${secret}=&cursor=2`)).toBe(
-    `/integration/webhook/x?limit=1&${name}=[redacted]&cursor=2`,
+  expect(loggableUrl(`/integration/webhook/x?limit=1&${name}=${secret}=&pool=2`)).toBe(
+    `/integration/webhook/x?limit=1&${name}=[redacted]&pool=2`,
   );
 });
 

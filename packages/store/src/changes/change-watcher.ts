@@ -41,6 +41,7 @@ select k.place from unnest(${waiting.map((_, place) => place)}::integer[], ${wai
   ${waiting.map(({ position }) => position.id)}::text[]) k (place, pool, transaction, id)
 cross join lateral (
   select 1 from waiver w where w.pool = k.pool and (w.changed_in, w.id) > (k.transaction, k.id) and ${isSettled}
+    and (w.erasure is null or w.erased_at is not null)
   order by w.changed_in, w.id limit 1) w`.execute(database);
   return rows.flatMap(({ place }) => waiting[place] ?? []);
 }

@@ -12,9 +12,15 @@ export interface ChangePosition {
   readonly id: string;
 }
 
+/** A record that changed. */
+export interface ChangedWaiver extends WaiverRecord {
+  /** Whether it is erased: nothing of it is left but its id. */
+  readonly erased: boolean;
+}
+
 /** A page of changes. */
 export interface ChangesPage {
-  readonly items: WaiverRecord[];
+  readonly items: ChangedWaiver[];
   /** The cursor after this page; the reader's own if there is nothing new. */
   readonly next: string;
 }
@@ -47,26 +53,27 @@ export const isSettled: RawBuilder<boolean> = sql`w.changed_in < pg_snapshot_xmi
 
 /**
  * Lists a pool's records in the order of the transactions that last changed them, up to the oldest running one. A
- * record that changes meanwhile moves to the end.
+ * record that changes meanwhile moves to the end. One that is about to be erased is listed once it is.
  */
 export async function listChanges(
   database: Database,
   pool: string,
   position: ChangePosition,
   limit: number,
-): Promise<{ readonly items: WaiverRecord[]; readonly last: ChangePosition }> {
+): Promise<{ readonly items: ChangedWaiver[]; readonly last: ChangePosition }> {
   const found = sql`
 select w.* from waiver w
 where w.pool = ${pool} and (w.changed_in, w.id) > (${position.transaction}::xid8, ${position.id}) and ${isSettled}
+  and (w.erasure is null or w.erased_at is not null)
 order by w.changed_in, w.id limit ${limit + 1}::integer`;
   const page = limitPageBytes(found, { order: sql`r.changed_in, r.id`, bytes: rowBytes, limit });
-  const { rows } = await sql<WaiverRow & { readonly transaction: string }>`
-select ${waiverColumns}, w.changed_in as transaction from (${page}) w order by w.page_place`.execute(
+  const { rows } = await sql<WaiverRow & { readonly transaction: string; readonly erased: boolean }>`
+select ${waiverColumns}, w.changed_in as transaction, w.erased_at is not null as erased from (${page}) w order by w.page_place`.execute(
     database,
   );
   const last = rows.at(-1);
   return {
-    items: rows.map(({ transaction, ...row }) => recordOf(row)),
+    items: rows.map(({ transaction, erased, ...row }) => ({ ...recordOf(row), erased })),
     last: last === undefined ? position : { transaction: last.transaction, id: last.id },
   };
 }

@@ -29,6 +29,8 @@ export interface PoolTable {
   installs: Generated<InstallPolicy>;
   /** Used for requests that name no booking system; always an installed one. */
   default_booking_system: string | null;
+  /** How many days after a visit its waiver is removed; null: never. */
+  retention_waivers_days: number | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -62,7 +62,8 @@ cross join lateral (
   select n.id from delivery n
   where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
     and n.booking_id is not distinct from d.booking_id
-  order by n.version desc limit 1) n
+  -- One that is being removed, because it is old or its guest is erased, is gone after the wait.
+  order by n.version desc limit 1 for key share of n) n
 join destination t on t.id = d.destination and t.status <> 'closed'
 where d.id = any (${[...ids]}::uuid[])`.execute(transaction);
   return rows;

@@ -17,6 +17,7 @@ import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
 import { signInByIssuer } from './0016-sign-in-by-issuer.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
+import { guestsRights } from './0019-guests-rights.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
 import { backups } from './0022-backups.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
@@ -41,6 +42,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-sessions-of-people': sessionsOfPeople,
   '0016-sign-in-by-issuer': signInByIssuer,
   '0018-errors-and-activity': errorsAndActivity,
+  '0019-guests-rights': guestsRights,
   '0020-waiver-search': waiverSearch,
   '0022-backups': backups,
   '0024-changed-bookings': changedBookings,

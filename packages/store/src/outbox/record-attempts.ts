@@ -185,7 +185,9 @@ logged as (
   insert into attempt (pool, delivery, at, duration_ms, outcome, status, error_code, response, warnings, trigger)
   select r.pool, r.id, r.at, r.duration_ms, r.outcome, r.status, r.error_code,
     case when t.status <> 'closed' then r.response end, case when t.status <> 'closed' then r.warnings end, r.trigger
-  from result r join destination t on t.id = r.destination where r.outcome <> 'postponed')
+  from result r join destination t on t.id = r.destination where r.outcome <> 'postponed'
+    -- The guest may have been erased meanwhile.
+    and exists (select from delivery d where d.id = r.id and d.pool = r.pool))
 update journal j set ids = ${idsWithout(sql`j.ids`, sql`${ids}::uuid[]`)}
 where j.batch = any (${batches}::bigint[])`.execute(transaction);
 }

@@ -17,6 +17,8 @@ export interface Pool {
   readonly installs: InstallPolicy;
   /** Used for requests that name no booking system. Null if each request must name one. */
   readonly defaultBookingSystem: string | null;
+  /** How many days after a visit its waiver is removed; null: never. */
+  readonly retentionWaiversDays: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -28,6 +30,7 @@ export interface PoolSettings {
   readonly prefillProperties?: readonly string[] | undefined;
   readonly installs?: InstallPolicy | undefined;
   readonly defaultBookingSystem?: string | null | undefined;
+  readonly retentionWaiversDays?: number | null | undefined;
 }
 
 /** A pool's default booking system is not installed for it, or not approved. */
@@ -47,7 +50,7 @@ export interface Pools {
 
 export function createPools({ database }: StoreContext, setups: PoolSetups): Pools {
   return {
-    put: ({ id, name, prefillProperties, installs, defaultBookingSystem }) =>
+    put: ({ id, name, prefillProperties, installs, defaultBookingSystem, retentionWaiversDays }) =>
       database.transaction().execute(async (transaction) => {
         // Kysely omits columns that are undefined.
         const columns = {
@@ -55,6 +58,7 @@ export function createPools({ database }: StoreContext, setups: PoolSetups): Poo
           prefill_properties: prefillProperties?.slice(),
           installs,
           default_booking_system: defaultBookingSystem,
+          retention_waivers_days: retentionWaiversDays,
         };
         // Locks the pool, as installing and uninstalling do, so that the default is still installed at the commit.
         const row = await transaction
@@ -113,6 +117,7 @@ function poolOf(row: Selectable<PoolTable>): Pool {
     prefillProperties: row.prefill_properties,
     installs: row.installs,
     defaultBookingSystem: row.default_booking_system,
+    retentionWaiversDays: row.retention_waivers_days,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

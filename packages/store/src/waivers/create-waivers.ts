@@ -23,6 +23,8 @@ export type CreateOutcome =
   /** A repeated request with the same content. The record in its current version. */
   | { readonly outcome: 'same'; readonly record: WaiverRecord }
   | { readonly outcome: 'exists-differently' }
+  /** The pool had a waiver of this id, which is erased. */
+  | { readonly outcome: 'erased' }
   | { readonly outcome: 'held-by-other-pool' }
   | { readonly outcome: 'unknown-pool' }
   | { readonly outcome: 'answers-too-large' };
@@ -77,12 +79,13 @@ async function createBatch(
 }
 
 async function existing(database: Database, { next, contentHash }: CreationPlan): Promise<CreateOutcome> {
-  const { rows } = await sql<WaiverRow & { readonly isSame: boolean }>`${prepared}
-select ${waiverColumns}, w.content_hash = decode(${contentHash}, 'hex') as "isSame"
+  const { rows } = await sql<WaiverRow & { readonly isSame: boolean; readonly isErased: boolean }>`${prepared}
+select ${waiverColumns}, w.content_hash = decode(${contentHash}, 'hex') as "isSame", w.erasure is not null as "isErased"
 from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(database);
   const [row] = rows;
   if (row === undefined) return { outcome: 'held-by-other-pool' };
-  const { isSame, ...waiver } = row;
+  const { isSame, isErased, ...waiver } = row;
+  if (isErased) return { outcome: 'erased' };
   return isSame ? { outcome: 'same', record: recordOf(waiver) } : { outcome: 'exists-differently' };
 }
 

@@ -21,11 +21,11 @@ const maxWaiversOfBooking = 1_000;
 
 type FollowedSource = Pick<Booking, 'bookedSessions' | 'guests'> & { readonly hash: string };
 
-/** The waivers `w` of a booking, by whichever of its ids, that are not voided. */
+/** The waivers `w` of a booking, by whichever of its ids, that are neither voided nor erased. */
 function isOfBooking(booking: BookingKey): RawBuilder<boolean> {
   const { pool, bookingSystem } = booking;
   return sql`w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
-    and w.booking_system = ${bookingSystem} and not w.deleted`;
+    and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null`;
 }
 
 /** The stored response as it is now, and the hash that tells whether it was followed. */

@@ -46,7 +46,7 @@ export function conditionsOf(
   { bookingId, updatedSince, state }: WaiverFilter,
 ): readonly RawBuilder<unknown>[] {
   return [
-    sql`w.pool = ${pool}`,
+    sql`w.pool = ${pool} and w.erasure is null`,
     ...(bookingId === undefined ? [] : [isOfBooking(pool, bookingId)]),
     ...(updatedSince === undefined ? [] : [sql`w.updated_at >= ${updatedSince}`]),
     ...(state === undefined ? [] : [hasState[state]]),

@@ -4,14 +4,16 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { recordOf, type WaiverRow, waiverColumns } from './waiver-columns.ts';
 
-/** Reads one waiver. */
+/** Reads one waiver. Here and below, one that is erased counts as none. */
 export async function readWaiver(
   database: Database,
   pool: string,
   id: string,
 ): Promise<WaiverRecord | undefined> {
   const { rows } = await sql<WaiverRow>`${prepared}
-select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id}`.execute(database);
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} and w.erasure is null`.execute(
+    database,
+  );
   return rows.map(recordOf)[0];
 }
 
@@ -22,7 +24,7 @@ export async function lockWaiver(
   id: string,
 ): Promise<WaiverRecord | undefined> {
   const { rows } = await sql<WaiverRow>`${prepared}
-select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} for update`.execute(
+select ${waiverColumns} from waiver w where w.pool = ${pool} and w.id = ${id} and w.erasure is null for update`.execute(
     transaction,
   );
   return rows.map(recordOf)[0];
@@ -37,8 +39,7 @@ export async function readWaivers(
   const ids = wanted.map(({ id }) => id);
   const { rows } = await sql<WaiverRow>`${prepared}
 select ${waiverColumns}
-from unnest(${pools}::text[], ${ids}::text[]) k (pool, id) join waiver w on w.pool = k.pool and w.id = k.id`.execute(
-    database,
-  );
+from unnest(${pools}::text[], ${ids}::text[]) k (pool, id)
+join waiver w on w.pool = k.pool and w.id = k.id and w.erasure is null`.execute(database);
   return new Map(rows.map((row) => [row.id, recordOf(row)]));
 }

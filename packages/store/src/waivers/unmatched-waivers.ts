@@ -68,7 +68,7 @@ delete from unmatched_waiver where pool = ${pool} and booking_system = ${booking
   await sql`
 insert into unmatched_waiver as u (waiver_id, pool, booking_system, booking_id, booking_guest_id, reason)
 select w.id, w.pool, ${bookingSystem}, ${bookingId}, w.booking_guest_id, ${reason}
-from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) order by w.id
+from waiver w where w.pool = ${pool} and w.id = any (${ids}::text[]) and w.erasure is null order by w.id
 on conflict (waiver_id) do update set booking_system = excluded.booking_system, booking_id = excluded.booking_id,
   booking_guest_id = excluded.booking_guest_id, reason = excluded.reason, noted_at = now(), dismissed = false
 where (u.booking_system, u.booking_id, u.booking_guest_id, u.reason)
@@ -85,7 +85,7 @@ interface UnmatchedRow extends Omit<UnmatchedWaiver, 'proposals'> {
 }
 
 // The waiver may have been moved, voided or erased since.
-const stillApplies = sql`w.pool = u.pool and w.id = u.waiver_id and not w.deleted
+const stillApplies = sql`w.pool = u.pool and w.id = u.waiver_id and not w.deleted and w.erasure is null
   and w.booking_system = u.booking_system and w.booking_guest_id is not distinct from u.booking_guest_id
   and ${ownBookingId({
     pool: sql`w.pool`,

@@ -13,6 +13,10 @@ interface WaiverColumn {
  *
  *   content_hash  SHA-256 of the content it was created with; tells a repeated request, even after later changes
  *   changed_in    the transaction (xid8) of its last change; orders the changes
+ *   hold_reason, held_by, held_at
+ *                 why, by whom and since when it is kept; no change of the record
+ *   erasure       the id of the erasure it belongs to: from then on it is gone for everyone but that job
+ *   erased_at     since when the row holds nothing but the id: a tombstone
  *
  * Beside it stands `waiver_id (id, pool)`, never partitioned: an id is unique across all pools.
  */

@@ -31,6 +31,7 @@ cross join lateral (${idsOfBooking(referenceOf('b'))}) i
 cross join lateral (
   select * from waiver o
   where o.pool = b.pool and o.booking_id = i.id and o.booking_system = b.booking_system and not o.deleted
+    and o.erasure is null
   order by o.updated_at, o.id limit ${maxWaiversOfBooking}) w
 order by b.place, w.updated_at, w.id`.execute(database);
   return Map.groupBy(rows, ({ place }) => place);

@@ -103,8 +103,8 @@ export const storeBookingFaults: readonly PlantedFault[] = [
   {
     title: "waivers follow another booking system's booking",
     file: 'packages/store/src/waivers/follow-booking.ts',
-    find: '    and w.booking_system = ${bookingSystem} and not w.deleted`;',
-    replace: '    and not w.deleted`;',
+    find: '    and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null`;',
+    replace: '    and not w.deleted and w.erasure is null`;',
     noticedBy: ['bookings/saved-bookings'],
   },
   {

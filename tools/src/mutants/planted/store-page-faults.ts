@@ -82,8 +82,8 @@ export const storePageFaults: readonly PlantedFault[] = [
   {
     title: "a pool lists another pool's waivers",
     file: 'packages/store/src/waivers/list-waivers.ts',
-    find: 'sql`w.pool = ${pool}`',
-    replace: 'sql`true`',
+    find: 'sql`w.pool = ${pool} and w.erasure is null`',
+    replace: 'sql`w.erasure is null`',
     noticedBy: ['waivers/waivers', 'changes/changes'],
   },
   {

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import type { ExportedDelivery, ExportedWaiver, Store } from '@waiver-service/store';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { deliveryKindSchema, deliveryStateSchema } from '../../http/delivery-fields.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
+import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
+import { poolPathSchema, requirePool } from '../admin-paths.ts';
+import { guestOf, guestSchema, holdAnswer, holdSchema } from './guest-fields.ts';
+
+const sentSchema = z
+  .object({
+    id: z.string(),
+    kind: deliveryKindSchema,
+    state: deliveryStateSchema,
+    destination: z.string(),
+    receiver: z
+      .string()
+      .nullable()
+      .describe('The booking system, or the URL of the webhook; null if it was removed since.'),
+    version: z.int(),
+    createdAt: dateTimeSchema,
+    body: z.unknown(),
+    attempts: z.array(
+      z.object({
+        at: dateTimeSchema,
+        outcome: z.string(),
+        status: z.int().nullable(),
+        errorCode: z.string().nullable(),
+        response: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ExportedDelivery' });
+
+const exportSchema = z
+  .object({
+    pool: z.string(),
+    exportedAt: dateTimeSchema,
+    waivers: z.array(
+      waiverRecordSchema
+        .extend({ hold: holdSchema.nullable(), deliveries: z.array(sentSchema) })
+        .meta({ id: 'ExportedWaiver' }),
+    ),
+  })
+  .meta({ id: 'GuestExport' });
+
+function sent({ createdAt, body, attempts, ...delivery }: ExportedDelivery): z.infer<typeof sentSchema> {
+  return {
+    ...delivery,
+    createdAt: toDateTime(createdAt),
+    body: JSON.parse(body),
+    attempts: attempts.map(({ at, ...attempt }) => ({ at: toDateTime(at), ...attempt })),
+  };
+}
+
+/** Texts that join to a JSON array. */
+async function* arrayOf<Item>(
+  items: AsyncIterable<Item>,
+  textsOf: (item: Item) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const item of items) {
+    yield separator;
+    yield* textsOf(item);
+    separator = ',\n';
+  }
+  yield ']';
+}
+
+async function* textsOfWaiver({ record, hold, deliveries }: ExportedWaiver): AsyncGenerator<string> {
+  const fields = { ...waiverRecordAnswer(record, true), hold: hold ? holdAnswer(hold, true) : null };
+  yield `${JSON.stringify(fields).slice(0, -1)},"deliveries":`;
+  yield* arrayOf(deliveries, (delivery) => [JSON.stringify(sent(delivery))]);
+  yield '}';
+}
+
+/** A document in the form of {@link exportSchema}, piece by piece. */
+async function* documentOf(pool: string, waivers: AsyncIterable<ExportedWaiver>): AsyncGenerator<string> {
+  yield `${JSON.stringify({ pool, exportedAt: toDateTime(new Date()) }).slice(0, -1)},"waivers":`;
+  yield* arrayOf(waivers, textsOfWaiver);
+  yield '}\n';
+}
+
+// Typed loosely: what is sent is the text of the document, not the document.
+const sendDocument = (reply: FastifyReply, document: AsyncIterable<string>) =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="guest.json"')
+    .send(Readable.from(document));
+
+interface Services {
+  readonly store: Pick<Store, 'guests' | 'pools' | 'waivers'>;
+}
+
+/** `GET /v1/admin/pools/{pool}/export`: everything that is stored of a guest. */
+export const exportRoute: RouteModule<Services> = (app, services) => {
+  const { guests, waivers } = services.store;
+  app.route({
+    config: { access: 'operator', audited: true },
+    method: 'GET',
+    url: '/v1/admin/pools/:pool/export',
+    schema: {
+      operationId: 'exportGuest',
+      tags: ['Operators'],
+      summary: 'Export everything that is stored of a guest',
+      description:
+        'One JSON document, sent as it is read: each record, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does.',
+      params: poolPathSchema,
+      querystring: guestSchema,
+      response: { 200: exportSchema },
+    },
+    handler: async ({ params: { pool }, query }, reply) => {
+      await requirePool(services, pool);
+      const { waiverId } = query;
+      if (waiverId !== undefined && !(await waivers.get(pool, waiverId)))
+        throw await missingWaiver(services, pool, waiverId);
+      return sendDocument(reply, documentOf(pool, guests.export(pool, guestOf(query))));
+    },
+  });
+};

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost, type TestHost, until } from '../harness/test-host.ts';
+
+let host: TestHost;
+let app: string;
+const admin = '/v1/admin/pools/p1';
+const waivers = '/v1/pools/p1/waivers';
+const email = 'Ann@Example.com';
+
+beforeAll(async () => {
+  host = await startTestHost({ ROLE: 'api' });
+  app = (await host.preparePool('p1')).accessToken;
+});
+afterAll(() => host.close());
+
+const sign = (id: string, answers: object = { name: 'Åsa 李', email }) =>
+  host.call('POST', waivers, { id, answers }, { token: app });
+
+const isDone = async (id: string) =>
+  (await host.call('GET', `${admin}/erasures/${id}`)).body.state === 'done';
+
+test('a hold is shown with the record to people, and to viewers without its reason', async () => {
+  await sign('held/1');
+  const hold = `${admin}/waivers/held%2F1/hold`;
+  const placed = await host.call('PUT', hold, { reason: ' a claim ' });
+  expect(placed).toMatchObject({ status: 200, body: { reason: 'a claim', by: 'admin-token' } });
+  const record = await host.call('GET', `${waivers}/held%2F1`);
+  expect(record.body.hold).toEqual(placed.body);
+  const viewer = await host.call('POST', '/v1/admin/credentials', { name: 'v', role: 'viewer' });
+  const seen = await host.call('GET', `${waivers}/held%2F1`, undefined, { token: viewer.body.token });
+  expect(seen.body.hold).toEqual({ ...placed.body, reason: null });
+  const byApp = await host.call('GET', `${waivers}/held%2F1`, undefined, { token: app });
+  expect(byApp.body).not.toHaveProperty('hold');
+  const refused = await host.call('POST', `${admin}/erasures`, { waiverId: 'held/1' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'waiver_held' } });
+  expect(refused.body.message).toContain('"held/1"');
+  expect((await host.call('DELETE', hold)).status).toBe(204);
+  expect((await host.call('DELETE', hold)).status).toBe(204);
+  expect((await host.call('GET', `${waivers}/held%2F1`)).body).not.toHaveProperty('hold');
+  expect(await host.call('PUT', `${admin}/waivers/none/hold`, { reason: 'r' })).toMatchObject({
+    status: 404,
+    body: { code: 'waiver_not_found' },
+  });
+  for (const reason of ['  ', 'x'.repeat(1_001)])
+    expect((await host.call('PUT', hold, { reason })).status).toBe(400);
+});
+
+test('an erased waiver is 410 for whoever reads or writes it', async () => {
+  await sign('gone', { name: 'Bob', email: 'bob@example.com' });
+  const asked = await host.call('POST', `${admin}/erasures`, { email: ' BOB@example.com' });
+  expect(asked).toMatchObject({
+    status: 202,
+    body: { pool: 'p1', waivers: 1, heldWaivers: [], askedBy: 'admin-token', doneAt: null },
+  });
+  const again = await host.call('POST', `${admin}/erasures`, { waiverId: 'gone' });
+  expect(again).toMatchObject({ status: 202, body: { id: asked.body.id } });
+  const answers = await Promise.all([
+    host.call('GET', `${waivers}/gone`),
+    host.call('PATCH', `${waivers}/gone`, { answers: { name: 'X' } }),
+    host.call('POST', `${waivers}/gone/void`),
+    sign('gone', { name: 'Bob', email: 'bob@example.com' }),
+    host.call('PUT', `${admin}/waivers/gone/hold`, { reason: 'too late' }),
+    host.call('DELETE', `${admin}/waivers/gone/hold`),
+    host.call('GET', `${admin}/export?waiverId=gone`),
+  ]);
+  for (const { status, body } of answers) expect([status, body.code]).toEqual([410, 'waiver_erased']);
+  await until(() => isDone(asked.body.id), 'the erasure to be done');
+  const { body } = await host.call('GET', '/v1/pools/p1/changes');
+  expect(body.items.find(({ id }: { id: string }) => id === 'gone')).toMatchObject({
+    erased: true,
+    deleted: true,
+    answers: {},
+  });
+  expect((await host.call('GET', `${admin}/erasures?limit=1`)).body.items).toMatchObject([
+    { id: asked.body.id, state: 'done' },
+  ]);
+});
+
+test('an export is one JSON document, and who asked for it is in the audit log', async () => {
+  await sign('mine-1');
+  await sign('mine-2');
+  const exported = await host.call('GET', `${admin}/export?email=${encodeURIComponent('ANN@example.com')}`);
+  expect(exported.status).toBe(200);
+  expect(exported.headers.get('content-disposition')).toContain('attachment');
+  expect(exported.body).toMatchObject({ pool: 'p1', exportedAt: expect.any(String) });
+  const ids = exported.body.waivers.map(({ id }: { id: string }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['mine-1', 'mine-2']));
+  expect(exported.body.waivers[0]).toMatchObject({ answers: { name: 'Åsa 李' }, hold: null, deliveries: [] });
+  await host.call('GET', `${admin}/export?waiverId=mine-1`);
+  const { body } = await host.call('GET', '/v1/admin/audit?action=guest.export');
+  expect(body.items.map(({ target }: { target: string }) => target)).toEqual(['mine-1', undefined, 'gone']);
+  expect((await host.call('GET', `${admin}/export?email=nobody%40example.com`)).body.waivers).toEqual([]);
+  // The address is the guest's.
+  expect(host.lines.join('')).not.toMatch(/ann(@|%40)example|bob(@|%40)example/i);
+});
+
+test.each([
+  {},
+  { waiverId: 'a', email: 'b@example.com' },
+  { email: ' ' },
+  { email: `${'x'.repeat(320)}@example.com` },
+  { waiverId: 'x'.repeat(257) },
+  { name: 'Ann' },
+])('%j names no guest', async (guest) => {
+  expect((await host.call('POST', `${admin}/erasures`, guest)).status).toBe(400);
+  const query = new URLSearchParams(Object.entries(guest).map(([name, value]) => [name, String(value)]));
+  expect((await host.call('GET', `${admin}/export?${query}`)).status).toBe(400);
+});
+
+test('what there is not is 404', async () => {
+  for (const [method, path, body, code] of [
+    ['POST', `${admin}/erasures`, { waiverId: 'none' }, 'waiver_not_found'],
+    ['GET', `${admin}/erasures/none`, undefined, 'erasure_not_found'],
+    ['GET', `${admin}/export?waiverId=none`, undefined, 'waiver_not_found'],
+    ['POST', '/v1/admin/pools/none/erasures', { waiverId: 'none' }, 'unknown_pool'],
+    ['GET', '/v1/admin/pools/none/export?email=a%40b', undefined, 'unknown_pool'],
+    ['PUT', '/v1/admin/pools/none/waivers/a/hold', { reason: 'r' }, 'unknown_pool'],
+  ] as const) {
+    expect(await host.call(method, path, body)).toMatchObject({ status: 404, body: { code } });
+  }
+});

@@ -1,0 +1,43 @@
+import type { BookingKey } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import { idsOfBooking, referenceOf } from '../bookings/booking-ids.ts';
+import type { DatabaseTransaction } from '../database/database.ts';
+
+/**
+ * Deletes a pool's stored responses of booking systems that contain one of some e-mail addresses. A response that
+ * contains more by chance is deleted, too: it is only a copy.
+ */
+export async function eraseBookingsNaming(
+  transaction: DatabaseTransaction,
+  pool: string,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return;
+  // As JSON writes them.
+  const texts = emails.map((email) => JSON.stringify(email).slice(1, -1));
+  await sql`
+delete from cached_booking b where b.pool = ${pool} and exists (
+  select from unnest(${texts}::text[]) t (email) where position(lower(t.email) in lower(b.fetched)) > 0)`.execute(
+    transaction,
+  );
+}
+
+/** Deletes the stored responses for some bookings, and lets their aliases go unless another waiver needs them. */
+export async function eraseBookings(
+  transaction: DatabaseTransaction,
+  bookings: readonly BookingKey[],
+): Promise<void> {
+  if (bookings.length === 0) return;
+  await sql`
+with named as materialized (
+  select distinct b.pool, b.booking_system, i.id
+  from unnest(${bookings.map(({ pool }) => pool)}::text[],
+    ${bookings.map(({ bookingSystem }) => bookingSystem)}::text[],
+    ${bookings.map(({ bookingId }) => bookingId)}::text[]) b (pool, booking_system, booking_id)
+  cross join lateral (${idsOfBooking(referenceOf('b'))}) i),
+gone as (
+  delete from cached_booking c using named n
+  where c.pool = n.pool and c.booking_system = n.booking_system and c.booking_id = n.id)
+update booking_alias a set prune_at = now() from named n
+where a.pool = n.pool and a.booking_system = n.booking_system and a.alias = n.id`.execute(transaction);
+}

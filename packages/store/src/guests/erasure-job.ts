@@ -1,0 +1,234 @@
+import { bookingOf, planErasure } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
+import { isInJournal } from '../deliveries/shown-state.ts';
+import { readRecipients } from '../waivers/read-recipients.ts';
+import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
+import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
+import { updateWaivers } from '../waivers/write-waivers.ts';
+import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
+import { readTold } from './read-told.ts';
+import { removeDeliveries } from './remove-deliveries.ts';
+
+/** What the job needs besides the database. */
+export interface ErasureJobOptions {
+  /** How long deliveries are kept. */
+  readonly deliveryRetentionMs: number;
+  /** Called after the commit of messages to send. */
+  readonly onEnqueued: () => void;
+  /** Called after the commit of changed records. */
+  readonly onChanged: (ids: readonly string[]) => void;
+  /** Answers of this waiver were removed from waiting messages. */
+  readonly onWithdrawn: (waiverId: string) => void;
+}
+
+/** An erasure whose turn it is. */
+interface DueErasure {
+  readonly id: string;
+  readonly pool: string;
+  /** Whether nobody is told any more. */
+  readonly isLate: boolean;
+}
+
+// Small, so that transactions are short: each waiver may have several destinations.
+const maxWaivers = 20;
+const maxDeliveries = 500;
+
+// Longer than any statement of the store may run: a claim that has not seen a message go has ended by then, and what it
+// took is in the journal.
+const afterCancelMs = 60_000;
+
+/** Locks the erasure that is due for the longest time, unless another host works on it. */
+async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
+  const { rows } = await sql<DueErasure>`
+select id, pool, give_up_at <= now() as "isLate" from erasure
+where state = 'telling' and due_at <= now() order by due_at limit 1 for update skip locked`.execute(
+    transaction,
+  );
+  return rows[0];
+}
+
+const emailOf = (answers: Readonly<Record<string, unknown>>) =>
+  typeof answers.email === 'string' && answers.email.trim() !== '' ? [answers.email.trim()] : [];
+
+/** What a batch did that others are to learn of after its commit. */
+interface Scrubbed {
+  readonly changed: readonly string[];
+  readonly enqueued: number;
+  readonly withdrawn: readonly string[];
+}
+
+/**
+ * Takes some records back from those that were told of them, and empties them. The messages hold no answers, and older
+ * ones that may still be sent lose theirs.
+ *
+ * Locks, as a change does: waivers, stored bookings, destinations, messages.
+ */
+async function scrubWaivers(
+  transaction: DatabaseTransaction,
+  { id, pool }: DueErasure,
+  retentionMs: number,
+): Promise<Scrubbed> {
+  const { rows } = await sql<WaiverRow>`
+select ${waiverColumns} from waiver w where w.erasure = ${id} and w.erased_at is null
+order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction);
+  const formers = rows.map(recordOf);
+  const reading = (await readRecipients(transaction, [pool])).get(pool);
+  if (formers.length === 0 || reading === undefined) return { changed: [], enqueued: 0, withdrawn: [] };
+  await eraseBookings(
+    transaction,
+    formers.flatMap((former) => bookingOf(former) ?? []),
+  );
+  await eraseBookingsNaming(
+    transaction,
+    pool,
+    formers.flatMap(({ answers }) => emailOf(answers)),
+  );
+  const { now, recipients } = reading;
+  const told = await readTold(transaction, formers, { pool, recipients, retentionMs });
+  const plans = formers.map((former) => planErasure(former, { now, recipients: told(former) }));
+  const { changed, enqueued } = await updateWaivers(transaction, plans);
+  if (changed.length < plans.length) throw new Error('a locked waiver was changed by another transaction');
+  await sql`
+update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool} and id = any (${[...changed]}::text[])`.execute(
+    transaction,
+  );
+  await sql`delete from unmatched_waiver where waiver_id = any (${[...changed]}::text[])`.execute(
+    transaction,
+  );
+  const withdrawn: string[] = [];
+  for (const [place, former] of formers.entries()) {
+    const next = plans[place]?.next;
+    if (next && (await withdrawAnswers(transaction, former, next))) withdrawn.push(former.id);
+  }
+  return { changed, enqueued, withdrawn };
+}
+
+/** The deliveries `d` of an erasure's records `w`, which are emptied. */
+const deliveriesOf = ({ id }: DueErasure) => sql`
+waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id where w.erasure = ${id}`;
+
+/**
+ * Removes what has ended. A dead letter that would have taken the record back stays until nobody is told any more, so that
+ * it can be sent again.
+ */
+function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
+  const isOver = erasure.isLate
+    ? sql`true`
+    : sql`not exists (
+      select from ended f join waiver v on v.pool = d.pool and v.id = d.waiver_id
+      where f.id = d.id and f.pool = d.pool and f.state = 'dead' and d.version = v.version)`;
+  const isWaiting = sql`exists (
+    select from pending q where q.destination = d.destination and q.id = d.id and q.pool = d.pool)`;
+  return removeDeliveries(
+    transaction,
+    sql`select d.id, d.pool from ${deliveriesOf(erasure)} and not ${isWaiting} and ${isOver}
+      limit ${maxDeliveries}::integer`,
+  );
+}
+
+/** Cancels some of what still waits. What is being sent is left: its attempt is recorded first. */
+async function cancelBatch(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
+  const { rows } = await sql<{ cancelled: number }>`
+with free as materialized (
+  select p.destination, p.id, p.pool from (
+    select d.destination, d.id, d.pool from ${deliveriesOf(erasure)} offset 0) d
+  join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
+  where not ${isInJournal(sql`p.id`)}
+  order by p.id limit ${maxDeliveries}::integer for update of p skip locked),
+gone as (
+  delete from pending p using free f
+  where p.destination = f.destination and p.id = f.id and p.pool = f.pool
+  returning p.id, p.pool, p.attempts),
+cancelled as (
+  insert into ended (id, pool, state, attempts) select id, pool, 'cancelled', attempts from gone)
+select count(*)::integer as cancelled from gone`.execute(transaction);
+  return rows[0]?.cancelled ?? 0;
+}
+
+/** @returns whether anything was cancelled */
+async function cancelWaiting(transaction: DatabaseTransaction, erasure: DueErasure): Promise<boolean> {
+  let cancelled = 0;
+  for (let last = maxDeliveries; last === maxDeliveries; cancelled += last)
+    last = await cancelBatch(transaction, erasure);
+  return cancelled > 0;
+}
+
+/** When to look again: soon at first, every few minutes where a destination is away for days. */
+async function lookAgain(
+  transaction: DatabaseTransaction,
+  { id }: DueErasure,
+  waitMs?: number,
+): Promise<void> {
+  const wait =
+    waitMs === undefined
+      ? sql`least(interval '5 minutes', interval '1 second' + (now() - asked_at) / 4)`
+      : sql`${waitMs}::double precision * interval '1 millisecond'`;
+  await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(transaction);
+}
+
+/** Ends the erasure if nothing of its records is left. @returns whether it has ended */
+async function endIfDone(transaction: DatabaseTransaction, erasure: DueErasure): Promise<boolean> {
+  // One may have been listed while its record was being emptied.
+  await sql`
+delete from unmatched_waiver u using waiver w where w.erasure = ${erasure.id} and u.waiver_id = w.id`.execute(
+    transaction,
+  );
+  const { numAffectedRows } = await sql`
+update erasure set state = 'done', done_at = date_trunc('milliseconds', now()), email_hash = null
+where id = ${erasure.id} and not exists (select from ${deliveriesOf(erasure)})`.execute(transaction);
+  return numAffectedRows === 1n;
+}
+
+/** The dead letters that would have taken records of running erasures back, and were last tried a day ago. */
+async function deadMessages(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+select d.id from erasure r
+join waiver w on w.erasure = r.id
+join delivery d on d.pool = w.pool and d.waiver_id = w.id and d.version = w.version
+join ended e on e.id = d.id and e.pool = d.pool and e.state = 'dead'
+where r.state = 'telling' and r.due_at <= now() and r.give_up_at > now() and w.erased_at is not null
+  and d.created_at < now() - interval '1 day' and not exists (
+    select from attempt a where a.delivery = d.id and a.at > now() - interval '1 day')
+limit ${maxDeliveries}::integer`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The job that erases guests. Each batch takes the erasure that is due for the longest time: it empties some records and
+ * tells who knew them, then removes what has ended of their messages, until nothing is left. From the deadline on, it
+ * cancels what still waits.
+ */
+export function createErasureJob(database: Database, options: ErasureJobOptions): BackgroundJob {
+  const { deliveryRetentionMs, onEnqueued, onChanged, onWithdrawn } = options;
+
+  async function work(transaction: DatabaseTransaction): Promise<Scrubbed | 'idle' | 'more'> {
+    const erasure = await lockDue(transaction);
+    if (erasure === undefined) return 'idle';
+    const scrubbed = await scrubWaivers(transaction, erasure, deliveryRetentionMs);
+    if (scrubbed.changed.length > 0) return scrubbed;
+    if ((await removeEnded(transaction, erasure)) === maxDeliveries) return 'more';
+    if (await endIfDone(transaction, erasure)) return 'more';
+    if (erasure.isLate && (await cancelWaiting(transaction, erasure)))
+      await lookAgain(transaction, erasure, afterCancelMs);
+    else await lookAgain(transaction, erasure);
+    return 'more';
+  }
+
+  return {
+    name: 'erasing guests',
+    async runBatch() {
+      const dead = await deadMessages(database);
+      if (dead.length > 0) await retryDeadlock(() => reopenDeliveries(database, dead));
+      const result = await retryDeadlock(() => database.transaction().execute(work));
+      if (result === 'idle' || result === 'more') return result === 'more';
+      for (const waiverId of result.withdrawn) onWithdrawn(waiverId);
+      if (result.enqueued > 0) onEnqueued();
+      onChanged(result.changed);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { type DeliveryStateName, shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
+import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
+import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
+import type { Hold } from './holds.ts';
+
+/** One attempt to send a message. */
+export interface ExportedAttempt {
+  readonly at: Date;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly errorCode: string | null;
+  /** The beginning of the response to an attempt that failed. */
+  readonly response: string | null;
+}
+
+/** A message that was, or is to be, sent. */
+export interface ExportedDelivery {
+  readonly id: string;
+  readonly kind: DestinationKind;
+  readonly state: DeliveryStateName;
+  readonly destination: string;
+  /** The booking system's install name, or the webhook's URL; null if it was removed since. */
+  readonly receiver: string | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  /** The JSON text that is sent. */
+  readonly body: string;
+  readonly attempts: readonly ExportedAttempt[];
+}
+
+/** A record, its hold, and what was sent of it. */
+export interface ExportedWaiver {
+  readonly record: WaiverRecord;
+  readonly hold: Hold | undefined;
+  /** Oldest first, page by page. */
+  readonly deliveries: AsyncIterable<ExportedDelivery>;
+}
+
+// Together with their attempts, a page of them fits in memory.
+const maxDeliveries = 50;
+const maxAttempts = 100;
+
+interface ExportRow extends WaiverRow {
+  readonly hold: { readonly reason: string; readonly by: string; readonly at: string } | null;
+}
+
+async function nextWaiver(database: Database, pool: string, guest: FoundGuest, after: string) {
+  const { rows } = await sql<ExportRow>`
+select ${waiverColumns}, case when w.hold_reason is not null then
+  json_build_object('reason', w.hold_reason, 'by', w.held_by, 'at', w.held_at) end as hold
+from waiver w where ${isOfGuest(pool, guest)} and w.id > ${after} order by w.id limit 1`.execute(database);
+  return rows[0];
+}
+
+interface DeliveryRow extends Omit<ExportedDelivery, 'attempts'> {
+  readonly attempts: readonly (Omit<ExportedAttempt, 'at'> & { readonly at: string })[] | null;
+}
+
+async function* deliveriesOf(
+  database: Database,
+  { pool, id }: WaiverRecord,
+): AsyncGenerator<ExportedDelivery> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await sql<DeliveryRow>`
+select d.id, d.kind, ${shownState} as state, d.destination, coalesce(i.booking_system, h.url) as receiver, d.version,
+  d.created_at as "createdAt", d.body,
+  (select json_agg(json_build_object('at', a.at, 'outcome', a.outcome, 'status', a.status, 'errorCode', a.error_code,
+    'response', case when t.status <> 'closed' then a.response end) order by a.at)
+    from (select * from attempt where delivery = d.id order by at desc limit ${maxAttempts}::integer) a) as attempts
+from delivery d ${stateOfDelivery}
+left join installation i on i.destination_id = d.destination
+left join webhook h on h.destination_id = d.destination
+where d.pool = ${pool} and d.waiver_id = ${id} and d.id > ${after}::uuid
+order by d.id limit ${maxDeliveries}::integer`.execute(database);
+    for (const { attempts, ...row } of rows)
+      yield { ...row, attempts: (attempts ?? []).map(({ at, ...rest }) => ({ at: new Date(at), ...rest })) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < maxDeliveries) return;
+    after = last.id;
+  }
+}
+
+/**
+ * Reads everything that is stored of a guest, record by record and message by message, however many there are. What
+ * changes meanwhile is read as it is by then.
+ */
+export async function* exportGuest(
+  database: Database,
+  pool: string,
+  guest: GuestReference,
+): AsyncGenerator<ExportedWaiver> {
+  const normalized = await normalizeGuest(database, guest);
+  let after = '';
+  for (;;) {
+    const row = await nextWaiver(database, pool, normalized, after);
+    if (row === undefined) return;
+    const { hold, ...waiver } = row;
+    const record = recordOf(waiver);
+    yield {
+      record,
+      hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
+      deliveries: deliveriesOf(database, record),
+    };
+    after = record.id;
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { currentTime, type Database } from '../database/database.ts';
+
+/** Why a record is kept, whatever retention or an erasure would do to it. */
+export interface Hold {
+  readonly reason: string;
+  /** Who placed it. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Holds on records. A hold is no change of the record: nobody is sent anything. */
+export interface Holds {
+  get(pool: string, waiverId: string): Promise<Hold | undefined>;
+  /** Places a hold, or replaces the one there is. Undefined if there is no such record, or it is erased. */
+  place(pool: string, waiverId: string, hold: Pick<Hold, 'reason' | 'by'>): Promise<Hold | undefined>;
+  /** @returns false if there is no such record, or it is erased; true also if there was no hold */
+  release(pool: string, waiverId: string): Promise<boolean>;
+}
+
+const columns = sql`hold_reason as reason, held_by as by, held_at as at`;
+
+/** Creates the part of the store for holds. */
+export function createHolds(database: Database): Holds {
+  return {
+    async get(pool, waiverId) {
+      const { rows } = await sql<Hold>`
+select ${columns} from waiver where pool = ${pool} and id = ${waiverId} and hold_reason is not null`.execute(
+        database,
+      );
+      return rows[0];
+    },
+    async place(pool, waiverId, { reason, by }) {
+      const { rows } = await sql<Hold>`
+update waiver set hold_reason = ${reason}, held_by = ${by}, held_at = ${currentTime}
+where pool = ${pool} and id = ${waiverId} and erasure is null returning ${columns}`.execute(database);
+      return rows[0];
+    },
+    async release(pool, waiverId) {
+      const { numAffectedRows } = await sql`
+update waiver set hold_reason = null, held_by = null, held_at = null
+where pool = ${pool} and id = ${waiverId} and erasure is null`.execute(database);
+      return numAffectedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Recipients, WaiverRecord } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../database/database.ts';
+
+interface ToldRow {
+  readonly waiverId: string;
+  readonly destination: string;
+}
+
+/** The recipients that were told of a waiver. */
+export type RecipientsTold = (waiver: WaiverRecord) => Recipients;
+
+/**
+ * Finds which destinations were told of some waivers of a pool and are to be told that they are gone. Where deliveries may
+ * have been pruned, it is those that were there at the waiver's last change. Those that have accepted a void, or are going
+ * to be sent it, are not told once more.
+ *
+ * @param retentionMs how long deliveries are kept.
+ */
+export async function readTold(
+  transaction: DatabaseTransaction,
+  waivers: readonly WaiverRecord[],
+  { pool, recipients, retentionMs }: { pool: string; recipients: Recipients; retentionMs: number },
+): Promise<RecipientsTold> {
+  const { rows } = await sql<ToldRow>`
+select w.id as "waiverId", t.id as destination
+from waiver w cross join destination t
+left join lateral (
+  select d.id, e.state from delivery d left join ended e on e.id = d.id and e.pool = d.pool
+  where d.pool = w.pool and d.waiver_id = w.id and d.destination = t.id
+  order by d.version desc limit 1) newest on true
+where w.pool = ${pool} and w.id = any (${waivers.map(({ id }) => id)}::text[])
+  and t.pool = ${pool} and t.status <> 'closed'
+  and case
+    when w.deleted then newest.state = 'dead'
+    when newest.id is not null then true
+    else t.created_at <= w.updated_at
+      and w.updated_at < now() - ${retentionMs}::double precision * interval '1 millisecond' end`.execute(
+    transaction,
+  );
+  const told = new Map(
+    [...Map.groupBy(rows, ({ waiverId }) => waiverId)].map(([waiverId, of]) => [
+      waiverId,
+      new Set(of.map(({ destination }) => destination)),
+    ]),
+  );
+  return ({ id }) => {
+    const destinations = told.get(id) ?? new Set();
+    return {
+      installations: recipients.installations.filter(({ destination }) => destinations.has(destination)),
+      webhooks: recipients.webhooks.filter(({ destination }) => destinations.has(destination)),
+    };
+  };
+}

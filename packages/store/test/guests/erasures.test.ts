@@ -1,0 +1,324 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Store } from '../../src/index.ts';
+import { claimAll, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const operator = 'credential:1';
+
+async function untilDone(store: Store, id: string): Promise<void> {
+  for (let waited = 0; waited < 400; waited += 1) {
+    const erasure = await store.guests.erasures.get('p1', id);
+    if (erasure?.state === 'done') return;
+    await delay(25);
+  }
+  throw new Error('the erasure has not ended');
+}
+
+async function accepted(store: Store, guest: { waiverId: string } | { email: string }) {
+  const result = await store.guests.erasures.request('p1', guest, operator);
+  if (result.outcome !== 'accepted') throw new Error(result.outcome);
+  return result.erasure;
+}
+
+/** Claims until something is due, as a dispatcher would. */
+async function claimNext(store: Store) {
+  for (;;) {
+    const claimed = await claimAll(store);
+    if (claimed.length > 0) return claimed;
+    await delay(10);
+  }
+}
+
+async function deliverAll(store: Store) {
+  const claimed = await claimNext(store);
+  for (const each of claimed) await deliver(store, each);
+  return claimed;
+}
+
+const guest = { name: 'Ann', email: ' Ann@Example.com ', feedback: 'planted-feedback', notes: 'planted' };
+
+test('those who were told of a record are told that it is gone, without answers; then nothing is left', async () => {
+  const { store, query } = await openOutbox();
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  // Told nothing: it came later.
+  await store.webhooks.create('p1', {
+    url: 'https://later.example',
+    auth: { type: 'none' },
+    properties: ['name'],
+    signing: false,
+  });
+  const erasure = await accepted(store, { email: 'ann@EXAMPLE.com' });
+  expect(erasure).toMatchObject({ state: 'telling', waivers: 1, heldWaivers: [], askedBy: operator });
+  expect(await store.waivers.get('p1', 'w1')).toBeUndefined();
+  const told = await deliverAll(store);
+  expect(told.map(({ kind }) => kind).sort()).toEqual(['guest-update', 'guest-webhook']);
+  for (const { body } of told) {
+    expect(body).toContain('"deleted":true');
+    expect(body).not.toMatch(/Ann|planted/);
+  }
+  await untilDone(store, erasure.id);
+  expect(await query('select id from delivery')).toEqual([]);
+  expect(await query('select delivery from attempt')).toEqual([]);
+  expect(await query('select id from ended')).toEqual([]);
+  const [row] = await query('select * from waiver');
+  expect(row).toMatchObject({
+    id: 'w1',
+    answers: '{}',
+    booking_id: null,
+    booking_guest_id: null,
+    deleted: true,
+  });
+  expect(Buffer.from(String(row?.content_hash)).length).toBe(0);
+  expect(await query('select email_hash from erasure')).toEqual([{ email_hash: null }]);
+});
+
+test('from the request on the record cannot be read, listed, changed, voided or signed again', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  const look = async () => {
+    expect(await store.waivers.get('p1', 'w1')).toBeUndefined();
+    expect(await store.waivers.list('p1', { limit: 10 })).toMatchObject({ items: [] });
+    expect(await store.waivers.update('p1', 'w1', { answers: { name: 'X' } })).toEqual({
+      outcome: 'not-found',
+    });
+    expect(await store.waivers.update('p1', 'w1', { answers: { name: null } })).toEqual({
+      outcome: 'not-found',
+    });
+    expect(await store.waivers.void('p1', 'w1')).toEqual({ outcome: 'not-found' });
+    expect(await store.waivers.create(waiver({ id: 'w1', answers: guest }))).toEqual({ outcome: 'erased' });
+    expect(await store.guests.holds.place('p1', 'w1', { reason: 'r', by: 'b' })).toBeUndefined();
+    expect(await store.guests.erasures.isErased('p1', 'w1')).toBe(true);
+  };
+  await look();
+  await untilDone(store, erasure.id);
+  await look();
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  expect(await store.waivers.create(waiver({ id: 'w1', pool: 'p2' }))).toEqual({
+    outcome: 'held-by-other-pool',
+  });
+});
+
+test('the feed of changes ends with a record that is empty and marked as erased', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const { signal } = new AbortController();
+  const read = async (after?: string) => {
+    const page = await store.changes.read('p1', { after, limit: 10, waitMs: 5_000, signal });
+    if ('outcome' in page) throw new Error(page.outcome);
+    return page;
+  };
+  const before = await read();
+  expect(before.items).toMatchObject([{ id: 'w1', erased: false, answers: guest }]);
+  await accepted(store, { waiverId: 'w1' });
+  expect((await read(before.next)).items).toMatchObject([
+    { id: 'w1', version: 2, erased: true, deleted: true, answers: {}, bookingId: null, activities: [] },
+  ]);
+});
+
+test('a repeated request gets the same erasure, by the id for ever and by the address while it runs', async () => {
+  const { store } = await openOutbox({ installed: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  const first = await accepted(store, { email: 'ANN@example.com' });
+  expect((await accepted(store, { email: 'ann@example.com' })).id).toBe(first.id);
+  expect((await accepted(store, { waiverId: 'w1' })).id).toBe(first.id);
+  // The guest signs again meanwhile: that is another record, which only another request erases.
+  await store.waivers.create(waiver({ id: 'w2', answers: guest }));
+  await deliverAll(store);
+  while ((await store.guests.erasures.get('p1', first.id))?.state !== 'done') {
+    for (const each of await claimAll(store)) await deliver(store, each);
+    await delay(20);
+  }
+  expect(await store.waivers.get('p1', 'w2')).toMatchObject({ answers: guest });
+  const second = await accepted(store, { email: 'ann@example.com' });
+  expect(second).toMatchObject({ waivers: 1 });
+  expect(second.id).not.toBe(first.id);
+  expect((await accepted(store, { waiverId: 'w1' })).id).toBe(first.id);
+  expect(await store.guests.erasures.list('p1', { limit: 1 })).toMatchObject({ items: [{ id: second.id }] });
+  expect(await store.guests.erasures.request('p1', { waiverId: 'none' }, operator)).toEqual({
+    outcome: 'not-found',
+  });
+});
+
+test('a hold keeps a record from an erasure, which names it', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await store.waivers.create(waiver({ id: 'w2', answers: guest }));
+  const version = (await store.waivers.get('p1', 'w1'))?.version;
+  await store.guests.holds.place('p1', 'w1', { reason: 'a claim', by: operator });
+  expect(await store.guests.holds.get('p1', 'w1')).toMatchObject({ reason: 'a claim', by: operator });
+  expect((await store.waivers.get('p1', 'w1'))?.version).toBe(version);
+  expect(await store.guests.erasures.request('p1', { waiverId: 'w1' }, operator)).toEqual({
+    outcome: 'held',
+    heldWaivers: ['w1'],
+  });
+  const erasure = await accepted(store, { email: 'ann@example.com' });
+  expect(erasure).toMatchObject({ waivers: 1, heldWaivers: ['w1'] });
+  await untilDone(store, erasure.id);
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ answers: guest });
+  expect(await store.guests.holds.release('p1', 'w1')).toBe(true);
+  expect(await store.guests.holds.get('p1', 'w1')).toBeUndefined();
+  await untilDone(store, (await accepted(store, { email: 'ann@example.com' })).id);
+  expect(await store.guests.holds.release('p1', 'w1')).toBe(false);
+});
+
+test('a message that is being sent is not touched; one that is in doubt loses its answers', async () => {
+  const { store, query } = await openOutbox({ installed: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const [sending] = await claimNext(store);
+  if (sending === undefined) throw new Error('nothing is due');
+  expect(sending.body).toContain('Ann');
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  await delay(300);
+  expect(await query('select id from delivery')).toHaveLength(2);
+  // It may have arrived: the same message again first, as far as it may still be sent.
+  await finish(store, sending, { kind: 'retry', waitMs: 0, usesAttempt: true }, true);
+  const [again] = await claimNext(store);
+  expect(again?.id).toBe(sending.id);
+  expect(again?.body).not.toMatch(/Ann|planted/);
+  if (again) await deliver(store, again);
+  await deliverAll(store);
+  await untilDone(store, erasure.id);
+  expect(await query('select id from delivery')).toEqual([]);
+});
+
+test('after seven days of trying all is gone, whatever a destination says', async () => {
+  const { store, query } = await openOutbox({ installed: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  const [refused] = await claimNext(store);
+  if (refused) await refuse(store, refused, 1_000_000);
+  await query(`update erasure set give_up_at = now(), due_at = now()`);
+  await expect.poll(() => query('select state from ended where state = $1', ['cancelled'])).toHaveLength(1);
+  // Nothing is removed that a slow claim might still take.
+  expect(await query('select id from delivery')).toHaveLength(1);
+  expect((await store.guests.erasures.get('p1', erasure.id))?.state).toBe('telling');
+  await query(`update erasure set due_at = now()`);
+  await untilDone(store, erasure.id);
+  expect(await query('select id from delivery')).toEqual([]);
+});
+
+test('a dead letter is sent again once a day until then', async () => {
+  const { store, query } = await openOutbox({ installed: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  const [dead] = await claimNext(store);
+  if (dead) await finish(store, dead, { kind: 'dead' });
+  await query('update erasure set due_at = now()');
+  await delay(300);
+  expect(await query('select state from ended')).toEqual([{ state: 'dead' }]);
+  await query(`update attempt set at = at - interval '25 hours'`);
+  await query(`update delivery set created_at = created_at - interval '25 hours'`);
+  await query('update erasure set due_at = now()');
+  const [again] = await deliverAll(store);
+  expect(again?.id).toBe(dead?.id);
+  await query('update erasure set due_at = now()');
+  await untilDone(store, erasure.id);
+});
+
+test('where deliveries were pruned, those that were there at the last change are told', async () => {
+  const { store, query } = await openOutbox();
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  await query('delete from attempt');
+  await query('delete from delivery');
+  await query(
+    `update waiver set updated_at = now() - interval '91 days', created_at = now() - interval '91 days'`,
+  );
+  await query(`update destination set created_at = now() - interval '92 days' where kind = 'guest-webhook'`);
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  expect((await deliverAll(store)).map(({ kind }) => kind)).toEqual(['guest-webhook']);
+  await untilDone(store, erasure.id);
+});
+
+test('a record that was voided is not taken back once more', async () => {
+  const { store } = await openOutbox();
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await deliverAll(store);
+  await store.waivers.void('p1', 'w1');
+  await deliverAll(store);
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  await untilDone(store, erasure.id);
+  expect(await claimAll(store)).toEqual([]);
+});
+
+test('stored bookings that name the guest go, also where nobody signed', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  const save = (bookingId: string, email: string) =>
+    store.bookings.save({
+      pool: 'p1',
+      bookingSystem: 'standard',
+      bookingId,
+      fetched: {
+        form: 'current',
+        booking: {
+          id: bookingId,
+          status: 'Active',
+          contact: { name: 'Some', email },
+          pax: 1,
+          guests: [],
+          bookedSessions: [{ startsAt: '2027-01-01T10:00:00Z' }],
+        },
+        warnings: [],
+      },
+    });
+  await save('b1', 'other@example.com');
+  await save('b2', 'Ann@Example.com');
+  await save('b3', 'other@example.com');
+  await store.waivers.create(waiver({ id: 'w1', bookingId: 'b1', answers: guest }));
+  await deliverAll(store);
+  const erasure = await accepted(store, { email: 'ann@example.com' });
+  await deliverAll(store);
+  await untilDone(store, erasure.id);
+  expect(await query('select booking_id from cached_booking')).toEqual([{ booking_id: 'b3' }]);
+  const nobody = await accepted(store, { email: 'other@EXAMPLE.com' });
+  expect(nobody).toMatchObject({ waivers: 0 });
+  await untilDone(store, nobody.id);
+  expect(await query('select booking_id from cached_booking')).toEqual([]);
+});
+
+test('an export has every record of a guest, and what was sent where', async () => {
+  const { store } = await openOutbox();
+  await store.waivers.create(waiver({ id: 'w1', answers: { ...guest, name: 'Åsa 李' } }));
+  await store.waivers.create(waiver({ id: 'w2', answers: guest }));
+  await store.waivers.create(waiver({ id: 'w3', answers: { name: 'Bob', email: 'bob@example.com' } }));
+  await deliverAll(store);
+  await store.guests.holds.place('p1', 'w2', { reason: 'a claim', by: operator });
+  const found = [];
+  for await (const { record, hold, deliveries } of store.guests.export('p1', { email: 'ann@example.com' })) {
+    const sent = await all(deliveries);
+    found.push({ id: record.id, hold: hold?.reason, sent });
+  }
+  expect(found).toMatchObject([
+    {
+      id: 'w1',
+      hold: undefined,
+      sent: [
+        {
+          kind: 'guest-update',
+          receiver: 'standard',
+          state: 'delivered',
+          attempts: [{ outcome: 'accepted' }],
+        },
+        {
+          kind: 'guest-webhook',
+          receiver: 'https://receiver.example/hook',
+          body: expect.stringContaining('Åsa 李'),
+        },
+      ],
+    },
+    { id: 'w2', hold: 'a claim' },
+  ]);
+  expect(await all(store.guests.export('p1', { waiverId: 'w3' }))).toHaveLength(1);
+  expect(await all(store.guests.export('p1', { email: 'nobody@example.com' }))).toEqual([]);
+});
