@@ -1,14 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFleet, type Fleet } from '../harness/fleet.ts';
+import { callInTurn, createFleet, type Fleet } from '../harness/fleet.ts';
 import { inForm, report } from '../harness/form.ts';
+import { keepSigning, missingMessages } from '../harness/keep-signing.ts';
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.ts';
 import type { Program } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const outages = inForm({ short: 2, long: 20 });
-const callers = 4;
 
 /** A host's responses while it has no database, to a new waiver and to other requests. */
 async function answersOf(host: Program) {
@@ -19,46 +18,6 @@ async function answersOf(host: Program) {
     host.call('POST', '/v1/pools/p/waivers', waiver),
   ]);
   return { life, reading, signing };
-}
-
-/** Signs waivers and changes them, until it is told to end; what is answered 503 is sent again, unchanged. */
-function keepSigning(fleet: Fleet) {
-  const last = new Map<string, string>();
-  const refusals: unknown[] = [];
-  let isOver = false;
-  const done = async (method: string, path: string, body: unknown, turn: number) => {
-    for (;;) {
-      const answer = await fleet.hosts[turn % fleet.hosts.length]?.call(method, path, body);
-      if (answer !== undefined && answer.status < 300) return answer.body;
-      if (answer !== undefined) {
-        refusals.push([answer.status, answer.body.code, answer.headers.get('retry-after')]);
-        expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'database_unavailable' } });
-      }
-      await delay(50);
-    }
-  };
-  const calling = Promise.all(
-    Array.from({ length: callers }, async (_, caller) => {
-      for (let count = 0; !isOver; count += 1) {
-        const id = `W-${caller}-${count}`;
-        const waiver = { id, bookingId: 'B-1', currentPage: 'first', answers: { name: 'Ada' } };
-        await done('POST', '/v1/pools/p/waivers', waiver, count);
-        const record = await done('PATCH', `/v1/pools/p/waivers/${id}`, { currentPage: null }, count + 1);
-        last.set(id, record.updatedAt);
-        await delay(10);
-      }
-    }),
-  );
-  // Where the test ends before the load does, its own error is the one to show.
-  calling.catch(() => {});
-  return {
-    refusals,
-    async end() {
-      isOver = true;
-      await calling;
-      return last;
-    },
-  };
 }
 
 async function breakAndMend(server: OwnPostgres, fleet: Fleet, isCrash: boolean): Promise<void> {
@@ -105,11 +64,11 @@ test(
     });
     const host = await fleet.join();
     await fleet.join();
-    await host.makePool('p');
+    const token = await host.makePool('p');
     await host.connect('standard', { url: `${receiver.url}/system` }, 'p');
     const url = `${receiver.url}/webhook`;
     await host.done('POST', '/v1/admin/pools/p/webhooks', { url, auth: { type: 'none' } });
-    const load = keepSigning(fleet);
+    const load = keepSigning(callInTurn(fleet, token));
 
     for (let outage = 0; outage < outages; outage += 1) {
       const before = receiver.messages.length;
@@ -120,15 +79,7 @@ test(
     await until(() => receiver.messages.length > after + 40, 'messages to arrive again', 30_000);
     const last = await load.end();
 
-    const lost = () => {
-      const arrived = new Set(
-        receiver.messages.map((each) => `${each.destination} ${each.waiverId} ${each.updatedAt}`),
-      );
-      const expected = ['system', 'webhook'].flatMap((name) =>
-        [...last].map(([id, at]) => `${name} ${id} ${at}`),
-      );
-      return expected.filter((message) => !arrived.has(message));
-    };
+    const lost = () => missingMessages(last, ['system', 'webhook'], receiver.messages);
     await until(() => lost().length === 0, 'the last version of every waiver to arrive', 60_000);
     await until(
       async () => {
@@ -146,6 +97,10 @@ test(
       'answers 503 under load': load.refusals.length,
     });
     expect(load.refusals.length).toBeGreaterThan(0);
+    for (const answer of load.refusals) {
+      expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'database_unavailable' } });
+    }
+    expect(load.broken()).toBe(0);
     const { items } = await host.done('GET', '/v1/admin/destinations');
     for (const each of items) expect(each).toMatchObject({ status: 'active', consecutiveFailures: 0 });
     expect(await fleet.all('/v1/admin/deliveries?state=dead&')).toEqual([]);

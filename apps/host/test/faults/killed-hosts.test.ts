@@ -3,17 +3,15 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, test } from 'vitest';
 import { createFleet, type Fleet } from '../harness/fleet.ts';
 import { inForm, report } from '../harness/form.ts';
+import { messagesOutOfOrder, nameOf } from '../harness/keep-signing.ts';
 import type { Program } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';
-import { startTimedReceiver, type TimedMessage } from '../harness/timed-receiver.ts';
+import { startTimedReceiver } from '../harness/timed-receiver.ts';
 
 const rounds = inForm({ short: 3, long: 100 });
 const waivers = 60;
 const callers = 4;
 const destinations = ['system', 'webhook-a', 'webhook-b'];
-
-const laneOf = ({ destination, waiverId }: TimedMessage) => `${destination} ${waiverId}`;
-const messageOf = (message: TimedMessage) => `${laneOf(message)} ${message.updatedAt}`;
 
 /** How often each stands there. */
 function tally(items: readonly string[]): Map<string, number> {
@@ -129,7 +127,7 @@ test(
       [...last].map(([id, at]) => `${destination} ${id} ${at}`),
     );
     const lost = () => {
-      const arrived = new Set(receiver.messages.map(messageOf));
+      const arrived = new Set(receiver.messages.map(nameOf));
       return expected.filter((message) => !arrived.has(message));
     };
     // The leases of those that were killed run out first.
@@ -139,11 +137,9 @@ test(
       return items.every((item: { waiting: number }) => item.waiting === 0);
     }, 'everything to be recorded');
 
-    const outOfOrder = [...Map.groupBy(receiver.messages, laneOf)].filter(([, messages]) =>
-      messages.some(({ updatedAt }, place) => updatedAt < (messages[place - 1]?.updatedAt ?? '')),
-    );
+    const outOfOrder = messagesOutOfOrder(receiver.messages);
     const allowed = tally(inFlight);
-    const again = [...tally(receiver.messages.map(messageOf))].filter(([, count]) => count > 1);
+    const again = [...tally(receiver.messages.map(nameOf))].filter(([, count]) => count > 1);
     report({
       kills: rounds,
       updates,

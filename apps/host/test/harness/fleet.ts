@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer } from './call.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Hosts on one database, of which some go and others come. */
@@ -48,4 +49,13 @@ export function createFleet(variables: Readonly<Record<string, string>>): Fleet 
     },
   };
   return fleet;
+}
+
+/** Calls the hosts of a fleet in turn, as the waiver app of a pool. */
+export function callInTurn({ hosts }: Fleet, token: string) {
+  return async (method: string, path: string, body: unknown, turn: number): Promise<Answer> => {
+    const host = hosts[turn % hosts.length];
+    if (host === undefined) throw new Error('the fleet has no host');
+    return host.call(method, path, body, { token });
+  };
 }

@@ -1,4 +1,5 @@
-const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
+/** Whether the fault tests run in their long form. */
+export const isLong = process.env.WAIVER_SERVICE_FAULTS === 'long';
 
 /** A figure of the fault tests: of the short form that runs with all tests, or of the long one. */
 export function inForm(figures: { readonly short: number; readonly long: number }): number {

@@ -29,9 +29,16 @@ const usualVariables = {
   LOG_LEVEL: 'warn',
 };
 
-/** Starts the program from its build and waits until it listens. */
-export async function startProgram(variables: Readonly<Record<string, string>>): Promise<Program> {
-  const spawned = spawnHost({ ...usualVariables, ...variables });
+/**
+ * Starts the program and waits until it listens.
+ *
+ * @param build - its `main.js`; this checkout's by default
+ */
+export async function startProgram(
+  variables: Readonly<Record<string, string>>,
+  build?: string,
+): Promise<Program> {
+  const spawned = spawnHost({ ...usualVariables, ...variables }, build);
   const url = await spawned.listening;
   const token = variables.ADMIN_TOKEN ?? adminToken;
   const program: Program = {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The program as this checkout's build has it. */
+export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const running = new Set<ChildProcess>();
 // A test that fails in the middle leaves its host behind.
@@ -23,7 +24,10 @@ export interface SpawnedHost {
 }
 
 /** Starts a host with these variables and no others of ours. */
-export function spawnHost(variables: Readonly<Record<string, string>>): SpawnedHost {
+export function spawnHost(
+  variables: Readonly<Record<string, string>>,
+  program: string = builtProgram,
+): SpawnedHost {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program], {
     env: { PATH, HOME, PORT: '0', DRAIN_TIME: '0s', ...variables },

@@ -16,6 +16,15 @@ export interface TimedMessage {
 /** Whether a message is taken, refused, or its connection reset before or after it was taken. */
 export type Reception = 'taken' | 'refused' | 'reset';
 
+const booking = {
+  id: 'B-1',
+  status: 'confirmed',
+  pax: 2,
+  bookedSessions: [{ startsAt: '2026-12-01T09:00:00Z', activityName: 'Rafting' }],
+  contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
+  guests: [],
+};
+
 /**
  * A booking system's and webhook receivers' end in one, that takes its time over each message and notices when two of
  * one waiver are on their way to one destination at once.
@@ -31,6 +40,7 @@ export async function startTimedReceiver(receive: () => Reception) {
   }
 
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(JSON.stringify(booking));
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(Buffer.from(part));
     const { waiver, guest } = JSON.parse(Buffer.concat(parts).toString());

@@ -3,6 +3,7 @@ import { Pool, type PoolConfig, types } from 'pg';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
 import type { Tables } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
+import { createStatementWatch } from './statement-watch.ts';
 
 const int8 = 20;
 const timestamptz = 1184;
@@ -38,6 +39,9 @@ const parsers: PoolConfig['types'] = {
 const plannerSettings =
   'set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan';
 
+// The server ends a statement at its own limit; one that is not heard of after this will not be.
+const pastLimitMs = 5_000;
+
 export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly maxConnections: number;
@@ -56,17 +60,25 @@ export function connectionSettings(databaseUrl: string) {
     application_name: 'waiver-service',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // Ten probes follow, one a second: idle connections to a machine that has vanished end within 20 seconds.
+    keepAliveInitialDelayMillis: 10_000,
     types: parsers,
   } satisfies PoolConfig;
 }
 
 /** Opens a connection pool, which connects at the first query. */
 export function connect(options: ConnectOptions): Kysely<Tables> {
-  const { renewal = createConnectionRenewal() } = options;
+  const { renewal = createConnectionRenewal(), statementTimeoutMs } = options;
+  const settings = connectionSettings(options.databaseUrl);
+  const statementWatch = createStatementWatch({
+    settings,
+    maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,
+    renewal,
+  });
   const pool = new Pool({
-    ...connectionSettings(options.databaseUrl),
+    ...settings,
     max: options.maxConnections,
-    statement_timeout: options.statementTimeoutMs,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
   });
   // Without a listener, an idle connection that breaks would crash the process.
@@ -74,8 +86,9 @@ export function connect(options: ConnectOptions): Kysely<Tables> {
   // A connection that breaks in use rejects its query, and emits an error besides, which would crash the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    // If it fails, so does the query that follows.
-    client.query(plannerSettings).catch(() => {});
+    statementWatch.prepare(client, plannerSettings);
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool, renewal) }) });
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: preparingPool(pool, renewal, statementWatch) }),
+  });
 }

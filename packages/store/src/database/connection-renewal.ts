@@ -19,6 +19,8 @@ export interface ConnectionRenewal {
   connect(pool: Pool): Promise<PoolClient>;
   /** Returns a connection to its pool, or closes it if it is older than the last renewal. */
   release(client: PoolClient, destroy?: boolean): void;
+  /** Closes a connection that is in use; what runs on it fails. Releasing it later does nothing. */
+  destroy(client: PoolClient): void;
 }
 
 const isReadOnly = (error: unknown) =>
@@ -26,6 +28,7 @@ const isReadOnly = (error: unknown) =>
 
 export function createConnectionRenewal(): ConnectionRenewal {
   const generations = new WeakMap<PoolClient, number>();
+  const destroyed = new WeakSet<PoolClient>();
   const listeners = new Set<() => void>();
   let generation = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +60,12 @@ export function createConnectionRenewal(): ConnectionRenewal {
       }
     },
     release(client, destroy = false) {
-      client.release(destroy || isStale(client));
+      if (!destroyed.has(client)) client.release(destroy || isStale(client));
+    },
+    destroy(client) {
+      if (destroyed.has(client)) return;
+      destroyed.add(client);
+      client.release(true);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ConnectionRenewal } from './connection-renewal.ts';
 
 const firstReconnectMs = 100;
 const maxReconnectDelayMs = 10_000;
+const endWithinMs = 1_000;
 
 /** Which notifications to listen for, and what to call. */
 export interface ListeningOptions {
@@ -67,6 +68,8 @@ async function listenOnce(options: ListeningOptions, signal: AbortSignal): Promi
     return false;
   } finally {
     stopWatching();
-    await client.end().catch(() => {});
+    // A server that has vanished does not answer this either.
+    const ended = client.end().catch(() => {});
+    await Promise.race([ended, delay(endWithinMs, undefined, { ref: false })]);
   }
 }

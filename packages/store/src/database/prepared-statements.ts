@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { ConnectionRenewal } from './connection-renewal.ts';
+import type { StatementWatch } from './statement-watch.ts';
 
 const marker = '/* prepared */';
 
@@ -42,7 +43,11 @@ function discardOldPlans(client: PoolClient): void {
   if (since !== undefined) client.query('discard plans').catch(() => {});
 }
 
-function preparingClient(client: PoolClient, renewal: ConnectionRenewal): PostgresPoolClient {
+function preparingClient(
+  client: PoolClient,
+  renewal: ConnectionRenewal,
+  statementWatch: StatementWatch,
+): PostgresPoolClient {
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(text: unknown, values: readonly unknown[] = []): unknown {
@@ -52,7 +57,7 @@ function preparingClient(client: PoolClient, renewal: ConnectionRenewal): Postgr
       discardOldPlans(client);
       return client.query({ name: statementNameOf(text), text, values: [...values] });
     };
-    return run().catch((error: unknown) => {
+    return statementWatch.watch(client, run()).catch((error: unknown) => {
       renewal.renewIfReadOnly(error);
       throw error;
     });
@@ -60,11 +65,15 @@ function preparingClient(client: PoolClient, renewal: ConnectionRenewal): Postgr
   return { query, release: (destroy) => renewal.release(client, destroy) };
 }
 
-/** Adds prepared statements and the renewal of connections to a pool. */
-export function preparingPool(pool: Pool, renewal: ConnectionRenewal): PostgresPool {
+/** Adds prepared statements, the renewal of connections and the watch over statements to a pool. */
+export function preparingPool(
+  pool: Pool,
+  renewal: ConnectionRenewal,
+  statementWatch: StatementWatch,
+): PostgresPool {
   return {
     options: pool.options,
-    connect: async () => preparingClient(await renewal.connect(pool), renewal),
+    connect: async () => preparingClient(await renewal.connect(pool), renewal, statementWatch),
     end: () => pool.end(),
   };
 }

@@ -1,0 +1,105 @@
+import { Client, type PoolClient } from 'pg';
+import type { ConnectionRenewal } from './connection-renewal.ts';
+
+/**
+ * Gives up connections on which no answer will come. A machine that vanishes does not close its connections, and TCP
+ * would wait for a quarter of an hour for one that was sent a statement; a commit waits without end for a synchronous
+ * standby that is gone.
+ *
+ * A statement that takes long is a reason to ask who answers at the database's address now. If it is another server,
+ * or the same one restarted, connections to the former one are closed and their statements fail. If it is the same one,
+ * the statement is slow, and may take as long as the server's own limit.
+ */
+export interface StatementWatch {
+  /** Prepares a new connection by statements, and remembers which server it leads to. */
+  prepare(client: PoolClient, statements: string): void;
+  /** Watches a statement until it is answered. Its promise rejects once its connection is given up. */
+  watch<Result>(client: PoolClient, statement: Promise<Result>): Promise<Result>;
+}
+
+export interface StatementWatchOptions {
+  /** For the connection that asks who answers now. */
+  readonly settings: ConstructorParameters<typeof Client>[0];
+  /** After which a statement is given up, whoever answers. */
+  readonly maxStatementMs: number;
+  readonly renewal: ConnectionRenewal;
+}
+
+const checkEveryMs = 1_000;
+const slowAfterMs = 3_000;
+const answerWithinMs = 2_000;
+// Differs for every start of every server.
+const serverQuery = 'select pg_postmaster_start_time()::text as started';
+
+export function createStatementWatch(options: StatementWatchOptions): StatementWatch {
+  const { settings, maxStatementMs, renewal } = options;
+  const servers = new WeakMap<PoolClient, string>();
+  const waitingSince = new Map<PoolClient, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let asking: Promise<void> | undefined;
+
+  const waitingFor = (ms: number) => {
+    const now = performance.now();
+    return [...waitingSince].filter(([, since]) => now - since >= ms).map(([client]) => client);
+  };
+  const giveUp = (client: PoolClient) => {
+    waitingSince.delete(client);
+    renewal.destroy(client);
+  };
+  const askWhoAnswers = async () => {
+    const server = await serverAt(settings).catch(() => undefined);
+    if (server === undefined) return;
+    const former = waitingFor(slowAfterMs).filter((client) => servers.get(client) !== server);
+    if (former.length === 0) return;
+    renewal.renew();
+    for (const client of former) giveUp(client);
+  };
+  const check = () => {
+    for (const client of waitingFor(maxStatementMs)) giveUp(client);
+    if (asking === undefined && waitingFor(slowAfterMs).length > 0) {
+      asking = askWhoAnswers().finally(() => {
+        asking = undefined;
+      });
+    }
+  };
+  const done = (client: PoolClient) => {
+    waitingSince.delete(client);
+    if (waitingSince.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    prepare(client, statements) {
+      // One query: the next one is sent while this one is on its way. It has a result for each statement.
+      client.query<{ started: string }>(`${statements}; ${serverQuery}`).then(
+        (results) => {
+          const server = [results].flat().at(-1)?.rows[0]?.started;
+          if (server !== undefined) servers.set(client, server);
+        },
+        // So does the query that follows.
+        () => {},
+      );
+    },
+    watch(client, statement) {
+      waitingSince.set(client, performance.now());
+      timer ??= setInterval(check, checkEveryMs).unref();
+      return statement.finally(() => done(client));
+    },
+  };
+}
+
+async function serverAt(settings: StatementWatchOptions['settings']): Promise<string | undefined> {
+  const client = new Client(settings);
+  client.on('error', () => {});
+  // Also ends a connection that was made and is not answered.
+  const timer = setTimeout(() => void client.end().catch(() => {}), answerWithinMs);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ started: string }>(serverQuery);
+    return rows[0]?.started;
+  } finally {
+    clearTimeout(timer);
+    void client.end().catch(() => {});
+  }
+}
