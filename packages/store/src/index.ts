@@ -34,6 +34,7 @@ export type {
   PoolSetup,
 } from './configurations/configuration.ts';
 export type { TokenSetup } from './configurations/pool-setups.ts';
+export type { StoreReadiness } from './database/readiness.ts';
 export type { InstallPolicy, Role } from './database/tables-configuration.ts';
 export type { DestinationKind, DestinationStatus } from './database/tables-outbox.ts';
 export {

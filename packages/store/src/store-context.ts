@@ -11,7 +11,7 @@ export interface StoreContext {
 /** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */
 export type StoreEvent =
   | {
-      readonly kind: 'connection-lost' | 'pruning-failed' | 'background-job-failed';
+      readonly kind: 'connection-lost' | 'migration-waits' | 'pruning-failed' | 'background-job-failed';
       readonly message: string;
     }
   | {

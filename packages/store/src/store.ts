@@ -12,7 +12,7 @@ import { type Changes, createChanges } from './changes/changes.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createConnectionRenewal } from './database/connection-renewal.ts';
-import { createReadinessCheck } from './database/readiness.ts';
+import { createReadinessCheck, type StoreReadiness } from './database/readiness.ts';
 import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
 import {
   createActivityCounter,
@@ -111,8 +111,8 @@ export interface Store {
   readonly requestBudgets: RequestBudgets;
   readonly vendorWebhooks: VendorWebhooks;
   readonly outbox: Outbox;
-  /** Whether the database answers within two seconds, has every migration and accepts writes. */
-  ready(): Promise<boolean>;
+  /** Whether the database answers within two seconds, accepts writes and has a schema that this version can use. */
+  ready(): Promise<StoreReadiness>;
   /** Waits for running work and closes all connections. Idempotent. */
   close(): Promise<void>;
 }
@@ -123,14 +123,17 @@ const dayMs = 86_400_000;
 /**
  * Migrates the database and opens it.
  *
- * @throws UnsuitableDatabase if PostgreSQL is too old, or a newer version of the service has migrated the database
+ * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const { auditRetentionMs = 2 * 365 * dayMs, deliveryRetentionMs = 90 * dayMs } = options;
   const encryption = createEncryption(encryptionKeys);
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, ({ migration, attempts }) => {
+    const message = `the migration ${migration} waits for a lock: attempt ${attempts}`;
+    onNotice({ kind: 'migration-waits', message });
+  });
   const renewal = createConnectionRenewal();
   const database = connect({
     databaseUrl,

@@ -12,9 +12,9 @@ const patience = { timeout: 10_000, interval: 100 };
 
 test('is ready until it is closed, and can be closed twice', async () => {
   const { store } = await openTestStore();
-  expect(await store.ready()).toBe(true);
+  expect(await store.ready()).toEqual({ isReady: true });
   await Promise.all([store.close(), store.close()]);
-  expect(await store.ready()).toBe(false);
+  expect(await store.ready()).toEqual({ isReady: false });
 });
 
 test('survives connections that the server closed, and reports them', async () => {
@@ -40,7 +40,7 @@ test('survives connections that the server closed, and reports them', async () =
     expect(lost).toHaveLength(cut.length);
   }, patience);
   expect(await store.pools.get('p1')).toBeDefined();
-  expect(await store.ready()).toBe(true);
+  expect(await store.ready()).toEqual({ isReady: true });
   await store.close();
 });
 
@@ -49,7 +49,7 @@ test('a store whose database is gone reports within two seconds that it is not r
   const store = await openStore({ databaseUrl: database.url, encryptionKeys: [testKey()] });
   await database.drop();
   const started = Date.now();
-  expect(await store.ready()).toBe(false);
+  expect(await store.ready()).toEqual({ isReady: false });
   expect(Date.now() - started).toBeLessThan(5_000);
   await store.close();
 });
@@ -69,12 +69,12 @@ test('after a failover, connections to the demoted primary are replaced', async 
   await query(`alter database ${name} set default_transaction_read_only = on`);
   await cut();
   await vi.waitFor(() => expect(put('during')).rejects.toMatchObject({ code: '25006' }), patience);
-  expect(await store.ready()).toBe(false);
+  expect(await store.ready()).toEqual({ isReady: false });
   await Promise.allSettled(Array.from({ length: 10 }, (_, index) => put(`during-${index}`)));
 
   await query(`alter database ${name} reset default_transaction_read_only`);
   await vi.waitFor(() => put('after'), patience);
-  await vi.waitFor(async () => expect(await store.ready()).toBe(true), patience);
+  await vi.waitFor(async () => expect(await store.ready()).toEqual({ isReady: true }), patience);
   const names = Array.from({ length: 20 }, (_, index) => `after-${index}`);
   await vi.waitFor(() => Promise.all(names.map(put)), patience);
 });
@@ -88,9 +88,9 @@ test('a store that only reads notices a failover too', async () => {
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'waiver-service'",
     [name],
   );
-  await vi.waitFor(async () => expect(await store.ready()).toBe(false), patience);
+  await vi.waitFor(async () => expect(await store.ready()).toEqual({ isReady: false }), patience);
   await query(`alter database ${name} reset default_transaction_read_only`);
-  await vi.waitFor(async () => expect(await store.ready()).toBe(true), patience);
+  await vi.waitFor(async () => expect(await store.ready()).toEqual({ isReady: true }), patience);
 });
 
 test('the data folder holds no secret in plaintext', { timeout: 90_000 }, async () => {

@@ -1,3 +1,4 @@
+import type { StoreReadiness } from '@waiver-service/store';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
 
@@ -16,9 +17,9 @@ export interface Readiness {
 // Probes ask every few seconds; more frequent requests get the previous result.
 const cacheMs = 250;
 
-/** @param isDatabaseReady - called once at a time */
-export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readiness {
-  const sharedAnswer = shareResult(isDatabaseReady, cacheMs);
+/** @param database - called once at a time */
+export function createReadiness(database: () => Promise<StoreReadiness>): Readiness {
+  const sharedAnswer = shareResult(database, cacheMs);
   const listeners: (() => void)[] = [];
   let isDraining = false;
   return {
@@ -27,7 +28,9 @@ export function createReadiness(isDatabaseReady: () => Promise<boolean>): Readin
     },
     async refusal() {
       if (isDraining) return 'The host is about to end: send the work to another one.';
-      if (await sharedAnswer()) return undefined;
+      const answer = await sharedAnswer();
+      if (answer.isReady) return undefined;
+      if (answer.reason !== undefined) return `This host is too old: ${answer.reason}.`;
       return 'The database cannot be reached, takes no writes, or its migrations are not done.';
     },
     drain() {

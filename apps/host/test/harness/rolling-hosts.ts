@@ -64,13 +64,13 @@ function keepReading(url: string) {
 
 const failureOf = ({ status, text }: Answer): Failure => ({ request: 'a write', status, text });
 
-/** Hosts behind a load balancer, under load, that are replaced one after the other. */
-export async function startRollingHosts(
-  hostCount: number,
-  { build, databaseUrl }: { readonly build?: string; readonly databaseUrl?: string } = {},
-) {
-  const database =
-    databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, async drop() {} };
+/**
+ * Hosts behind a load balancer, under load, that are replaced one after the other.
+ *
+ * @param build - the `main.js` of the first hosts, which make the database's schema; this checkout's by default
+ */
+export async function startRollingHosts(hostCount: number, build?: string) {
+  const database = await createTestDatabase({ empty: true });
   const receiver = await startTimedReceiver(() => 'taken');
   const balancer = await startLoadBalancer();
   const hosts: Program[] = [];

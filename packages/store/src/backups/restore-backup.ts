@@ -8,8 +8,9 @@ import { forgetChangeClock } from '../changes/change-clock.ts';
 import type { Tables } from '../database/database.ts';
 import type { EncryptionKey } from '../encryption/encryption.ts';
 import { countKeyUses, type KeyUse } from '../encryption/rotate-keys.ts';
-import { requireSupportedServer, runMigrations } from '../migrations/migrate.ts';
+import { requireSupportedServer } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
+import { runMigrationsAtOnce } from '../migrations/run-migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { listSequences, listTables, requireEmptySchema } from './catalog.ts';
 import { checksumOf, loadTable, type TableContent } from './copy-table.ts';
@@ -92,7 +93,7 @@ async function createTables(transaction: Transaction, manifest: BackupManifest):
   }
   const names = new Set(manifest.migrations);
   const wanted = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.has(name)));
-  const ran = await runMigrations(transaction, wanted);
+  const ran = await runMigrationsAtOnce(transaction, wanted);
   // The emptiness was checked before the lock of the migrations was taken.
   if (ran.length !== names.size)
     throw new BackupProblem('a host was started on the database meanwhile: restore into a new one');
@@ -211,7 +212,7 @@ async function restore(connection: SingleConnection, options: RestoreBackupOptio
     const { rows, leftOut } = await loadTables(client, transaction, reader, manifest, onProgress);
     await setSequences(transaction, manifest);
     await forgetChangeClock(transaction);
-    const migrated = await runMigrations(transaction, migrations);
+    const migrated = await runMigrationsAtOnce(transaction, migrations);
     const pending = await countPending(transaction);
     const keyUses = await countKeyUses(transaction);
     await transaction.commit().execute();

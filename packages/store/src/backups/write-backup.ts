@@ -8,7 +8,8 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type Encryption, type EncryptionKey } from '../encryption/encryption.ts';
-import { appliedMigrations, requireKnownMigrations, UnsuitableDatabase } from '../migrations/migrate.ts';
+import { requireKnownMigrations, UnsuitableDatabase } from '../migrations/migrate.ts';
+import { appliedMigrations } from '../migrations/run-migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { listSequences, listTables } from './catalog.ts';
 import { readTable } from './copy-table.ts';
@@ -113,7 +114,7 @@ select date_trunc('milliseconds', now()) as "takenAt", current_setting('server_v
     kind: 'manifest',
     ...server,
     takenAt: server.takenAt.toISOString(),
-    migrations: [...(await appliedMigrations(database))],
+    migrations: (await appliedMigrations(database)).map(({ name }) => name),
     tables: [...(await listTables(database))],
     sequences: await listSequences(database),
   };
@@ -165,8 +166,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** Checks that the database is ours and the keys are its own. It may be that of an older version. */
 async function requireUsable(database: Database, encryption: Encryption): Promise<void> {
-  await requireKnownMigrations(database);
-  const applied = await appliedMigrations(database);
+  const applied = await requireKnownMigrations(database);
   if (applied.length === 0) {
     throw new UnsuitableDatabase('the database has no tables of the waiver service: is it the right one?');
   }

@@ -1,4 +1,3 @@
-import type { Migration } from 'kysely/migration';
 import { configuration } from './0001-configuration.ts';
 import { waiversAndOutbox } from './0002-waivers-and-outbox.ts';
 import { whatMayLeave } from './0003-what-may-leave.ts';
@@ -21,9 +20,10 @@ import { guestsRights } from './0019-guests-rights.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
 import { backups } from './0022-backups.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
+import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0001-configuration': configuration,
   '0002-waivers-and-outbox': waiversAndOutbox,
   '0003-what-may-leave': whatMayLeave,

@@ -3,24 +3,30 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
 import { createEncryption } from '../../src/encryption/encryption.ts';
 import { openStore, UnsuitableDatabase } from '../../src/index.ts';
+import { migrate } from '../../src/migrations/migrate.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
+import { type MigrationWait, runMigrations } from '../../src/migrations/run-migrations.ts';
 import { migrateBefore } from '../setup/open-before.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
-async function emptyDatabase() {
-  const database = await createTestDatabase({ empty: true });
-  const client = new Client({ connectionString: database.url });
+async function connectTo(url: string) {
+  const client = new Client({ connectionString: url });
   await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await database.drop();
-  });
-  return { url: database.url, query: async (text: string) => (await client.query(text)).rows };
+  onTestFinished(() => client.end());
+  return { query: async (text: string) => (await client.query(text)).rows };
 }
 
+async function emptyDatabase() {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.drop());
+  return { url: database.url, ...(await connectTo(database.url)) };
+}
+
+const newest = Object.keys(migrations).sort().at(-1) ?? '';
 const key = testKey();
 const open = (url: string) => openStore({ databaseUrl: url, encryptionKeys: [key] });
 
@@ -36,7 +42,7 @@ test('stores in several processes that open an empty database at once migrate it
   const stores = await Promise.all([open(url), open(url)]);
   for (const [code] of await Promise.all(exits)) expect(code).toBe(0);
   for (const store of stores) {
-    expect(await store.ready()).toBe(true);
+    expect(await store.ready()).toEqual({ isReady: true });
     await store.close();
   }
   expect((await query('select name from migration order by name')).map(({ name }) => name)).toEqual(
@@ -54,24 +60,122 @@ test('opening a migrated database again changes nothing', async () => {
   await second.close();
 });
 
-test('a database that a newer version migrated is rejected with advice, and left unchanged', async () => {
+/** Records a migration of a newer version, which said what hosts need. */
+const recordNewer = (query: (text: string) => Promise<unknown>, needs: string | null) =>
+  query(`insert into migration (name, timestamp, needs)
+    values ('9999-of-tomorrow', now()::text, ${needs === null ? 'null' : `'${needs}'`})`);
+
+test.each([
+  ['expands the schema', ''],
+  ['contracts what is older than this version', newest],
+])('a version goes on, and starts, on a database that a newer one migrated if that %s', async (_, needs) => {
   const { url, query } = await emptyDatabase();
-  await (await open(url)).close();
-  await query("insert into migration values ('9999-of-tomorrow', now()::text)");
-  const refusal = open(url);
-  await expect(refusal).rejects.toThrow(UnsuitableDatabase);
-  await expect(refusal).rejects.toThrow(/newer version of the waiver service \(it has 9999-of-tomorrow\)/);
-  expect(await query("select 1 from migration where name = '9999-of-tomorrow'")).toHaveLength(1);
+  const running = await open(url);
+  await recordNewer(query, needs);
+  expect(await running.ready()).toEqual({ isReady: true });
+  const started = await open(url);
+  expect(await started.ready()).toEqual({ isReady: true });
+  await Promise.all([running.close(), started.close()]);
 });
 
-test('a failed migration is rolled back', async () => {
+test.each([
+  [
+    'needs a newer version',
+    '9998-of-today',
+    /9999-of-tomorrow needs a version with 9998-of-today: start that version/,
+  ],
+  ['does not say what it needs', null, /9999-of-tomorrow does not say that older versions can go on/],
+])(
+  'a version is not ready, and does not start, on a database whose migration %s',
+  async (_, needs, sentence) => {
+    const { url, query } = await emptyDatabase();
+    const running = await open(url);
+    await recordNewer(query, needs);
+    expect(await running.ready()).toEqual({ isReady: false, reason: expect.stringMatching(sentence) });
+    await running.close();
+    const refusal = open(url);
+    await expect(refusal).rejects.toThrow(UnsuitableDatabase);
+    await expect(refusal).rejects.toThrow(sentence);
+    expect(await query("select 1 from migration where name = '9999-of-tomorrow'")).toHaveLength(1);
+  },
+);
+
+test('a database that the former migrator made has the column added, and none of its migrations run again', async () => {
+  const { url, query } = await emptyDatabase();
+  await (await open(url)).close();
+  await query('alter table migration drop column needs');
+  const store = await open(url);
+  expect(await store.ready()).toEqual({ isReady: true });
+  await store.close();
+});
+
+test('a failed migration leaves nothing of itself, and the next start goes on from there', async () => {
   const { url, query } = await emptyDatabase();
   // Conflicts with a table that a later migration creates.
-  await query('create table webhook_secret (id int)');
-  await expect(open(url)).rejects.toThrow(/webhook_secret/);
-  expect(await query("select to_regclass('pool') as pool")).toEqual([{ pool: null }]);
-  await query('drop table webhook_secret');
+  await query('create table credential (id int)');
+  await expect(open(url)).rejects.toThrow(/credential/);
+  expect(await query("select to_regclass('audit_entry') as made")).toEqual([{ made: null }]);
+  expect(await query("select 1 from migration where name = '0013-people'")).toEqual([]);
+  await query('drop table credential');
   await (await open(url)).close();
+});
+
+test('a migration that does not get a lock lets others pass meanwhile, and is tried again', async () => {
+  const { url, query } = await emptyDatabase();
+  await migrateBefore(url, '0013');
+  const { query: asReader } = await connectTo(url);
+  await asReader('begin');
+  await asReader('select from access_token');
+  const waits: MigrationWait[] = [];
+  const migrating = migrate(url, (wait) => void waits.push(wait));
+  await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0), { timeout: 10_000 });
+  // Between two attempts, whoever came behind it gets in.
+  await query('select from access_token');
+  await asReader('commit');
+  await migrating;
+  expect(waits[0]).toEqual({ migration: '0013-people', attempts: 1 });
+  expect(await query("select 1 from migration where name = '0013-people'")).toHaveLength(1);
+});
+
+test('an index of a large table is built while others write to it, also after an interrupted build', async () => {
+  const { url, query } = await emptyDatabase();
+  await query('create table large (id integer, name text)');
+  await query("insert into large values (1, 'a'), (1, 'b')");
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  // Fails, and leaves an invalid index of its name.
+  await expect(query('create unique index concurrently large_by_id on large (id)')).rejects.toThrow(
+    /large_by_id/,
+  );
+  const { query: asWriter } = await connectTo(url);
+  await asWriter('begin');
+  await asWriter("insert into large values (2, 'c')");
+  const running = runMigrations(database, {
+    migrations: { '0001-large-by-id': { index: { name: 'large_by_id', on: 'large (id)' } } },
+    onWait: () => {},
+  });
+  await vi.waitFor(
+    async () => {
+      const [row] = await query('select count(*)::int as building from pg_stat_progress_create_index');
+      expect(row.building).toBe(1);
+    },
+    { timeout: 10_000 },
+  );
+  // It waits for the writer, and nobody waits for it.
+  await query("insert into large values (3, 'd')");
+  await asWriter('commit');
+  await running;
+  expect(
+    await query(
+      "select indisvalid as valid, indisunique as former from pg_index where indexrelid = 'large_by_id'::regclass",
+    ),
+  ).toEqual([{ valid: true, former: false }]);
+  expect(await query('select name, needs from migration')).toEqual([{ name: '0001-large-by-id', needs: '' }]);
 });
 
 test('what was installed before installs had to be approved stays active; the earliest is the default', async () => {

@@ -5,6 +5,6 @@ const store = await openStore({
   databaseUrl: process.argv[2] ?? '',
   encryptionKeys: [{ id: 'test', key: Buffer.from(process.argv[3] ?? '', 'hex') }],
 });
-const ready = await store.ready();
+const { isReady } = await store.ready();
 await store.close();
-process.exit(ready ? 0 : 1);
+process.exit(isReady ? 0 : 1);

@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
-import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { type EncryptionKey, openStore, type Store } from '../../src/index.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
+import { runMigrations } from '../../src/migrations/run-migrations.ts';
 import { testKey } from './open-test-store.ts';
 
 /** Runs the migrations before one, by its number. */
@@ -16,13 +16,7 @@ export async function migrateBefore(databaseUrl: string, number: string): Promis
     onConnectionError: () => {},
   });
   const before = Object.entries(migrations).filter(([name]) => name < number);
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: async () => Object.fromEntries(before) },
-    migrationTableName: 'migration',
-    migrationLockTableName: 'migration_lock',
-  });
-  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  await runMigrations(database, { migrations: Object.fromEntries(before), onWait: () => {} });
   await database.destroy();
 }
 
