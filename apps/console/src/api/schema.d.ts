@@ -1023,6 +1023,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/waivers/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a waiver record from retention and erasures
+         * @description Replaces the hold there is. Nobody is sent anything. 410 if the record is erased. For operators and owners.
+         */
+        put: operations["putWaiverHold"];
+        post?: never;
+        /**
+         * Release a waiver record from its hold
+         * @description What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due. For operators and owners.
+         */
+        delete: operations["deleteWaiverHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the erasures of a pool
+         * @description Newest first. For viewers, operators and owners.
+         */
+        get: operations["listErasures"];
+        put?: never;
+        /**
+         * Erase a guest
+         * @description The records are gone at once for everyone. Whoever was told of them is told that they are deleted; after seven days at the latest, nothing of them is left but a tombstone. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
+         */
+        post: operations["createErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an erasure
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored of a guest
+         * @description One JSON document, sent as it is read: each record, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
+         */
+        get: operations["exportGuest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events": {
         parameters: {
             query?: never;
@@ -1037,26 +1125,6 @@ export interface paths {
         get: operations["followEvents"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/integration/webhook/{booking_system}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
-         */
-        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1139,6 +1207,26 @@ export interface paths {
         get: operations["endSignIn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1411,6 +1499,43 @@ export interface components {
             /** @description The booking system’s rate limits. */
             requestLimits?: components["schemas"]["RequestLimits"];
         };
+        ChangedWaiver: {
+            id: string;
+            pool: string;
+            bookingSystem: string | null;
+            bookingId: string | null;
+            bookingGuestId: string | null;
+            activities: string[];
+            /** Format: date-time */
+            lastVisit: string;
+            /** @description The step of a multi-step waiver; null when it is finished. */
+            currentPage: string | null;
+            /** @description null for a viewer, and for an access token that may only write. */
+            answers: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it was voided. */
+            deleted: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last stored change; strictly increasing per record.
+             */
+            updatedAt: string;
+            /** @description The number of stored changes. */
+            version: number;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+            /**
+             * @description Present if the record was erased: nothing of it is left, and copies are to be erased, too.
+             * @constant
+             */
+            erased?: true;
+        };
         Contact: {
             /** @description The main guest or booker. */
             name: string;
@@ -1556,6 +1681,85 @@ export interface components {
                 failed: number;
             }[];
         };
+        Erasure: {
+            id: string;
+            pool: string;
+            /**
+             * @description `telling` while destinations are told that the records are gone; then nothing is left of them.
+             * @enum {string}
+             */
+            state: "telling" | "done";
+            /** @description The number of records. */
+            waivers: number;
+            /** @description Records of the guest that a hold keeps, and that are not erased; a hundred at most. */
+            heldWaivers: string[];
+            /** @description As in the audit log. */
+            askedBy: string;
+            /** Format: date-time */
+            askedAt: string;
+            /**
+             * Format: date-time
+             * @description When all is erased even if a destination could not be told.
+             */
+            giveUpAt: string;
+            doneAt: string | null;
+        };
+        ExportedDelivery: {
+            id: string;
+            /** @enum {string} */
+            kind: "guest-update" | "guest-webhook";
+            /** @enum {string} */
+            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+            destination: string;
+            /** @description The booking system, or the URL of the webhook; null if it was removed since. */
+            receiver: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            body: unknown;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                outcome: string;
+                status: number | null;
+                errorCode: string | null;
+                response: string | null;
+            }[];
+        };
+        ExportedWaiver: {
+            id: string;
+            pool: string;
+            bookingSystem: string | null;
+            bookingId: string | null;
+            bookingGuestId: string | null;
+            activities: string[];
+            /** Format: date-time */
+            lastVisit: string;
+            /** @description The step of a multi-step waiver; null when it is finished. */
+            currentPage: string | null;
+            /** @description null for a viewer, and for an access token that may only write. */
+            answers: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it was voided. */
+            deleted: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last stored change; strictly increasing per record.
+             */
+            updatedAt: string;
+            /** @description The number of stored changes. */
+            version: number;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+            hold: components["schemas"]["Hold"] | null;
+            deliveries: components["schemas"]["ExportedDelivery"][];
+        };
         Guest: {
             id?: string;
             /** @description Used to pre-fill the waiver. */
@@ -1564,6 +1768,12 @@ export interface components {
             phoneNumber?: string;
         } & {
             [key: string]: unknown;
+        };
+        GuestExport: {
+            pool: string;
+            /** Format: date-time */
+            exportedAt: string;
+            waivers: components["schemas"]["ExportedWaiver"][];
         };
         GuestUpdate: {
             waiver: components["schemas"]["Waiver"];
@@ -1575,6 +1785,14 @@ export interface components {
         };
         GuestWebhook: {
             guest: components["schemas"]["WebhookGuest"];
+        };
+        Hold: {
+            /** @description null for a viewer. */
+            reason: string | null;
+            /** @description Who placed it, as in the audit log. */
+            by: string;
+            /** Format: date-time */
+            at: string;
         };
         InstallAnswer: {
             /** @constant */
@@ -2929,7 +3147,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["WaiverRecord"][];
+                        items: components["schemas"]["ChangedWaiver"][];
                         next: string;
                     };
                 };
@@ -3053,6 +3271,7 @@ export interface operations {
                             nextAttemptAt?: string;
                             lastErrorCode?: string;
                         }[];
+                        hold?: components["schemas"]["Hold"];
                     };
                 };
             };
@@ -7434,25 +7653,209 @@ export interface operations {
             };
         };
     };
-    followEvents: {
+    putWaiverHold: {
         parameters: {
-            query?: {
-                /** @description Only this pool; all of the caller if omitted. */
-                pool?: string;
-            };
+            query?: never;
             header?: never;
-            path?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Shown with the record; not in the audit log. */
+                    reason: string;
+                };
+            };
+        };
         responses: {
-            /** @description The stream. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": unknown;
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWaiverHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Erasure"][];
+                        next: string | null;
+                    };
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
@@ -7511,42 +7914,33 @@ export interface operations {
             };
         };
     };
-    inboundCall: {
+    createErasure: {
         parameters: {
-            query?: {
-                /** @description The app pool key. */
-                key?: string;
-            };
+            query?: never;
             header?: never;
             path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
+                pool: string;
             };
             cookie?: never;
         };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
         requestBody: {
             content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
+                "application/json": {
+                    /** @description One record. */
+                    waiverId?: string;
+                    /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                    email?: string;
+                };
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
+            /** @description Accepted; processed in the background. */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Erasure"];
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
@@ -7558,7 +7952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing or wrong. */
+            /** @description The token is missing or wrong. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7567,26 +7961,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key belongs to another pool, or the installation to another account. */
+            /** @description Requires the role operator, and the pool. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unknown booking system or pool. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system is installed with another account. */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7605,6 +7981,241 @@ export interface operations {
             };
             /** @description The body is not JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportGuest: {
+        parameters: {
+            query?: {
+                /** @description One record. */
+                waiverId?: string;
+                /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                email?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestExport"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Only this pool; all of the caller if omitted. */
+                pool?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7924,6 +8535,136 @@ export interface operations {
             };
             /** @description Internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
