@@ -10,6 +10,7 @@ const packages = [
   'outbound',
   'plugin-kit',
   'octo-kit',
+  'contract-check',
   'contract-suite',
   'simulator',
   'create-plugin',

@@ -1,7 +1,5 @@
+import type { CheckedExchange, CheckOutcome, ClauseResult } from '@waiver-service/contract-check';
 import colors from 'picocolors';
-import type { CheckReport } from './check.ts';
-import type { ClauseResult } from './clause.ts';
-import type { CheckedExchange } from './exchange.ts';
 
 const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
@@ -29,7 +27,7 @@ function clauseLines({ id, section, title, verdict, exchange }: ClauseResult): s
 }
 
 /** A report for a person. */
-export function writeReport({ bookingApi, clauses, booking }: CheckReport): string {
+export function writeReport({ bookingApi, clauses, booking }: CheckOutcome): string {
   const failed = clauses.filter(({ verdict }) => verdict.holds === false).length;
   const held = clauses.filter(({ verdict }) => verdict.holds === true).length;
   const read = booking

@@ -216,7 +216,7 @@ describe('what is told of a fault', () => {
       read(() => text(refusal, 401)),
     );
     expect(verdict).toMatchObject({
-      found: 'status 401: the key of WAIVER_SERVICE_API_KEY was refused',
+      found: 'status 401: the key was refused',
       change: expect.stringContaining('set WAIVER_SERVICE_API_KEY to the key of the account'),
     });
     expect(failedIds(report)).toEqual(['read/answer']);
@@ -230,7 +230,7 @@ describe('what is told of a fault', () => {
       '--write',
     );
     expect(verdict).toMatchObject({
-      found: 'status 403: the key of WAIVER_SERVICE_API_KEY was refused',
+      found: 'status 403: the key was refused',
       change: expect.stringContaining('--guest-update-header'),
     });
   });

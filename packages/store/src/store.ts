@@ -29,6 +29,7 @@ import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { createEventChannel, createLiveEvents, type LiveEvents } from './events/index.ts';
 import { createErasureJob, createGuests, type Guests } from './guests/index.ts';
+import { createInstallationChecks, type InstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
 import { type AccessTokens, createAccessTokens } from './keys/access-tokens.ts';
 import { type Credentials, createCredentials } from './keys/credentials.ts';
@@ -94,6 +95,7 @@ export interface Store {
   readonly bookingSystems: BookingSystems;
   readonly installKeys: InstallKeys;
   readonly installations: Installations;
+  readonly installationChecks: InstallationChecks;
   readonly sessions: BookingSystemSessions;
   readonly authorizationRequests: AuthorizationRequests;
   readonly bookings: Bookings;
@@ -241,6 +243,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       }),
     },
     installKeys: createInstallKeys(context),
+    installationChecks: createInstallationChecks(context),
     installations: {
       ...installations,
       install: changingSetups(announcing(installations.install)),

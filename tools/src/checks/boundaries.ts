@@ -12,6 +12,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/plugin-kit', ['core', 'outbound']],
   ['packages/octo-kit', ['core', 'plugin-kit']],
   ['packages/contract-suite', ['core', 'outbound', 'plugin-kit']],
+  ['packages/contract-check', ['core', 'outbound', 'plugin-kit']],
   ['packages/simulator', ['core']],
   ['packages/create-plugin', []],
   ['packages/embedded-postgres', []],
@@ -19,7 +20,7 @@ const arrows = new Map<string, readonly string[] | typeof everything>([
   ['packages/delivery', ['core', 'outbound', 'store']],
   ['apps/host', everything],
   ['apps/console', []],
-  ['apps/partner-check', ['core', 'outbound', 'plugin-kit', 'host']],
+  ['apps/partner-check', ['core', 'outbound', 'contract-check', 'host']],
   ['tools', everything],
   ['tools/bench', everything],
 ]);

@@ -13,6 +13,7 @@ const published = [
   'packages/core',
   'packages/outbound',
   'packages/plugin-kit',
+  'packages/contract-check',
   'packages/contract-suite',
   'packages/simulator',
   'packages/create-plugin',

@@ -156,6 +156,17 @@ export const unmatchedWaiversQuery = (pool: string) =>
     refetchInterval: whileOnFirstPage,
   });
 
+export const checkQuery = (pool: string, bookingSystem: string) =>
+  queryOptions({
+    queryKey: ['check', pool, bookingSystem],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/admin/pools/{pool}/installations/{booking_system}/check', {
+          params: { path: { pool, booking_system: bookingSystem } },
+        }),
+      ),
+  });
+
 export const webhooksQuery = (pool: string) =>
   queryOptions({
     queryKey: ['webhooks', pool],

@@ -631,6 +631,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/installations/{booking_system}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether an installation can be checked against the contract, and what a check would send
+         * @description For viewers, operators and owners.
+         */
+        get: operations["describeCheck"];
+        put?: never;
+        /**
+         * Check an installed booking system’s endpoints against the contract
+         * @description For booking systems that follow the contract, one check of an installation at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause is checked (`holds`: null if it was not), in the end `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and voided, also if the caller hangs up. For operators and owners.
+         */
+        post: operations["checkInstallation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/installations/{booking_system}/test": {
         parameters: {
             query?: never;
@@ -1407,6 +1431,8 @@ export interface components {
             capabilities: components["schemas"]["Capabilities"];
             /** @description Whether it can be called: its base address and required settings are set. */
             configured: boolean;
+            /** @description Whether a person authorizes each installation in a browser, at the booking system. */
+            authorizedInBrowser: boolean;
             /** @description As configured; null if the plugin’s default address is used, or if there is none. */
             baseUrl: string | null;
         };
@@ -1425,6 +1451,8 @@ export interface components {
             capabilities: components["schemas"]["Capabilities"];
             /** @description Whether it can be called: its base address and required settings are set. */
             configured: boolean;
+            /** @description Whether a person authorizes each installation in a browser, at the booking system. */
+            authorizedInBrowser: boolean;
             /** @description As configured; null if the plugin’s default address is used, or if there is none. */
             baseUrl: string | null;
             /** @description The header that carries the API key in Guest Update. Default: `API-key`; with `session`, `Authorization`. */
@@ -2031,12 +2059,7 @@ export interface components {
                     name: string;
                     value: string;
                 }[];
-                requestBody?: {
-                    /** @description Without secrets; the beginning, if it is long. */
-                    text: string;
-                    bytes: number;
-                    isWhole: boolean;
-                };
+                requestBody?: components["schemas"]["ShownBody"];
                 /** @description From the beginning to the first byte of the response. */
                 answeredAfterMs?: number;
                 status?: number;
@@ -2045,12 +2068,7 @@ export interface components {
                     value: string;
                 }[];
                 /** @description As it came. It is not stored. */
-                answer?: {
-                    /** @description Without secrets; the beginning, if it is long. */
-                    text: string;
-                    bytes: number;
-                    isWhole: boolean;
-                };
+                answer?: components["schemas"]["ShownBody"];
             };
         };
         /** @description A booking as a viewer sees it. */
@@ -2109,6 +2127,12 @@ export interface components {
              * @description When it ends, however much it is used.
              */
             expiresAt: string;
+        };
+        ShownBody: {
+            /** @description Without secrets; the beginning, if it is long. */
+            text: string;
+            bytes: number;
+            isWhole: boolean;
         };
         ShownWebhookAuth: {
             /** @enum {string} */
@@ -5681,6 +5705,201 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    describeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        possible: boolean;
+                        /** @description Why it cannot be checked. */
+                        reason?: string;
+                        /** @description What it sends to read, in sentences. */
+                        reads: string[];
+                        /** @description What it sends besides, if it writes; empty if it cannot. */
+                        writes: string[];
+                        maxSeconds: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A booking that is there; with `write`, one that is meant for tests. */
+                    bookingId: string;
+                    /**
+                     * @description Whether to send Guest Updates, too.
+                     * @default false
+                     */
+                    write?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

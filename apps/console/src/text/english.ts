@@ -284,7 +284,18 @@ export const texts = {
     statuses: { active: 'Active', pending: 'Waits for approval', needs_attention: 'Needs attention' },
     attention: 'Its authorization is lost',
     environment: 'Environment',
+    authorize: 'Authorize',
+    renew: 'Renew authorization',
+    authorizeTitle: (name: string) => `Authorize ${name}`,
+    authorizeLead:
+      'Someone who may agree for the account logs in at the booking system and agrees there. The link is for one visit within 15 minutes, and a newer one ends it: open it yourself, or send it to whom it concerns.',
+    authorizeLink: 'Link for one visit',
+    authorizeOpen: 'Open it',
+    makeLink: 'Make the link',
     webhooks: 'Webhooks at the vendor',
+    webhooksFailing: (code: string, message: string) =>
+      `${message} (${code}). It is tried again in the background.`,
+    registeredAt: 'In order at',
     webhookStates: {
       registering: 'Being registered',
       registered: 'Registered',
@@ -333,6 +344,29 @@ export const texts = {
     answerBody: 'Answer',
     size: (bytes: number, isWhole: boolean) =>
       isWhole ? plural(bytes, 'byte', 'bytes') : `the beginning of ${plural(bytes, 'byte', 'bytes')}`,
+  },
+  check: {
+    open: 'Check',
+    title: (name: string) => `Check ${name} against the contract`,
+    lead: 'Its live endpoints are held to each clause of the contract. What is sent for it:',
+    always: 'To read',
+    ifWritten: 'To write, if you choose so',
+    bookingHint: 'One that is there; to write, one that is meant for tests.',
+    write: 'Guest Updates',
+    writeChoices: { no: 'Read only', yes: 'Write made-up waivers, and void them' },
+    start: 'Start the check',
+    stop: 'Stop',
+    limit: (seconds: number) => `It ends after ${seconds} seconds at the latest.`,
+    running: (clauses: number) => `${plural(clauses, 'clause', 'clauses')} so far…`,
+    result: (held: number, failed: number, notChecked: number) =>
+      `${plural(held, 'clause holds', 'clauses hold')}, ${count(failed)} ${failed === 1 ? 'does' : 'do'} not, ${count(notChecked)} not checked.`,
+    ok: 'It follows the contract',
+    notOk: 'It does not follow the contract',
+    broken: 'The check was broken off.',
+    section: (section: string) => `contract ${section}`,
+    found: 'Found',
+    change: 'Change',
+    verdicts: { holds: 'Holds', fails: 'Fails', notChecked: 'Not checked' },
   },
   test: {
     title: (name: string) => `Test ${name}`,

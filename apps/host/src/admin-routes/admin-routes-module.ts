@@ -15,6 +15,7 @@ import { exportRoute } from './guests/export-route.ts';
 import { holdRoutes } from './guests/hold-routes.ts';
 import { approveInstallationRoute } from './installations/approve-installation-route.ts';
 import { authorizeInstallationRoute } from './installations/authorize-installation-route.ts';
+import { checkInstallationRoutes } from './installations/check-installation-routes.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
 import { overviewRoute } from './overview/overview-route.ts';
@@ -55,6 +56,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         installationRoutes(app, { store, bookingSystems, settings, baseUrl, outbound });
         approveInstallationRoute(app, { store, bookingSystems });
         authorizeInstallationRoute(app, { store, bookingSystems, authorizationVisits });
+        checkInstallationRoutes(app, { store, bookingSystems, outbound, settings });
         testInstallationRoute(app, { store, bookingSystems, bookingReader, bookingSources, outbound });
         webhookRoutes(app, { store, outbound });
         testWebhookRoute(app, { store, outbound });

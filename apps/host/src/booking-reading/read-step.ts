@@ -18,11 +18,13 @@ export const readStepNames = [
 ] as const;
 
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
-const bodySchema = z.object({
-  text: z.string().describe('Without secrets; the beginning, if it is long.'),
-  bytes: z.int(),
-  isWhole: z.boolean(),
-});
+const bodySchema = z
+  .object({
+    text: z.string().describe('Without secrets; the beginning, if it is long.'),
+    bytes: z.int(),
+    isWhole: z.boolean(),
+  })
+  .meta({ id: 'ShownBody' });
 
 /** One step of how a booking was read, for a person. */
 export const readStepSchema = z

@@ -136,6 +136,7 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'PUT /v1/admin/pools/{pool}': { name: 'x' },
     'PATCH /v1/admin/pools/{pool}/installations/{booking_system}': { shareProperties: [] },
     'PUT /v1/admin/pools/{pool}/installations/{booking_system}': { accountId: 1, apiKey: 'k' },
+    'POST /v1/admin/pools/{pool}/installations/{booking_system}/check': { bookingId: 'B' },
     'POST /v1/admin/pools/{pool}/installations/{booking_system}/test': { bookingId: 'B' },
     'POST /v1/admin/pools/{pool}/webhooks': { url: receiver.url, auth: { type: 'none' } },
     'PATCH /v1/admin/pools/{pool}/webhooks/{id}': {},

@@ -57,6 +57,8 @@ const publishedRoutes = [
   'DELETE /v1/admin/pools/{pool}/waivers/{id}/hold',
   'GET /v1/admin/pools/{pool}/installations',
   'POST /v1/admin/pools/{pool}/installations/{booking_system}/approve',
+  'GET /v1/admin/pools/{pool}/installations/{booking_system}/check',
+  'POST /v1/admin/pools/{pool}/installations/{booking_system}/check',
   'DELETE /v1/admin/pools/{pool}/installations/{booking_system}',
   'PATCH /v1/admin/pools/{pool}/installations/{booking_system}',
   'PUT /v1/admin/pools/{pool}/installations/{booking_system}',

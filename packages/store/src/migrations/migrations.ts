@@ -18,6 +18,7 @@ import { signInByIssuer } from './0016-sign-in-by-issuer.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
 import { guestsRights } from './0019-guests-rights.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
+import { installationChecks } from './0021-installation-checks.ts';
 import { backups } from './0022-backups.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
 import type { SchemaMigration } from './schema-migration.ts';
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0018-errors-and-activity': errorsAndActivity,
   '0019-guests-rights': guestsRights,
   '0020-waiver-search': waiverSearch,
+  '0021-installation-checks': installationChecks,
   '0022-backups': backups,
   '0024-changed-bookings': changedBookings,
 };

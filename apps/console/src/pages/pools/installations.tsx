@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { dataOf, installationsQuery } from '../../api/queries.ts';
+import { bookingSystemsQuery, dataOf, installationsQuery } from '../../api/queries.ts';
 import type { Installation } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -14,6 +14,8 @@ import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.t
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import { AuthorizeDialog } from './authorize-dialog.tsx';
+import { CheckDialog } from './check-dialog.tsx';
 import styles from './pools.module.css';
 import { TestDialog } from './test-dialog.tsx';
 
@@ -62,7 +64,9 @@ function InstallationItem({ pool, installation }: ItemProps) {
     webhooks,
   } = installation;
   const { may } = useSession();
-  const [dialog, setDialog] = useState<'test' | 'approve' | 'uninstall'>();
+  const [dialog, setDialog] = useState<'test' | 'check' | 'authorize' | 'approve' | 'uninstall'>();
+  const { data: systems = [] } = useQuery(bookingSystemsQuery);
+  const system = systems.find(({ installName }) => installName === bookingSystem);
   const close = () => setDialog(undefined);
   return (
     <li className={styles.item}>
@@ -78,6 +82,18 @@ function InstallationItem({ pool, installation }: ItemProps) {
             <Button size="small" onClick={() => setDialog('test')}>
               {texts.actions.test}
             </Button>
+            <Button size="small" onClick={() => setDialog('check')}>
+              {texts.check.open}
+            </Button>
+            {system?.authorizedInBrowser ? (
+              <Button
+                size="small"
+                look={attention === undefined ? 'plain' : 'primary'}
+                onClick={() => setDialog('authorize')}
+              >
+                {attention === undefined ? texts.installations.authorize : texts.installations.renew}
+              </Button>
+            ) : null}
             {installation.status === 'pending' ? (
               <Button size="small" look="primary" onClick={() => setDialog('approve')}>
                 {texts.installations.approve}
@@ -105,7 +121,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
           [texts.bookingSystems.baseUrl, installation.baseUrl ?? undefined],
           [
             texts.installations.webhooks,
-            webhooks === undefined ? undefined : texts.installations.webhookStates[webhooks.state],
+            webhooks === undefined ? undefined : <WebhookState key="webhooks" webhooks={webhooks} />,
           ],
           [texts.installations.shares, shareProperties.join(', ') || texts.installations.sharesNothing],
           [
@@ -126,6 +142,13 @@ function InstallationItem({ pool, installation }: ItemProps) {
         ]}
       />
       <TestDialog isOpen={dialog === 'test'} onClose={close} pool={pool} bookingSystem={bookingSystem} />
+      <CheckDialog isOpen={dialog === 'check'} onClose={close} pool={pool} bookingSystem={bookingSystem} />
+      <AuthorizeDialog
+        isOpen={dialog === 'authorize'}
+        onClose={close}
+        pool={pool}
+        bookingSystem={bookingSystem}
+      />
       <ApproveDialog
         isOpen={dialog === 'approve'}
         onClose={close}
@@ -139,6 +162,29 @@ function InstallationItem({ pool, installation }: ItemProps) {
         bookingSystem={bookingSystem}
       />
     </li>
+  );
+}
+
+const webhookTones = { registering: 'warning', registered: 'good', failing: 'bad' } as const;
+
+/** Whether the vendor announces changes to this host: registered when, or why not. */
+function WebhookState({ webhooks }: { readonly webhooks: NonNullable<Installation['webhooks']> }) {
+  const { state, registeredAt, lastFailure } = webhooks;
+  return (
+    <>
+      <Badge tone={webhookTones[state]}>{texts.installations.webhookStates[state]}</Badge>{' '}
+      {registeredAt === undefined ? null : (
+        <span className="muted">
+          {texts.installations.registeredAt} <DateTime value={registeredAt} style="relative" />
+        </span>
+      )}
+      {lastFailure === undefined || state === 'registered' ? null : (
+        <p>
+          <DateTime value={lastFailure.at} style="relative" />:{' '}
+          {texts.installations.webhooksFailing(lastFailure.code, lastFailure.message)}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -21,6 +21,9 @@ export const bookingSystemItemSchema = z
     configured: z
       .boolean()
       .describe('Whether it can be called: its base address and required settings are set.'),
+    authorizedInBrowser: z
+      .boolean()
+      .describe('Whether a person authorizes each installation in a browser, at the booking system.'),
     baseUrl: z
       .string()
       .nullable()
@@ -63,6 +66,7 @@ export function bookingSystemItem(
     pathShape: plugin.pathShape,
     capabilities: plugin.capabilities,
     configured: settingsFit && (baseUrl !== null || plugin.defaultBaseUrl !== undefined),
+    authorizedInBrowser: plugin.session?.grant === 'authorization-code',
     baseUrl,
   };
 }

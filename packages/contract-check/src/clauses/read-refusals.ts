@@ -1,7 +1,7 @@
 import { bookingNotFoundSchema } from '@waiver-service/core';
 import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
 import type { Called, Caller } from '../exchange.ts';
-import { apiKeyVariable, type CheckOptions } from '../options.ts';
+import type { CheckOptions } from '../options.ts';
 import { readCall } from './booking-address.ts';
 
 export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${status}`;
@@ -9,12 +9,9 @@ export const outcomeOf = ({ status, failure }: Called) => failure ?? `status ${s
 /** Whether the right key was refused: then nothing more can be seen. */
 export const isKeyRefused = ({ status }: Called): boolean => status === 401 || status === 403;
 
-/** That our key was refused, and what to do. `option` names the header that carries it. */
-export const keyRefused = (called: Called, header: string, option: string): Verdict =>
-  fails(
-    `${outcomeOf(called)}: the key of ${apiKeyVariable} was refused`,
-    `set ${apiKeyVariable} to the key of the account; if it is, accept it in the header ${header}, or name your header with ${option}`,
-  );
+/** That our key was refused, and what to do. */
+export const keyRefused = (called: Called, change: string): Verdict =>
+  fails(`${outcomeOf(called)}: the key was refused`, change);
 
 /** A key that no account has. */
 export const wrongKey = 'waiver-service-check-wrong-key';
@@ -33,9 +30,9 @@ export async function checkReadAuthentication(
   caller: Caller,
   options: CheckOptions,
 ): Promise<ClauseResult[]> {
-  const header = options['auth-header'];
-  const without = await caller.call({ ...readCall(options, options.booking), auth: undefined });
-  const wrong = await caller.call(readCall(options, options.booking, wrongKey));
+  const header = options.authHeaderName;
+  const without = await caller.call({ ...readCall(options, options.bookingId), auth: undefined });
+  const wrong = await caller.call(readCall(options, options.bookingId, wrongKey));
   return [
     {
       id: 'read/key-required',
@@ -86,7 +83,7 @@ function hostileVerdict(plain: Called, hostile: Called): Verdict {
 
 /** The responses for a booking that does not exist (contract 4.1, 7) and for an id that must be decoded. */
 export async function checkNotFound(caller: Caller, options: CheckOptions): Promise<ClauseResult[]> {
-  const missing = options['missing-booking'];
+  const missing = options.missingBookingId;
   const plain = await caller.call(readCall(options, missing));
   const hostile = await caller.call(readCall(options, hostileId));
   return [

@@ -58,11 +58,11 @@ const isRead = ({ failure, status }: Called) => failure === undefined && status 
 
 function answerVerdict(called: Called, options: CheckOptions): Verdict {
   if (isRead(called)) return holds;
-  if (isKeyRefused(called)) return keyRefused(called, options['auth-header'], '--auth-header');
+  if (isKeyRefused(called)) return keyRefused(called, options.advice.readKey);
   return fails(
     outcomeOf(called),
     called.status === 404
-      ? 'name a booking that is there with --booking; check the base address and --path-shape'
+      ? options.advice.booking
       : 'answer with status 200 and the booking, within the time limit, without a redirect',
   );
 }
@@ -125,7 +125,7 @@ function readTolerantly(body: unknown): FetchedBooking | undefined {
 
 /** Reads the booking, and holds each field to the letter of the contract (2, 4.1, 9). */
 export async function checkRead(caller: Caller, options: CheckOptions): Promise<ReadCheck> {
-  const called = await caller.call(readCall(options, options.booking));
+  const called = await caller.call(readCall(options, options.bookingId));
   const body = called.status === 200 && isJsonObject(called.data) ? called.data : undefined;
   const form = body && detectForm(body);
   const schema = form === 'legacy' ? legacyBookingSchema : currentBookingSchema;
@@ -179,12 +179,12 @@ export async function checkEncodedId(
     section: '4.1',
     title: 'an id is percent-decoded: the same booking comes however its id is written',
   };
-  if (options['path-shape'] !== 'path')
+  if (options.pathShape !== 'path')
     return { ...clause, verdict: notChecked('the id stands in the query, where read/hostile-id looks') };
   if (!isRead(plain))
     return { ...clause, verdict: notChecked('the booking was not read with its id as it is') };
-  const call = readCall(options, options.booking);
-  const called = await caller.call({ ...call, path: `bookings/${everyByteEncoded(options.booking)}` });
+  const call = readCall(options, options.bookingId);
+  const called = await caller.call({ ...call, path: `bookings/${everyByteEncoded(options.bookingId)}` });
   const isSame =
     isRead(called) && isDeepStrictEqual(valueAt(called.data, ['id']), valueAt(plain.data, ['id']));
   const verdict = isSame

@@ -9,8 +9,8 @@ export function readCall(
   key: string | undefined = options.apiKey,
 ): Call {
   const { pool } = options;
-  const auth = { name: options['auth-header'], key: key ?? '' };
-  return options['path-shape'] === 'path'
+  const auth = { name: options.authHeaderName, key: key ?? '' };
+  return options.pathShape === 'path'
     ? { method: 'GET', path: `bookings/${percentEncode(bookingId)}`, query: { pool }, auth }
     : { method: 'GET', path: 'bookings', query: { id: bookingId, pool }, auth };
 }

@@ -1,5 +1,5 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { createOutbound, createSecretRedactor, type Outbound } from '@waiver-service/outbound';
+import { createSecretRedactor, type Outbound } from '@waiver-service/outbound';
 
 /** A request and its response as a report shows them, with the key redacted. */
 export interface CheckedExchange {
@@ -34,19 +34,43 @@ export interface Call {
   readonly body?: unknown;
 }
 
+/** Where a check calls, and until when. */
+export interface CallerOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly outbound: Pick<Outbound, 'prepareHttp'>;
+  /** Breaks the check off. */
+  readonly signal: AbortSignal;
+}
+
 export class Caller {
   readonly #baseUrl: string;
   readonly #apiKey: string;
-  readonly #outbound: Outbound;
+  readonly #outbound: Pick<Outbound, 'prepareHttp'>;
+  readonly #signal: AbortSignal;
 
-  constructor({ baseUrl, apiKey, timeoutMs }: { baseUrl: string; apiKey: string; timeoutMs: number }) {
+  constructor({ baseUrl, apiKey, outbound, signal }: CallerOptions) {
     this.#baseUrl = baseUrl;
     this.#apiKey = apiKey;
-    // Whoever runs the check chooses the address, which may be on their own machine.
-    this.#outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'], timeoutMs });
+    this.#outbound = outbound;
+    this.#signal = signal;
   }
 
-  async call({ method, path, query, auth, body }: Call): Promise<Called> {
+  /** Whether no more is to be called. */
+  get isOver(): boolean {
+    return this.#signal.aborted;
+  }
+
+  call(call: Call): Promise<Called> {
+    return this.#send(call, this.#signal);
+  }
+
+  /** Calls also if the check was broken off. */
+  callAtLast(call: Call): Promise<Called> {
+    return this.#send(call, new AbortController().signal);
+  }
+
+  async #send({ method, path, query, auth, body }: Call, signal: AbortSignal): Promise<Called> {
     const secrets = createSecretRedactor({ key: this.#apiKey });
     const text = body === undefined ? undefined : JSON.stringify(body);
     const contentType: Record<string, string> =
@@ -68,7 +92,7 @@ export class Caller {
       onExchange: ({ excerpt }) => {
         shownBody = secrets.redact(excerpt);
       },
-      signal: new AbortController().signal,
+      signal,
     });
     try {
       const options = { headers: contentType, params: query };
@@ -89,9 +113,5 @@ export class Caller {
       const { upstreamStatus: status } = error;
       return { exchange, status, data: undefined, failure, isAnswered: status !== undefined };
     }
-  }
-
-  close(): Promise<void> {
-    return this.#outbound.close();
   }
 }

@@ -1,6 +1,6 @@
 import { guestUpdateResponseSchema, maxWaiverIdBytes, type Waiver } from '@waiver-service/core';
 import { percentEncode } from '@waiver-service/plugin-kit';
-import { type ClauseResult, fails, holds, notChecked, type Verdict } from '../clause.ts';
+import { type ClauseResult, fails, holds, notChecked, timeIsOver, type Verdict } from '../clause.ts';
 import type { Call, Called, Caller } from '../exchange.ts';
 import type { CheckOptions } from '../options.ts';
 import { isKeyRefused, keyRefused, outcomeOf, wrongKey } from './read-refusals.ts';
@@ -12,7 +12,7 @@ function testWaiver(options: CheckOptions, change: Partial<Waiver> = {}): Waiver
   return {
     id,
     pool: options.pool,
-    bookingId: options.booking,
+    bookingId: options.bookingId,
     lastVisit: now,
     deleted: false,
     updatedAt: now,
@@ -20,7 +20,7 @@ function testWaiver(options: CheckOptions, change: Partial<Waiver> = {}): Waiver
   };
 }
 
-function pathEnd(choice: CheckOptions['guest-id'], { id, bookingGuestId }: Waiver): string {
+function pathEnd(choice: CheckOptions['guestId'], { id, bookingGuestId }: Waiver): string {
   if (choice === 'none') return '';
   return choice === 'waiver-id' ? id : (bookingGuestId ?? id);
 }
@@ -28,12 +28,12 @@ function pathEnd(choice: CheckOptions['guest-id'], { id, bookingGuestId }: Waive
 // As the waiver service itself sends it: the guest in the path and in the query where one is known.
 function writeCall(options: CheckOptions, waiver: Waiver, key = options.apiKey): Call {
   const { bookingId, bookingGuestId } = waiver;
-  const last = percentEncode(pathEnd(options['guest-id'], waiver));
+  const last = percentEncode(pathEnd(options.guestId, waiver));
   return {
     method: 'POST',
     path: `bookings/${percentEncode(bookingId)}/guests/${last}`,
     query: { bookingId, bookingGuestId },
-    auth: { name: options['guest-update-header'], key },
+    auth: { name: options.guestUpdateAuthHeaderName, key },
     body: { waiver },
   };
 }
@@ -100,7 +100,7 @@ function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver):
           ? holds
           : fails(
               `${outcomeOf(called)}, where 401 or 403 was expected`,
-              `ask for the key in the header ${options['guest-update-header']}`,
+              `ask for the key in the header ${options.guestUpdateAuthHeaderName}`,
             ),
     },
     {
@@ -115,7 +115,7 @@ function furtherClauses(options: CheckOptions, waiver: Waiver, hostile: Waiver):
 }
 
 function firstVerdict(first: Called, options: CheckOptions): Verdict {
-  if (isKeyRefused(first)) return keyRefused(first, options['guest-update-header'], '--guest-update-header');
+  if (isKeyRefused(first)) return keyRefused(first, options.advice.guestUpdateKey);
   return acceptedVerdict(
     first,
     'a first update',
@@ -127,35 +127,34 @@ function firstVerdict(first: Called, options: CheckOptions): Verdict {
  * Sends Guest Updates for the booking, and voids what it sent (contract 3, 4.2, 5, 8). `bookingGuestId` is that of a
  * guest of the booking; a second waiver goes without one, as a guest's does who stands in no booking's list.
  */
-export async function checkGuestUpdate(
+export async function* checkGuestUpdate(
   caller: Caller,
   options: CheckOptions,
   bookingGuestId: string | undefined,
-): Promise<ClauseResult[]> {
+): AsyncGenerator<ClauseResult> {
   const waiver = testWaiver(options, bookingGuestId === undefined ? {} : { bookingGuestId });
   const hostile = testWaiver(options, { id: longHostileId });
-  const first = await caller.call(writeCall(options, waiver));
-  const results: ClauseResult[] = [
-    {
+  try {
+    const first = await caller.call(writeCall(options, waiver));
+    yield {
       id: 'write/accepted',
       section: '4.2',
       title: 'a Guest Update is answered with {"success": true}',
       verdict: firstVerdict(first, options),
       exchange: first.exchange,
-    },
-  ];
-  for (const { call, judge, ...clause } of furtherClauses(options, waiver, hostile)) {
-    if (isKeyRefused(first)) {
-      results.push({ ...clause, verdict: notChecked('the key was refused') });
-      continue;
+    };
+    for (const { call, judge, ...clause } of furtherClauses(options, waiver, hostile)) {
+      const because = isKeyRefused(first) ? 'the key was refused' : caller.isOver ? timeIsOver : undefined;
+      if (because === undefined) {
+        const called = await caller.call(call);
+        yield { ...clause, verdict: judge(called), exchange: called.exchange };
+      } else yield { ...clause, verdict: notChecked(because) };
     }
-    const called = await caller.call(call);
-    results.push({ ...clause, verdict: judge(called), exchange: called.exchange });
+  } finally {
+    // Whatever was answered, it may be stored there: nothing of ours stays, also if the check was broken off.
+    for (const sent of [waiver, hostile]) {
+      const updatedAt = new Date().toISOString();
+      await caller.callAtLast(writeCall(options, { ...sent, updatedAt, deleted: true }));
+    }
   }
-  // Whatever was answered, it may be stored there: nothing of ours stays.
-  for (const sent of [waiver, hostile]) {
-    const updatedAt = new Date().toISOString();
-    await caller.call(writeCall(options, { ...sent, updatedAt, deleted: true }));
-  }
-  return results;
 }

@@ -23,3 +23,6 @@ export const holds: Verdict = { holds: true };
 export const fails = (found: string, change: string): Verdict => ({ holds: false, found, change });
 
 export const notChecked = (because: string): Verdict => ({ holds: undefined, because });
+
+/** Why a clause was not checked any more. */
+export const timeIsOver = 'the check was broken off, or its time was over';

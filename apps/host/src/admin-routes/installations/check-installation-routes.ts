@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  type CheckAdvice,
+  type CheckOutcome,
+  type ClauseResult,
+  checkContract,
+  sentByCheck,
+} from '@waiver-service/contract-check';
+import { bookingIdSchema } from '@waiver-service/core';
+import { type Outbound, redactUrl } from '@waiver-service/outbound';
+import type { Store } from '@waiver-service/store';
+import { z } from 'zod';
+import type { BookingSystemResolver } from '../../booking-systems/booking-system-resolver.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import type { HostSettings } from '../../settings/host-settings.ts';
+import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
+import { checkableEndpoints } from './checkable.ts';
+
+interface Services {
+  readonly store: Pick<Store, 'pools' | 'installations' | 'installationChecks'>;
+  readonly bookingSystems: BookingSystemResolver;
+  readonly outbound: Pick<Outbound, 'prepareHttp'>;
+  readonly settings: Pick<HostSettings, 'outboundTimeout'>;
+}
+
+const maxCheckMs = 60_000;
+
+const advice: CheckAdvice = {
+  booking: 'give the id of a booking that is there; if it is one, correct the base address',
+  readKey:
+    'install it again with the key of the account; if it is the right one, the booking system has to accept it in the header that its plugin names',
+  guestUpdateKey:
+    'the booking system has to accept the key of the account in the header that its plugin names for Guest Updates',
+  nothingWritten: 'you chose not to write',
+};
+
+const takesNoWaivers = {
+  ...advice,
+  nothingWritten: 'the plugin writes no waivers in the way of the contract',
+};
+
+/** A clause as it is told. Requests and responses are cut short: the test shows them whole. */
+function clauseLine({ id, section, title, verdict, exchange }: ClauseResult) {
+  return {
+    type: 'clause',
+    id,
+    section,
+    title,
+    holds: verdict.holds ?? null,
+    ...(verdict.holds === false ? { found: verdict.found, change: verdict.change } : {}),
+    ...(verdict.holds === undefined ? { because: verdict.because } : {}),
+    ...(exchange === undefined || verdict.holds === true
+      ? {}
+      : {
+          request: `${exchange.request.method} ${redactUrl(exchange.request.url)}`,
+          answer: ('failure' in exchange.answer
+            ? exchange.answer.failure
+            : `${exchange.answer.status} ${exchange.answer.body}`
+          ).slice(0, 1_000),
+        }),
+  };
+}
+
+function endLine({ ok, clauses }: CheckOutcome) {
+  const count = (holds: boolean | undefined) =>
+    clauses.filter(({ verdict }) => verdict.holds === holds).length;
+  return { type: 'end', ok, held: count(true), failed: count(false), notChecked: count(undefined) };
+}
+
+/** Checks of an installed booking system against the contract, clause by clause. */
+export const checkInstallationRoutes: RouteModule<Services> = (app, services) => {
+  const { store, bookingSystems, outbound, settings } = services;
+  const url = '/v1/admin/pools/:pool/installations/:booking_system/check';
+
+  async function findCheckable(pool: string, name: string) {
+    const plugin = bookingSystems.resolve(name);
+    await requirePool(services, pool);
+    const setup = await store.pools.setup(pool);
+    const wanted = setup?.versionOf(plugin.installName);
+    const configuration =
+      wanted && (await store.installations.configurationByDestination(wanted.destination));
+    if (configuration === undefined) {
+      throw new HttpProblem(404, 'not_installed', `${plugin.installName} is not installed for this pool.`);
+    }
+    return { plugin, endpoints: checkableEndpoints(plugin, configuration) };
+  }
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'describeCheck',
+      tags: ['Operators'],
+      summary: 'Whether an installation can be checked against the contract, and what a check would send',
+      params: poolBookingSystemPathSchema,
+      response: {
+        200: z.object({
+          possible: z.boolean(),
+          reason: z.string().optional().describe('Why it cannot be checked.'),
+          reads: z.array(z.string()).describe('What it sends to read, in sentences.'),
+          writes: z.array(z.string()).describe('What it sends besides, if it writes; empty if it cannot.'),
+          maxSeconds: z.int(),
+        }),
+      },
+    },
+    handler: async ({ params: { pool, booking_system } }) => {
+      const { plugin, endpoints } = await findCheckable(pool, booking_system);
+      const maxSeconds = maxCheckMs / 1_000;
+      if ('reason' in endpoints) {
+        return { possible: false, reason: endpoints.reason, reads: [], writes: [], maxSeconds };
+      }
+      const { reads, writes } = sentByCheck(plugin.pathShape);
+      return {
+        possible: true,
+        reads: [...reads],
+        writes: endpoints.takesWaivers ? [...writes] : [],
+        maxSeconds,
+      };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator' },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'checkInstallation',
+      tags: ['Operators'],
+      summary: 'Check an installed booking system’s endpoints against the contract',
+      description:
+        'For booking systems that follow the contract, one check of an installation at a time. Returns one JSON object per line: `{type: "clause", id, section, title, holds, found?, change?, because?, request?, answer?}` as soon as a clause is checked (`holds`: null if it was not), in the end `{type: "end", ok, held, failed, notChecked}`. With `write`, Guest Updates of made-up waivers are sent and voided, also if the caller hangs up.',
+      produces: ['application/x-ndjson'],
+      params: poolBookingSystemPathSchema,
+      body: z.strictObject({
+        bookingId: bookingIdSchema.describe(
+          'A booking that is there; with `write`, one that is meant for tests.',
+        ),
+        write: z.boolean().default(false).describe('Whether to send Guest Updates, too.'),
+      }),
+      response: { 200: z.unknown().describe('The lines.') },
+    },
+    handler: async (request, reply) => {
+      const { params, body, signal } = request;
+      const { pool, booking_system } = params;
+      const { plugin, endpoints } = await findCheckable(pool, booking_system);
+      if ('reason' in endpoints) throw new HttpProblem(409, 'check_not_possible', endpoints.reason);
+      const { bookingApi, apiKey, takesWaivers } = endpoints;
+      // To void what was written may take two calls more.
+      const maxMs = maxCheckMs + 2 * settings.outboundTimeout + 10_000;
+      if (!(await store.installationChecks.begin(pool, plugin.installName, maxMs))) {
+        throw new HttpProblem(
+          409,
+          'check_running',
+          'A check of this installation is running: wait until it has ended.',
+        );
+      }
+      // As many lines as there are clauses: nothing has to wait for whoever reads them.
+      const lines = new Readable({ read() {} });
+      const tell = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
+      const checking = checkContract(
+        {
+          bookingApi,
+          apiKey,
+          pool,
+          bookingId: body.bookingId,
+          missingBookingId: `no-such-booking-${randomUUID()}`,
+          pathShape: plugin.pathShape,
+          guestId: plugin.guestId,
+          authHeaderName: plugin.authHeaderName,
+          guestUpdateAuthHeaderName: plugin.guestUpdateAuthHeaderName,
+          write: body.write && takesWaivers,
+          advice: takesWaivers ? advice : takesNoWaivers,
+        },
+        {
+          outbound,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(maxCheckMs)]),
+          onClause: (clause) => tell(clauseLine(clause)),
+        },
+      );
+      const end = async () => {
+        try {
+          tell(endLine(await checking));
+        } catch (error) {
+          request.log.error({ err: error }, 'a check has failed');
+        } finally {
+          await store.installationChecks.end(pool, plugin.installName);
+          lines.push(null);
+        }
+      };
+      end().catch((error: unknown) =>
+        lines.destroy(Error('the check ended without a result', { cause: error })),
+      );
+      reply.headers({
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      return reply.send(lines);
+    },
+  });
+};

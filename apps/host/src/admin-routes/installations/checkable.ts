@@ -1,0 +1,48 @@
+import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core';
+import type { BookingSystemConfiguration } from '@waiver-service/store';
+
+/** The endpoints of an installation that can be checked, or why they cannot. */
+export type Checkable =
+  | { readonly bookingApi: string; readonly apiKey: string; readonly takesWaivers: boolean }
+  | { readonly reason: string };
+
+type Access = Parameters<BookingSystemPlugin['authHeaders']>[0];
+
+function sendsKeyAlone(plugin: BookingSystemPlugin, account: InstalledAccount, settings: unknown): boolean {
+  const isKeyHeader = (purpose: Access['purpose'], header: string) => {
+    const headers = Object.entries(plugin.authHeaders({ settings, account, purpose }));
+    return headers.length === 1 && headers[0]?.[0] === header && headers[0][1] === account.apiKey;
+  };
+  return (
+    plugin.authenticate === undefined &&
+    plugin.session === undefined &&
+    isKeyHeader('read', plugin.authHeaderName) &&
+    isKeyHeader('guest-update', plugin.guestUpdateAuthHeaderName)
+  );
+}
+
+/** Whether the contract says what a booking system has to answer: only then can its answers be held to it. */
+export function checkableEndpoints(
+  plugin: BookingSystemPlugin,
+  { installation, settings }: BookingSystemConfiguration,
+): Checkable {
+  const { displayName, capabilities } = plugin;
+  if (capabilities.forms.includes('native')) {
+    return {
+      reason: `${displayName} has an API of its own, which the contract says nothing of. Test it with a booking instead.`,
+    };
+  }
+  const { information, accountId, apiKey } = installation.account;
+  if (!sendsKeyAlone(plugin, { ...information, accountId, apiKey }, settings?.settings ?? {})) {
+    return { reason: `${displayName} authenticates in a way of its own, which the check cannot do.` };
+  }
+  if (capabilities.requestLimits !== undefined) {
+    return { reason: `${displayName} limits requests, and a check would use up those of bookings.` };
+  }
+  const bookingApi = installation.baseUrl ?? settings?.baseUrl;
+  if (bookingApi === null || bookingApi === undefined) {
+    return { reason: `${displayName} has no base address: set it on the page of the booking system.` };
+  }
+  const takesWaivers = capabilities.guestUpdate && capabilities.takes.includes('waiver');
+  return { bookingApi, apiKey, takesWaivers };
+}

@@ -1,0 +1,80 @@
+import type { FetchedBooking } from '@waiver-service/core';
+import { createSecretRedactor, type Outbound } from '@waiver-service/outbound';
+import { type ClauseResult, notChecked, timeIsOver } from './clause.ts';
+import { checkGuestUpdate } from './clauses/guest-update.ts';
+import { checkEncodedId, checkRead } from './clauses/read-booking.ts';
+import { checkNotFound, checkReadAuthentication, isKeyRefused } from './clauses/read-refusals.ts';
+import { Caller } from './exchange.ts';
+import type { CheckOptions } from './options.ts';
+
+/** How a check goes about it. */
+export interface CheckRun {
+  /** Makes the calls. */
+  readonly outbound: Pick<Outbound, 'prepareHttp'>;
+  /** Breaks the check off: what it wrote is voided all the same. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each clause as soon as it is checked. */
+  readonly onClause?: ((clause: ClauseResult) => void) | undefined;
+}
+
+export interface CheckOutcome {
+  /** True if no clause failed. */
+  readonly ok: boolean;
+  readonly bookingApi: string;
+  readonly clauses: readonly ClauseResult[];
+  /** The booking as the waiver service would use it, with a warning for each deviation it tolerated. */
+  readonly booking: FetchedBooking | null;
+}
+
+const leftOut = (id: string, section: string, title: string, because: string): ClauseResult => ({
+  id,
+  section,
+  title,
+  verdict: notChecked(because),
+});
+
+// A response may echo the key.
+function withoutKey(clause: ClauseResult, apiKey: string): ClauseResult {
+  const { verdict } = clause;
+  if (verdict.holds !== false) return clause;
+  const secrets = createSecretRedactor({ key: apiKey });
+  return { ...clause, verdict: { ...verdict, found: secrets.redact(verdict.found) } };
+}
+
+/** Checks a booking system's two endpoints against the contract. */
+export async function checkContract(
+  options: CheckOptions,
+  { outbound, signal = new AbortController().signal, onClause }: CheckRun,
+): Promise<CheckOutcome> {
+  const { bookingApi, apiKey } = options;
+  const caller = new Caller({ baseUrl: bookingApi, apiKey, outbound, signal });
+  const clauses: ClauseResult[] = [];
+  const report = (...results: readonly ClauseResult[]) => {
+    for (const result of results) {
+      // A call that was broken off says nothing of the booking system.
+      const isBrokenOff = caller.isOver && result.verdict.holds === false;
+      const clause = isBrokenOff
+        ? { ...result, verdict: notChecked(timeIsOver) }
+        : withoutKey(result, apiKey);
+      clauses.push(clause);
+      onClause?.(clause);
+    }
+  };
+  const { results, fetched, called } = await checkRead(caller, options);
+  report(...results);
+  const over = () => (caller.isOver ? timeIsOver : undefined);
+  const hopeless = called.isAnswered ? undefined : 'nothing answers there';
+  const because = hopeless ?? (isKeyRefused(called) ? 'the key was refused' : over());
+  if (because === undefined) {
+    report(await checkEncodedId(caller, options, called));
+    report(...(await checkReadAuthentication(caller, options)));
+    report(...(await checkNotFound(caller, options)));
+  } else report(leftOut('read/…', '4.1, 5, 7', 'keys, missing bookings, encoded ids', because));
+  const notWritten = options.write ? (hopeless ?? over()) : options.advice.nothingWritten;
+  if (notWritten === undefined) {
+    const bookingGuestId = fetched?.booking.guests.find(({ id }) => id)?.id;
+    for await (const clause of checkGuestUpdate(caller, options, bookingGuestId)) report(clause);
+  } else report(leftOut('write', '4.2', 'Guest Update', notWritten));
+  const ok = clauses.every(({ verdict }) => verdict.holds !== false);
+  return { ok, bookingApi, clauses, booking: fetched ?? null };
+}

@@ -1,0 +1,5 @@
+export { type CheckOutcome, type CheckRun, checkContract } from './check.ts';
+export type { ClauseResult, Verdict } from './clause.ts';
+export type { CheckedExchange } from './exchange.ts';
+export type { CheckAdvice, CheckOptions } from './options.ts';
+export { type SentByCheck, sentByCheck } from './sent-by-check.ts';

@@ -1,0 +1,32 @@
+import type { BookingSystemManifest } from '@waiver-service/core';
+
+/** Sentences for whoever started the check: what to change in how it was started. */
+export interface CheckAdvice {
+  /** The booking was not found. */
+  readonly booking: string;
+  /** The key was refused when the booking was read. */
+  readonly readKey: string;
+  /** The key was refused by Guest Update. */
+  readonly guestUpdateKey: string;
+  /** Why nothing was written. */
+  readonly nothingWritten: string;
+}
+
+/** The endpoints to check, and how. */
+export interface CheckOptions
+  extends Pick<
+    BookingSystemManifest,
+    'authHeaderName' | 'guestUpdateAuthHeaderName' | 'pathShape' | 'guestId'
+  > {
+  /** The base address of the booking system's API. */
+  readonly bookingApi: string;
+  readonly apiKey: string;
+  readonly pool: string;
+  /** A booking that is there; with `write`, one that is meant for tests. */
+  readonly bookingId: string;
+  /** A booking that is not there. */
+  readonly missingBookingId: string;
+  /** Whether to send Guest Updates, too. */
+  readonly write: boolean;
+  readonly advice: CheckAdvice;
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { StoreContext } from '../store-context.ts';
+
+/** Keeps an installation from being checked twice at a time, on whatever hosts. */
+export interface InstallationChecks {
+  /** Whether the check may begin: no other one of the installation is running. @param maxMs - when it has ended at the latest */
+  begin(pool: string, bookingSystem: string, maxMs: number): Promise<boolean>;
+  end(pool: string, bookingSystem: string): Promise<void>;
+}
+
+/** Creates the part of the store for running checks. */
+export function createInstallationChecks({ database }: StoreContext): InstallationChecks {
+  return {
+    async begin(pool, bookingSystem, maxMs) {
+      const { rows } = await sql`
+insert into installation_check as c (pool, booking_system, lease_until)
+values (${pool}, ${bookingSystem}, now() + ${maxMs}::double precision * interval '1 millisecond')
+on conflict (pool, booking_system) do update set lease_until = excluded.lease_until where c.lease_until < now()
+returning 1`.execute(database);
+      return rows.length === 1;
+    },
+    async end(pool, bookingSystem) {
+      await sql`delete from installation_check where pool = ${pool} and booking_system = ${bookingSystem}`.execute(
+        database,
+      );
+    },
+  };
+}
