@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
 /** The first words of the commands for whoever operates a waiver service, which the host has. */
-export const operatorCommands: readonly string[] = ['backup', 'restore', 'keys'];
+export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys'];
 
 export const usage = `Checks a booking system's endpoints against the contract.
 
@@ -31,7 +31,7 @@ export const usage = `Checks a booking system's endpoints against the contract.
 The API key comes from the environment: ${apiKeyVariable}.
 Exit status: 0 every clause holds, 1 one does not, 2 the call itself is wrong.
 
-Whoever operates a waiver service: waiver-service backup --help`;
+Whoever operates a waiver service: waiver-service doctor --help`;
 
 /** An invalid command line. The message says why. */
 export class UsageError extends Error {}

@@ -72,6 +72,7 @@ export {
   rotateEncryptionKeys,
 } from './encryption/rotate-keys.ts';
 export type { LiveChange, LiveEvents, LiveListener } from './events/index.ts';
+export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
 export {
   type Erasure,
   type ErasureOutcome,

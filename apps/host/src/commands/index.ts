@@ -1,6 +1,7 @@
 import { settingsOfEnvironment } from '../settings/environment.ts';
 import { backUp } from './backup.ts';
 import type { CommandOutput } from './command-output.ts';
+import { examine } from './doctor/doctor.ts';
 import { CommandLineError, type OperatorCommand, operatorUsage, readCommand } from './read-command.ts';
 import { restore } from './restore.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -13,6 +14,8 @@ function run(command: OperatorCommand, output: CommandOutput): Promise<number> |
     output.print(operatorUsage);
     return 0;
   }
+  // It says itself which settings are wrong.
+  if (command.kind === 'doctor') return examine(command.json, output);
   const settings = settingsOfEnvironment();
   switch (command.kind) {
     case 'backup':

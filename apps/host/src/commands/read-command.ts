@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
-export const operatorUsage = `  waiver-service backup <file>     writes the whole database to an encrypted file, while hosts run
+export const operatorUsage = `  waiver-service doctor [--json]   says whether all is well; exit status 1 where something is not
+  waiver-service backup <file>     writes the whole database to an encrypted file, while hosts run
   waiver-service restore <file>    loads a backup into an empty database
   waiver-service keys rotate       encrypts every secret anew by the first of ENCRYPTION_KEYS, while hosts run
 
@@ -12,6 +13,7 @@ export class CommandLineError extends Error {
 }
 
 export type OperatorCommand =
+  | { readonly kind: 'doctor'; readonly json: boolean }
   | { readonly kind: 'backup' | 'restore'; readonly file: string }
   | { readonly kind: 'rotate-keys' }
   | { readonly kind: 'help' };
@@ -21,7 +23,7 @@ function parseLine(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
     throw new CommandLineError(error instanceof Error ? error.message : String(error));
@@ -40,6 +42,8 @@ export function readCommand(args: readonly string[]): OperatorCommand {
   const { values, positionals } = parseLine(args);
   if (values.help) return { kind: 'help' };
   const [name = '', ...rest] = positionals;
+  if (values.json && name !== 'doctor') throw new CommandLineError(`${name} takes no --json`);
+  if (name === 'doctor' && rest.length === 0) return { kind: 'doctor', json: values.json ?? false };
   if (name === 'backup' || name === 'restore') return { kind: name, file: fileOf(name, rest) };
   if (name === 'keys' && rest.length === 1 && rest[0] === 'rotate') return { kind: 'rotate-keys' };
   throw new CommandLineError(

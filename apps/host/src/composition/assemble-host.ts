@@ -7,6 +7,7 @@ import { bookingSystemTokens } from '../booking-systems/booking-systems-module.t
 import type { SessionKeepers } from '../booking-systems/session-keepers.ts';
 import { consoleRoutes, readCookies } from '../console/console-routes.ts';
 import { type BackgroundWork, hostTokens } from '../container/host-tokens.ts';
+import { hostVersion } from '../host-package.ts';
 import { createApp } from '../http/create-app.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { eventsRoute } from '../live-events/events-route.ts';
@@ -17,7 +18,6 @@ import { endConnectionsWhileDraining, type Readiness } from '../operations/readi
 import { createIssuerSignIn } from '../sign-in/issuer-sign-in.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
 import { buildContainer, type ContainerParts } from './build-container.ts';
-import { hostVersion } from './host-package.ts';
 
 export interface HostParts extends ContainerParts {
   readonly adminToken: string;

@@ -3,13 +3,13 @@ import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
+import { hostFolder } from '../host-package.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { listen, stopListening } from '../http/listening.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
-import { hostFolder } from './host-package.ts';
 
 /** Replacements used by tests. */
 export interface HostOverrides {

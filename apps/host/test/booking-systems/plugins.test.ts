@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkPlugin } from '../../src/booking-systems/check-plugin.ts';
 import { loadPlugins } from '../../src/booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../../src/booking-systems/plugin-packages.ts';
-import { hostFolder } from '../../src/composition/host-package.ts';
+import { hostFolder } from '../../src/host-package.ts';
 
 /** The plugin `standard` under another name and with other fields. */
 const pluginNamed = (installName: string, changes: object = {}) => ({ ...standard, installName, ...changes });

@@ -4,6 +4,8 @@ import { CommandLineError, readCommand } from '../../src/commands/read-command.t
 test('the commands', () => {
   expect(readCommand(['backup', 'a file'])).toEqual({ kind: 'backup', file: 'a file' });
   expect(readCommand(['restore', '--', '-file'])).toEqual({ kind: 'restore', file: '-file' });
+  expect(readCommand(['doctor'])).toEqual({ kind: 'doctor', json: false });
+  expect(readCommand(['doctor', '--json'])).toEqual({ kind: 'doctor', json: true });
   expect(readCommand(['keys', 'rotate'])).toEqual({ kind: 'rotate-keys' });
   expect(readCommand(['keys', '--help'])).toEqual({ kind: 'help' });
 });
@@ -14,6 +16,8 @@ test.each([
   [['backup'], 'backup takes the name of one file: waiver-service backup <file>'],
   [['restore', 'a', 'b'], 'restore takes the name of one file'],
   [['backup', ''], 'backup takes the name of one file'],
+  [['backup', 'a', '--json'], 'backup takes no --json'],
+  [['doctor', 'now'], 'there is no command "doctor now"'],
   [['backup', 'a', '--force'], "Unknown option '--force'"],
 ])('a wrong line, %j, says what is right', (line, message) => {
   expect(() => readCommand(line)).toThrow(CommandLineError);

@@ -3,7 +3,10 @@ import type { Database } from '../database/database.ts';
 import { BackupProblem } from './backup-problem.ts';
 import type { BackupManifest, BackupTable } from './records.ts';
 
-/** Every table of the schema with the columns that hold data, those that others refer to first. */
+/**
+ * Every table of the schema with the columns that hold data, those that others refer to first. Not the lock of Kysely's
+ * migrator, which former versions made.
+ */
 export async function listTables(database: Database): Promise<readonly BackupTable[]> {
   const { rows } = await sql<BackupTable & { readonly refersTo: readonly string[] }>`
 select c.relname as name,
@@ -14,6 +17,7 @@ select c.relname as name,
     where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid and f.relnamespace = c.relnamespace) as "refersTo"
 from pg_class c
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and c.relname <> 'migration_lock'
 order by c.relname`.execute(database);
   const ordered: BackupTable[] = [];
   const done = new Set<string>();

@@ -64,20 +64,27 @@ const keyOf = (column: EncryptedColumn) =>
     sql`, `,
   );
 
-/** The next values that another key than the current one encrypts, by primary key. */
-async function readBatch(
+interface Wanted {
+  /** Only values that another key encrypts. */
+  readonly notBy?: string;
+  readonly after?: Row['key'] | undefined;
+  readonly limit: number;
+}
+
+/** The next values of a column, by primary key. */
+async function readValues(
   database: Database,
   column: EncryptedColumn,
-  keyId: string,
-  after: Row['key'] | undefined,
+  { notBy, after, limit }: Wanted,
 ): Promise<readonly Row[]> {
   const value = sql.ref(column.column);
+  const isWanted = notBy === undefined ? sql`true` : sql`split_part(${value}, ':', 2) <> ${notBy}`;
   const position = after === undefined ? sql`true` : sql`row(${keyOf(column)}) > row(${sql.join(after)})`;
   const columns = column.key.map((name, index) => sql`${sql.ref(name)} as ${sql.ref(`key${index}`)}`);
   const { rows } = await sql<Record<string, string | Buffer>>`
 select ${sql.join(columns, sql`, `)}, ${value} as encrypted from ${sql.table(column.table)}
-where ${value} is not null and split_part(${value}, ':', 2) <> ${keyId} and ${position}
-order by ${keyOf(column)} limit ${batchSize}`.execute(database);
+where ${value} is not null and ${isWanted} and ${position}
+order by ${keyOf(column)} limit ${limit}`.execute(database);
   return rows.map(({ encrypted, ...key }) => ({
     encrypted: String(encrypted),
     key: column.key.map((_, index) => key[`key${index}`] ?? ''),
@@ -98,14 +105,14 @@ where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted}`
   return Number(numAffectedRows);
 }
 
-function reencrypt(
+/** The text of an encrypted value, or why there is none. */
+function open(
   encryption: Encryption,
   column: EncryptedColumn,
   { key, encrypted }: Row,
-): string | LostValue {
-  const location = locate(column, ...keyText(key));
+): { readonly plain: string } | LostValue {
   try {
-    return encryption.encrypt(location, encryption.decrypt(location, encrypted));
+    return { plain: encryption.decrypt(locate(column, ...keyText(key)), encrypted) };
   } catch (error) {
     if (!(error instanceof CannotDecrypt)) throw error;
     return { where: `${column.table}.${column.column} of ${keyText(key).join(', ')}`, reason: error.message };
@@ -127,14 +134,17 @@ async function passColumn(
   let reencrypted = 0;
   let after: Row['key'] | undefined;
   for (;;) {
-    const batch = await readBatch(database, column, encryption.currentKeyId, after);
+    const notBy = encryption.currentKeyId;
+    const batch = await readValues(database, column, { notBy, after, limit: batchSize });
     after = batch.at(-1)?.key;
     if (after === undefined) return { reencrypted, lost };
     let done = 0;
     for (const row of batch) {
-      const outcome = reencrypt(encryption, column, row);
-      if (typeof outcome === 'string') done += await replace(database, column, row, outcome);
-      else if (lost.length < maxLost) lost.push(outcome);
+      const opened = open(encryption, column, row);
+      if ('plain' in opened) {
+        const location = locate(column, ...keyText(row.key));
+        done += await replace(database, column, row, encryption.encrypt(location, opened.plain));
+      } else if (lost.length < maxLost) lost.push(opened);
     }
     reencrypted += done;
     onBatch(done);
@@ -153,6 +163,24 @@ export async function countKeyUses(database: Database): Promise<readonly KeyUse[
 select key_id as "keyId", count(*)::integer as values from (${sql.join(ids, sql` union all `)}) as value
 group by key_id order by key_id`.execute(database);
   return rows;
+}
+
+/** Opens the stored values, of each column as many as are given at most. */
+export async function openStoredValues(
+  database: Database,
+  encryption: Encryption,
+  limit: number,
+): Promise<{ readonly opened: number; readonly lost: readonly LostValue[] }> {
+  let opened = 0;
+  const lost: LostValue[] = [];
+  for (const column of encryptedColumns) {
+    for (const row of await readValues(database, column, { limit })) {
+      const outcome = open(encryption, column, row);
+      if ('plain' in outcome) opened += 1;
+      else lost.push(outcome);
+    }
+  }
+  return { opened, lost };
 }
 
 async function rotate(

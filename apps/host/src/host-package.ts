@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** The folder of the host's package, when run from sources or from the build. */
-export const hostFolder = fileURLToPath(new URL('../..', import.meta.url));
+export const hostFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** The version of the host. */
 export function hostVersion(): string {

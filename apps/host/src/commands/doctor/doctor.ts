@@ -1,0 +1,108 @@
+import { statfs } from 'node:fs/promises';
+import { type DatabaseExamination, examineDatabase } from '@waiver-service/store';
+import { loadPlugins } from '../../booking-systems/load-plugins.ts';
+import { findPluginPackages } from '../../booking-systems/plugin-packages.ts';
+import { hostFolder, hostVersion } from '../../host-package.ts';
+import { misspeltInEnvironment, settingsOfEnvironment } from '../../settings/environment.ts';
+import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
+import type { HostSettings } from '../../settings/host-settings.ts';
+import { withDatabase } from '../command-database.ts';
+import { type CommandOutput, inMegabytes } from '../command-output.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+import { judgeDatabase } from './judge-database.ts';
+import { judgeSettings } from './judge-settings.ts';
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const minFreeBytes = 1024 * 1024 * 1024;
+const notableShare = 0.1;
+
+/** Whether a folder's disk has room for the database that is on it to grow. */
+export function judgeRoom(folder: string, { free, total }: { free: number; total: number }): Finding {
+  const share = Math.round((free / total) * 100);
+  const message = `${inMegabytes(free)} (${share} %) of the disk of ${folder} are free.`;
+  if (free < minFreeBytes)
+    return problem('disk', `${message} A database stops when its disk is full: make room.`);
+  return free < total * notableShare ? note('disk', message) : ok('disk', message);
+}
+
+async function examineRoom(folder: string | undefined): Promise<Finding> {
+  if (folder === undefined)
+    return note('disk', 'The database is on a server: look at the room on its disk there.');
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return judgeRoom(folder, { free: bavail * bsize, total: blocks * bsize });
+}
+
+async function examinePlugins({ plugins }: HostSettings): Promise<Finding[]> {
+  const refused: Finding[] = [];
+  try {
+    const { loaded, unlisted } = findPluginPackages(hostFolder, plugins);
+    const usable = await loadPlugins(loaded, (name) => import(name), {
+      warn: (_fields, sentence) => void refused.push(problem('plugins', sentence)),
+    });
+    const ignored = unlisted.map((name) =>
+      note('plugins', `The plugin ${name} is installed and not loaded: add it to PLUGINS if it is to be.`),
+    );
+    return [...refused, ...ignored, ok('plugins', `${usable.length} plugins can be used.`)];
+  } catch (error) {
+    return [problem('plugins', messageOf(error))];
+  }
+}
+
+async function examineStored(
+  settings: HostSettings,
+  onMessage: (message: string) => void,
+): Promise<Finding[]> {
+  try {
+    const encryptionKeys = existingEncryptionKeys(settings);
+    const keyIds = encryptionKeys.map(({ id }) => id);
+    return await withDatabase(settings, onMessage, async ({ url, folder }) => {
+      const examination: DatabaseExamination = await examineDatabase({ databaseUrl: url, encryptionKeys });
+      const kind =
+        folder === undefined
+          ? ok('storage', 'DATABASE_URL names the database.')
+          : ok('storage', `The database is the embedded one, in ${folder}.`);
+      return [kind, ...judgeDatabase(examination, keyIds, new Date()), await examineRoom(folder)];
+    });
+  } catch (error) {
+    return [problem('database', messageOf(error))];
+  }
+}
+
+function readSettings(): { readonly settings: HostSettings | undefined; readonly findings: Finding[] } {
+  const misspelt = misspeltInEnvironment().map(({ name, meant }) =>
+    note(
+      'settings',
+      `The variable ${name} is no setting of the waiver service: correct it if ${meant} was meant.`,
+    ),
+  );
+  try {
+    const settings = settingsOfEnvironment();
+    return { settings, findings: [ok('settings', 'All settings are valid.'), ...misspelt] };
+  } catch (error) {
+    return { settings: undefined, findings: [problem('settings', messageOf(error)), ...misspelt] };
+  }
+}
+
+const marks: Readonly<Record<Finding['status'], string>> = {
+  ok: 'ok      ',
+  note: 'note    ',
+  problem: 'PROBLEM ',
+};
+
+/** Looks at everything, and says in sentences or as JSON whether it is well. */
+export async function examine(json: boolean, { print, note: remark }: CommandOutput): Promise<number> {
+  const { settings, findings } = readSettings();
+  if (settings !== undefined) {
+    findings.push(...judgeSettings(settings));
+    findings.push(...(await examineStored(settings, json ? () => {} : remark)));
+    findings.push(...(await examinePlugins(settings)));
+  }
+  const isWell = findings.every(({ status }) => status !== 'problem');
+  if (json) print(JSON.stringify({ ok: isWell, version: hostVersion(), findings }, null, 2));
+  else {
+    for (const { check, status, message } of findings) print(`${marks[status]}${check.padEnd(12)}${message}`);
+    print(isWell ? 'All is well.' : 'Not all is well: see each PROBLEM.');
+  }
+  return isWell ? 0 : 1;
+}

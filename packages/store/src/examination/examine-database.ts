@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { connect } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
+import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
+import { countKeyUses, type KeyUse, type LostValue, openStoredValues } from '../encryption/rotate-keys.ts';
+import { knownMigrations } from '../migrations/migrate.ts';
+import { appliedMigrations } from '../migrations/run-migrations.ts';
+import { whyTooOld } from '../migrations/schema-migration.ts';
+import { isHeld } from '../outbox/hold-destinations.ts';
+
+/** The server that the database is on. */
+export interface ExaminedServer {
+  readonly version: string;
+  /** A standby, or otherwise read-only. */
+  readonly isReadOnly: boolean;
+  readonly databaseBytes: number;
+  readonly connections: number;
+  readonly maxConnections: number;
+  /** The database's clock minus this machine's, in milliseconds. */
+  readonly clockAheadMs: number;
+  /** How much of that the round trip leaves open. */
+  readonly clockDoubtMs: number;
+  /** By name: `fsync`, `synchronous_commit` and others. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The longest running transaction keeps old rows from being removed. */
+  readonly oldestTransactionMs: number;
+  /** Transactions until PostgreSQL has to stop to protect its data: two thousand million less this. */
+  readonly oldestFrozenAge: number;
+  /** Replication slots that nobody reads; PostgreSQL keeps its log for them. */
+  readonly idleSlots: readonly string[];
+}
+
+/** What waits to be sent, and who sends it. */
+export interface ExaminedSending {
+  /** Hosts that send. */
+  readonly dispatchers: number;
+  readonly pending: number;
+  /** For how long the oldest message has been due that nothing holds back; undefined if there is none. */
+  readonly overdueMs: number | undefined;
+  readonly pausedDestinations: number;
+}
+
+/** What a database says about itself, without a judgement. */
+export interface DatabaseExamination {
+  readonly server: ExaminedServer;
+  /** Migrations of this version that the database has not had. */
+  readonly missingMigrations: readonly string[];
+  /** Migrations of a newer version. */
+  readonly unknownMigrations: readonly string[];
+  /** Why this version cannot use the database with them; undefined if it can. */
+  readonly tooOld: string | undefined;
+  /** Of the rest, which needs the tables of this version: undefined if this version cannot use it. */
+  readonly content:
+    | {
+        readonly keyUses: readonly KeyUse[];
+        readonly openedSecrets: number;
+        readonly lostSecrets: readonly LostValue[];
+        readonly lastBackup: { readonly takenAt: Date; readonly keyId: string } | undefined;
+        readonly sending: ExaminedSending;
+      }
+    | undefined;
+}
+
+const settingNames = [
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'wal_level',
+  'autovacuum',
+];
+const maxOpenedPerColumn = 10_000;
+
+async function examineClock(database: Database) {
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
+  const after = Date.now();
+  const there = rows[0]?.now.getTime() ?? after;
+  return { clockAheadMs: there - (before + after) / 2, clockDoubtMs: (after - before) / 2 };
+}
+
+async function examineServer(database: Database): Promise<ExaminedServer> {
+  const { rows } = await sql<Omit<ExaminedServer, 'settings' | 'clockAheadMs' | 'clockDoubtMs'>>`
+select current_setting('server_version') as version,
+  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  pg_database_size(current_database()) as "databaseBytes",
+  (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+  current_setting('max_connections')::integer as "maxConnections",
+  coalesce((select extract(epoch from max(now() - xact_start)) * 1000 from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as "oldestTransactionMs",
+  (select age(datfrozenxid) from pg_database where datname = current_database()) as "oldestFrozenAge",
+  array(select slot_name::text from pg_replication_slots where not active) as "idleSlots"`.execute(database);
+  const [server] = rows;
+  if (server === undefined) throw new Error('the database does not describe itself');
+  const { rows: settings } = await sql<{ name: string; setting: string }>`
+select name, setting from pg_settings where name in (${sql.join(settingNames)})`.execute(database);
+  return {
+    ...server,
+    ...(await examineClock(database)),
+    settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
+  };
+}
+
+async function examineSending(database: Database): Promise<ExaminedSending> {
+  const { rows } = await sql<Omit<ExaminedSending, 'overdueMs'> & { readonly overdueMs: number | null }>`
+select (select count(*)::integer from dispatcher where lease_until > now()) as dispatchers,
+  (select count(*)::integer from pending) as pending,
+  (select extract(epoch from now() - min(p.due_at)) * 1000 from pending p
+    join destination t on t.id = p.destination and t.status = 'active' and not ${isHeld}
+    where p.due_at < now())::float8 as "overdueMs",
+  (select count(*)::integer from destination where status = 'paused') as "pausedDestinations"`.execute(
+    database,
+  );
+  const [sending] = rows;
+  if (sending === undefined) throw new Error('the database does not describe what waits');
+  return { ...sending, overdueMs: sending.overdueMs ?? undefined };
+}
+
+/** Reads what tells whether a database is well. Writes nothing and migrates nothing. */
+export async function examineDatabase(options: {
+  readonly databaseUrl: string;
+  readonly encryptionKeys: readonly EncryptionKey[];
+}): Promise<DatabaseExamination> {
+  const encryption = createEncryption(options.encryptionKeys);
+  const database = connect({
+    databaseUrl: options.databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 30_000,
+    onConnectionError: () => {},
+  });
+  try {
+    const server = await examineServer(database);
+    const applied = await appliedMigrations(database);
+    const names = new Set(applied.map(({ name }) => name));
+    const schema = {
+      missingMigrations: [...knownMigrations].filter((name) => !names.has(name)),
+      unknownMigrations: [...names].filter((name) => !knownMigrations.has(name)),
+      tooOld: whyTooOld(applied, knownMigrations),
+    };
+    if (schema.missingMigrations.length > 0 || schema.tooOld !== undefined)
+      return { server, ...schema, content: undefined };
+    const { opened, lost } = await openStoredValues(database, encryption, maxOpenedPerColumn);
+    const backup = await database
+      .selectFrom('backup')
+      .select(['taken_at as takenAt', 'key_id as keyId'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const content = {
+      keyUses: await countKeyUses(database),
+      openedSecrets: opened,
+      lostSecrets: lost,
+      lastBackup: backup,
+      sending: await examineSending(database),
+    };
+    return { server, ...schema, content };
+  } finally {
+    await database.destroy();
+  }
+}
