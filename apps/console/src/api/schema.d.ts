@@ -1155,6 +1155,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session": {
         parameters: {
             query?: never;
@@ -1231,26 +1251,6 @@ export interface paths {
         get: operations["endSignIn"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/integration/webhook/{booking_system}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
-         */
-        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2673,6 +2673,33 @@ export interface operations {
                     "application/json": string;
                 };
             };
+            /** @description The link is not valid any more, or the authorization was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many visits with a wrong link from this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Internal error. */
             500: {
                 headers: {
@@ -2748,6 +2775,33 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No booking system is installed for the pool, or it waits for approval. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -2766,8 +2820,26 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system did not respond in time. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2875,6 +2947,33 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No booking system is installed for the pool, or it waits for approval. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -2893,8 +2992,26 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system did not respond in time. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2966,6 +3083,15 @@ export interface operations {
             };
             /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3099,6 +3225,24 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another waiver has this id, or several booking systems are installed and none is named; `code` says which. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -3196,6 +3340,15 @@ export interface operations {
             };
             /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3326,6 +3479,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -3442,6 +3604,24 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The waiver was voided, or several booking systems are installed and none is named; `code` says which. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -3530,6 +3710,15 @@ export interface operations {
             };
             /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3890,6 +4079,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -4039,6 +4237,15 @@ export interface operations {
             };
             /** @description Requires the role owner. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4288,6 +4495,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -4369,6 +4585,15 @@ export interface operations {
             };
             /** @description Requires the role owner. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4479,6 +4704,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -4552,6 +4786,15 @@ export interface operations {
             };
             /** @description Requires the role owner. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4635,6 +4878,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -4704,6 +4956,15 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4795,6 +5056,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4986,6 +5256,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -5072,6 +5351,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5172,6 +5460,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -5243,6 +5540,15 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5339,6 +5645,24 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is installed with another account. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5446,6 +5770,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -5527,6 +5860,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5630,6 +5972,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -5705,6 +6056,24 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system needs no authorization, or is not configured; `code` says which. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5799,6 +6168,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -5882,6 +6260,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6016,6 +6403,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -6118,6 +6514,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6198,6 +6603,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6300,6 +6714,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6368,6 +6791,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6456,6 +6888,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6571,6 +7012,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6643,6 +7093,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6821,6 +7280,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6890,6 +7358,15 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6968,6 +7445,24 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The installation or the webhook that it was for has been removed. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7076,6 +7571,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description As many recoveries are running as may run at once. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -7173,6 +7677,15 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7338,6 +7851,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7407,6 +7929,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7664,6 +8195,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7743,6 +8283,24 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The waiver was voided. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7843,6 +8401,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7920,6 +8487,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8020,6 +8596,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8097,6 +8682,15 @@ export interface operations {
             };
             /** @description Requires a role, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8182,6 +8776,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8284,6 +8887,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8358,6 +8970,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8471,6 +9092,136 @@ export interface operations {
             };
         };
     };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -8498,6 +9249,33 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token or the code is wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not one of the console. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -8509,6 +9287,15 @@ export interface operations {
             };
             /** @description The body is not JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong tokens from this address; see Retry-After. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8698,6 +9485,33 @@ export interface operations {
                     };
                 };
             };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not one of the console. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No issuer is configured. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large, or the record would become too large. */
             413: {
                 headers: {
@@ -8718,6 +9532,15 @@ export interface operations {
             };
             /** @description Internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The issuer cannot be reached, or answers what it may not. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8752,56 +9575,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    inboundCall: {
-        parameters: {
-            query?: {
-                /** @description The app pool key. */
-                key?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
-            };
-            cookie?: never;
-        };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-        requestBody: {
-            content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            /** @description The sign-in was not begun in this browser, is too old, or was refused. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,16 +9584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key belongs to another pool, or the installation to another account. */
+            /** @description The account has no role here. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8828,44 +9593,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown booking system or pool. */
+            /** @description No issuer is configured. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system is installed with another account. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8882,8 +9611,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
+            /** @description The issuer cannot be reached, or answers what it may not. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,6 +10,7 @@ import { bookingAnswer, bookingAnswerSchema } from './booking-answer.ts';
 import type { BookingReader, BookingReading } from './booking-reader.ts';
 import type { BookingSources } from './booking-sources.ts';
 import { explainRead } from './explained-read.ts';
+import { readProblems } from './read-problems.ts';
 import type { ReadStep } from './read-step.ts';
 
 interface Services {
@@ -44,7 +45,7 @@ export const bookingRoute: RouteModule<Services> = (app, services) => {
   }
 
   app.route({
-    config: { access: 'bookings:read', audited: true },
+    config: { access: 'bookings:read', audited: true, problems: readProblems },
     method: 'GET',
     url: '/v1/pools/:pool/bookings/:booking_id',
     schema: {

@@ -10,6 +10,7 @@ import { pageQueryFields, pageSchema } from '../http/pages.ts';
 import { redactedBooking, redactedBookingSchema } from './booking-answer.ts';
 import type { BookingLister, BookingListItem } from './list-bookings.ts';
 import { periodFields, periodOf } from './list-period.ts';
+import { readProblems } from './read-problems.ts';
 import { matchWaivers } from './signed-waivers.ts';
 
 const itemSchema = z
@@ -54,7 +55,10 @@ function itemAnswer(
 /** `GET /v1/pools/{pool}/bookings`: the bookings with a session in a period, and how many have signed. */
 export const listBookingsRoute: RouteModule<Services> = (app, { store, bookingSystems, bookingLister }) => {
   app.route({
-    config: { access: 'bookings:read' },
+    config: {
+      access: 'bookings:read',
+      problems: { ...readProblems, 409: `${readProblems[409]} Or it cannot list bookings.` },
+    },
     method: 'GET',
     url: '/v1/pools/:pool/bookings',
     schema: {

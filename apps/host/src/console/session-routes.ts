@@ -72,7 +72,14 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
   }
 
   app.route({
-    config: { access: 'public' },
+    config: {
+      access: 'public',
+      problems: {
+        401: 'The token or the code is wrong.',
+        403: 'The request is not one of the console.',
+        429: 'Too many wrong tokens from this address; see Retry-After.',
+      },
+    },
     method: 'POST',
     url,
     bodyLimit: 4096,

@@ -77,7 +77,13 @@ const sendPage = (reply: FastifyReply, { status, ...text }: Page) =>
 export const authorizeRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, authorizationVisits, throttle } = services;
   app.route({
-    config: { access: 'public' },
+    config: {
+      access: 'public',
+      problems: {
+        400: 'The link is not valid any more, or the authorization was refused.',
+        429: 'Too many visits with a wrong link from this address.',
+      },
+    },
     method: 'GET',
     url: '/integration/authorize/:booking_system',
     // The visit ends with the request.

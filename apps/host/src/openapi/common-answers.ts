@@ -2,6 +2,13 @@ import type { Role } from '@waiver-service/store';
 import { isRole, isScope, type RouteAccess } from '../authentication/route-access.ts';
 import { componentReference } from './components.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The refusals of this route besides those that all routes of its kind have, by status, for the OpenAPI document. */
+    problems?: Readonly<Record<number, string>>;
+  }
+}
+
 const problem = (description: string) => ({
   description,
   content: { 'application/json': { schema: componentReference('Problem') } },
@@ -9,6 +16,7 @@ const problem = (description: string) => ({
 
 const malformed = problem('The body, the query or the path is malformed; `errors` lists the faults.');
 const tooLarge = problem('The body is too large, or the record would become too large.');
+const unknown = problem('Something that the path names does not exist; `code` says what.');
 const notJson = problem('The body is not JSON.');
 const tooMany = problem(
   'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
@@ -46,10 +54,24 @@ const byAccess: Readonly<Record<RouteAccess, object>> = {
   },
 };
 
+/** What the responses of a route, besides its own, depend on. */
+interface DescribedRoute {
+  readonly access: RouteAccess;
+  readonly hasBody: boolean;
+  readonly hasParams: boolean;
+  readonly problems: Readonly<Record<number, string>>;
+}
+
 /** The responses that a route has in addition to its own. */
-export function commonAnswers(access: RouteAccess, hasBody: boolean): object {
-  const ours = access === 'public' ? { 500: internal } : { 500: internal, 503: unavailable };
-  return { ...byAccess[access], ...(hasBody ? { 413: tooLarge, 415: notJson } : {}), ...ours };
+export function commonAnswers({ access, hasBody, hasParams, problems }: DescribedRoute): object {
+  return {
+    ...(hasParams ? { 404: unknown } : {}),
+    ...byAccess[access],
+    ...(hasBody ? { 400: malformed, 413: tooLarge, 415: notJson } : {}),
+    500: internal,
+    ...(access === 'public' ? {} : { 503: unavailable }),
+    ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, problem(text)])),
+  };
 }
 
 const leastRoles: Readonly<Record<Role, string>> = {

@@ -27,10 +27,16 @@ const ownAnswers = (own: object) =>
 
 const transform: Transform = (document) => {
   const transformed = jsonSchemaTransform(document);
-  const { access = 'public' } = document.route.config ?? {};
+  const { access = 'public', problems = {} } = document.route.config ?? {};
   const { response, description, ...schema } = transformed.schema;
   const own = typeof response === 'object' && response !== null ? response : {};
-  const answers = { ...commonAnswers(access, 'body' in schema), ...ownAnswers(own) };
+  const common = commonAnswers({
+    access,
+    hasBody: 'body' in schema,
+    hasParams: 'params' in schema,
+    problems,
+  });
+  const answers = { ...common, ...ownAnswers(own) };
   const sentences = [description, describeAccess(access)].filter((sentence) => sentence !== undefined);
   return {
     url: transformed.url,

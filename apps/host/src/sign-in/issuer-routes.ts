@@ -99,7 +99,14 @@ export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, b
   });
 
   app.route({
-    config: { access: 'public' },
+    config: {
+      access: 'public',
+      problems: {
+        403: 'The request is not one of the console.',
+        404: 'No issuer is configured.',
+        502: 'The issuer cannot be reached, or answers what it may not.',
+      },
+    },
     method: 'POST',
     url: '/console/api/sign-in',
     bodyLimit: 4096,
@@ -158,7 +165,15 @@ export const issuerRoutes: RouteModule<IssuerServices> = (app, { store, audit, b
   }
 
   app.route({
-    config: { access: 'public' },
+    config: {
+      access: 'public',
+      problems: {
+        400: 'The sign-in was not begun in this browser, is too old, or was refused.',
+        403: 'The account has no role here.',
+        404: 'No issuer is configured.',
+        502: 'The issuer cannot be reached, or answers what it may not.',
+      },
+    },
     method: 'GET',
     url: callbackPath,
     // The visit ends with the request.

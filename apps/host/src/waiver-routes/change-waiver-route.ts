@@ -37,7 +37,12 @@ function checkAnswersCount(record: WaiverRecord, answers: ChangedWaiverBody['ans
 /** `PATCH /v1/pools/{pool}/waivers/{id}`: the next step of a multi-step waiver, or a correction. */
 export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'waivers:write' },
+    config: {
+      access: 'waivers:write',
+      problems: {
+        409: 'The waiver was voided, or several booking systems are installed and none is named; `code` says which.',
+      },
+    },
     method: 'PATCH',
     url: '/v1/pools/:pool/waivers/:id',
     schema: {

@@ -17,7 +17,12 @@ interface Services {
 /** `POST /v1/pools/{pool}/waivers`: stores a signed waiver, without waiting for any partner. */
 export const createWaiverRoute: RouteModule<Services> = (app, services) => {
   app.route({
-    config: { access: 'waivers:write' },
+    config: {
+      access: 'waivers:write',
+      problems: {
+        409: 'Another waiver has this id, or several booking systems are installed and none is named; `code` says which.',
+      },
+    },
     method: 'POST',
     url: '/v1/pools/:pool/waivers',
     schema: {

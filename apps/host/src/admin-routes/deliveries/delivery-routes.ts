@@ -97,7 +97,11 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
   });
 
   app.route({
-    config: { access: 'operator', poolCheck: 'delivery' },
+    config: {
+      access: 'operator',
+      poolCheck: 'delivery',
+      problems: { 409: 'The installation or the webhook that it was for has been removed.' },
+    },
     method: 'POST',
     url: '/v1/admin/deliveries/:id/retry',
     schema: {

@@ -37,7 +37,11 @@ interface Services {
  */
 export const recoverRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
-    config: { access: 'operator', poolCheck: 'by-handler' },
+    config: {
+      access: 'operator',
+      poolCheck: 'by-handler',
+      problems: { 409: 'As many recoveries are running as may run at once.' },
+    },
     method: 'POST',
     url: '/v1/admin/deliveries/recover',
     schema: {

@@ -16,7 +16,12 @@ interface Services {
 export const authorizeInstallationRoute: RouteModule<Services> = (app, services) => {
   const { bookingSystems, authorizationVisits } = services;
   app.route({
-    config: { access: 'operator' },
+    config: {
+      access: 'operator',
+      problems: {
+        409: 'The booking system needs no authorization, or is not configured; `code` says which.',
+      },
+    },
     method: 'POST',
     url: '/v1/admin/pools/:pool/installations/:booking_system/authorize',
     schema: {

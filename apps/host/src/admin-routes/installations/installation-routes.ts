@@ -52,7 +52,7 @@ export const installationRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: { 409: 'It is installed with another account.' } },
     method: 'PUT',
     url: `${url}/:booking_system`,
     bodyLimit: maxIntegrationBodyBytes,

@@ -98,7 +98,7 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: { access: 'operator', problems: { 409: 'The waiver was voided.' } },
     method: 'POST',
     url: `${url}/:id/attach`,
     schema: {

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textAt } from '../harness/connected-host.ts';
+import { inForm, report } from '../harness/form.ts';
+import { type FurnishedProgram, startFurnishedProgram } from '../harness/furnished-program.ts';
+import { type KnownValues, valuesOf } from '../harness/schema-arbitrary.ts';
+import { adminToken } from '../harness/test-host.ts';
+
+const requests = inForm({ short: 1_500, long: 100_000 });
+// Each long run makes others; which ones stands in its report.
+const seed = inForm({ short: 1, long: Date.now() });
+const rounds = 5;
+const atOnce = 8;
+/** The longest that a request may take: `OUTBOUND_TIMEOUT` is 1 s, and `wait` is kept to 1 s. */
+const patienceMs = 15_000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly documented: readonly string[];
+  readonly parameters: readonly JsonObject[];
+  readonly body: unknown;
+}
+
+let furnished: FurnishedProgram;
+let document: JsonObject;
+let tokens: readonly (string | null)[];
+/** Values of answers, by the field that they stood in; the last ones of each. */
+const seen = new Map<string, string[]>();
+
+const operationsOf = ({ paths }: JsonObject): Operation[] =>
+  Object.entries(isObject(paths) ? paths : {}).flatMap(([path, methods]) =>
+    Object.entries(isObject(methods) ? methods : {}).flatMap(([method, operation]): Operation[] => {
+      // Partners serve these, not the host.
+      if (!isObject(operation) || operation.servers !== undefined) return [];
+      const { parameters, requestBody, responses } = operation;
+      const content = isObject(requestBody) ? requestBody.content : undefined;
+      const json = isObject(content) ? content['application/json'] : undefined;
+      return [
+        {
+          method: method.toUpperCase(),
+          path,
+          documented: Object.keys(isObject(responses) ? responses : {}),
+          parameters: Array.isArray(parameters) ? parameters.filter(isObject) : [],
+          body: isObject(json) ? json.schema : undefined,
+        },
+      ];
+    }),
+  );
+
+function remember(value: unknown, field = ''): void {
+  if (typeof value === 'string' && value.length < 200) {
+    const values = seen.get(field) ?? [];
+    if (!values.includes(value)) seen.set(field, [...values, value].slice(-20));
+  } else if (Array.isArray(value)) for (const each of value.slice(0, 5)) remember(each, field);
+  else if (isObject(value)) for (const [name, inner] of Object.entries(value)) remember(inner, name);
+}
+
+const ids: Readonly<Record<string, readonly string[]>> = {
+  pool: ['p'],
+  booking_system: ['standard', 'standard-query'],
+  bookingSystem: ['standard'],
+  booking_id: ['BK-1001', 'BK-1002'],
+  bookingId: ['BK-1001', 'BK-1002'],
+};
+
+const known: KnownValues = (field) => {
+  if (field === 'id' || field === 'cursor' || field === 'after') {
+    const others = field === 'id' ? ['W-1', ...(seen.get('waiverId') ?? [])] : (seen.get('next') ?? []);
+    return [...others, ...(seen.get(field) ?? [])];
+  }
+  if (field === 'key') return [furnished.installKey];
+  return ids[field] ?? [];
+};
+
+const bounded = (name: unknown, value: unknown) => (name === 'wait' ? 1 : value);
+
+interface Request {
+  readonly operation: Operation;
+  readonly address: string;
+  readonly body: string | undefined;
+  readonly token: string | null;
+}
+
+function requestsOf(operation: Operation): fc.Arbitrary<Request> {
+  const values = operation.parameters.map((parameter) => {
+    const { name, in: place, required, schema } = parameter;
+    const named = { type: 'object', required: [name], properties: { [String(name)]: schema } };
+    const value = valuesOf(document, named, known).map((object) =>
+      isObject(object) ? object[String(name)] : object,
+    );
+    const isOptional = required !== true && place !== 'path';
+    return isOptional ? fc.option(value, { nil: undefined, freq: 1 }) : value;
+  });
+  const body =
+    operation.body === undefined
+      ? fc.constant(undefined)
+      : valuesOf(document, operation.body, known).map((value) => JSON.stringify(value));
+  return fc.tuple(fc.tuple(...values), body, fc.constantFrom(...tokens)).map(([given, json, token]) => {
+    let address = operation.path;
+    const query = new URLSearchParams();
+    operation.parameters.forEach(({ name, in: place }, index) => {
+      const value = bounded(name, given[index]);
+      if (value === undefined) return;
+      const text = String(
+        isObject(value) || Array.isArray(value) ? JSON.stringify(value) : value,
+      ).toWellFormed();
+      if (place === 'path') address = address.replace(`{${name}}`, () => encodeURIComponent(text) || '%20');
+      if (place === 'query') query.append(String(name), text);
+    });
+    return { operation, address: query.size === 0 ? address : `${address}?${query}`, body: json, token };
+  });
+}
+
+beforeAll(async () => {
+  furnished = await startFurnishedProgram({ OUTBOUND_TIMEOUT: '1s' });
+  const { program, accessToken } = furnished;
+  document = await program.done('GET', '/openapi.json');
+  const credential = async (role: string) =>
+    textAt(await program.done('POST', '/v1/admin/credentials', { name: role, role }), 'token');
+  const admin = Array.from({ length: 10 }, () => adminToken);
+  const app = Array.from({ length: 3 }, () => accessToken);
+  tokens = [...admin, ...app, await credential('viewer'), await credential('operator'), null, 'wrong'];
+});
+afterAll(async () => {
+  await furnished.close();
+});
+
+test('requests made from the OpenAPI document are answered as it says, in time, and none is a fault', async () => {
+  const operations = operationsOf(document);
+  const { program } = furnished;
+  const counts = new Map<number, number>();
+  const undocumented = new Set<string>();
+  let slowestMs = 0;
+
+  async function send({ operation, address, body, token }: Request): Promise<void> {
+    const shown = `${operation.method} ${address.slice(0, 400)} ${body?.slice(0, 400) ?? ''}`;
+    const began = performance.now();
+    const answer = await Promise.race([
+      program.call(operation.method, address, body, { token }).catch((error: unknown) => {
+        throw new Error(`${shown}: no answer`, { cause: error });
+      }),
+      new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error(`${shown}: no answer in ${patienceMs} ms`)), patienceMs).unref();
+      }),
+    ]);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+    expect(answer.status, `${shown} -> ${answer.text.slice(0, 400)}`).not.toBe(500);
+    if (!operation.documented.includes(String(answer.status)))
+      undocumented.add(`${answer.status} of ${operation.method} ${operation.path}`);
+    if (answer.status < 300) remember(answer.body);
+    else if (answer.status >= 400 && !answer.headers.get('content-type')?.startsWith('text/html')) {
+      expect(answer.body, shown).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z_]+$/) });
+    }
+  }
+
+  const numRuns = Math.ceil(requests / operations.length / rounds);
+  // In rounds, so that later ones know the ids of what the earlier ones made.
+  for (let round = 0; round < rounds; round += 1) {
+    const made = operations.map((operation) =>
+      fc.sample(requestsOf(operation), { numRuns, seed: seed + round }),
+    );
+    // In turn, since a deletion ends what others would have reached.
+    const left = Array.from({ length: numRuns }, (_, index) =>
+      made.flatMap((each) => each[index] ?? []),
+    ).flat();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (let next = left.pop(); next !== undefined; next = left.pop()) await send(next);
+      }),
+    );
+  }
+  expect((await program.call('GET', '/readyz')).status).toBe(200);
+  report({
+    seed,
+    operations: operations.length,
+    requests: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    answers: [...counts]
+      .toSorted()
+      .map(([status, count]) => `${status} ${count}`)
+      .join(' '),
+    'slowest ms': Math.round(slowestMs),
+  });
+  expect([...undocumented].toSorted()).toEqual([]);
+}, 1_800_000);
