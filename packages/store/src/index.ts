@@ -1,3 +1,13 @@
+export { type Alert, type AlertEvent, type AlertTarget, alertEvents } from './alerts/alert.ts';
+export {
+  type AlertChange,
+  type AlertResult,
+  type AlertSettings,
+  type Alerts,
+  maxAlerts,
+} from './alerts/alerts.ts';
+export type { AlertOccurrence } from './alerts/occurrences.ts';
+export type { SentAlert } from './alerts/sent-alerts.ts';
 export type { AuditEntry, AuditedOutcome, AuditedRequest, AuditFilter, AuditLog } from './audit/audit-log.ts';
 export { BackupProblem } from './backups/backup-problem.ts';
 export {

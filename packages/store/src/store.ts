@@ -1,3 +1,5 @@
+import { createAlertJob } from './alerts/alert-job.ts';
+import { type Alerts, createAlerts } from './alerts/alerts.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
@@ -89,6 +91,7 @@ export interface Store {
   readonly pools: Pools;
   readonly accessTokens: AccessTokens;
   readonly credentials: Credentials;
+  readonly alerts: Alerts;
   readonly auditLog: AuditLog;
   readonly personSessions: PersonSessions;
   readonly issuerVisits: IssuerVisits;
@@ -200,6 +203,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         onChanged,
         onWithdrawn: (waiverId) => onWithdrawn({ waiverId }),
       }),
+      createAlertJob(database, onEnqueued),
     ],
     onNotice,
   );
@@ -227,6 +231,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     pools: { ...pools, put: changingSetups(pools.put) },
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
     credentials: { ...credentials, remove: endingAccess(credentials.remove) },
+    alerts: createAlerts(context, jobs.wake),
     auditLog: createAuditLog(context),
     personSessions: {
       ...personSessions,

@@ -37,7 +37,11 @@ export const deliveryStates = [
   'superseded',
   'cancelled',
 ] as const satisfies readonly DeliveryState[];
-export const deliveryKinds = ['guest-update', 'guest-webhook'] as const satisfies readonly DeliveryKind[];
+export const deliveryKinds = [
+  'guest-update',
+  'guest-webhook',
+  'alert',
+] as const satisfies readonly DeliveryKind[];
 export type Credential = Schemas['Credential'];
 export type Session = Schemas['Session'];
 export type AuditEntry = Schemas['AuditEntry'];

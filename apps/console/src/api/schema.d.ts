@@ -1135,6 +1135,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the alerts
+         * @description Whoever has some pools sees those that tell of no others. For viewers, operators and owners.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Be told by webhook or mail when something goes wrong
+         * @description The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools. For operators and owners.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sent-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was told in the last 90 days, newest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listSentAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an alert
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readAlert"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an alert and cancel its waiting messages
+         * @description For operators and owners.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert
+         * @description Omitted fields stay as they are. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
+         */
+        patch: operations["changeAlert"];
+        trace?: never;
+    };
+    "/v1/admin/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test alert now, and say what came back
+         * @description Its `type` is `test`. For operators and owners.
+         */
+        post: operations["testAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events": {
         parameters: {
             query?: never;
@@ -1333,6 +1425,58 @@ export interface components {
             scopes: ("bookings:read" | "waivers:write" | "waivers:read" | "waivers:list")[];
             /** @description null: it does not expire. */
             expiresAt: string | null;
+        };
+        Alert: {
+            id: string;
+            name: string;
+            /** @description Of a webhook. A viewer sees the beginning of it. */
+            url?: string;
+            auth?: components["schemas"]["ShownWebhookAuth"];
+            /** @description Whether its messages are signed. */
+            signing?: boolean;
+            email?: string;
+            events: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+            /** @description null: all. */
+            pools: string[] | null;
+            /** @description The destination that its messages go to. */
+            destination: string;
+            /**
+             * @description `paused`: its receiver only failed for long.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "closed";
+            consecutiveFailures: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AlertWithSecret: {
+            id: string;
+            name: string;
+            /** @description Of a webhook. A viewer sees the beginning of it. */
+            url?: string;
+            auth?: components["schemas"]["ShownWebhookAuth"];
+            /** @description Whether its messages are signed. */
+            signing?: boolean;
+            email?: string;
+            events: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+            /** @description null: all. */
+            pools: string[] | null;
+            /** @description The destination that its messages go to. */
+            destination: string;
+            /**
+             * @description `paused`: its receiver only failed for long.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "closed";
+            consecutiveFailures: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Not shown again. */
+            signingSecret?: string;
         };
         Attempt: {
             /** Format: date-time */
@@ -1608,7 +1752,7 @@ export interface components {
         Delivery: {
             id: string;
             /** @enum {string} */
-            kind: "guest-update" | "guest-webhook";
+            kind: "guest-update" | "guest-webhook" | "alert";
             /** @enum {string} */
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             pool: string;
@@ -1628,7 +1772,7 @@ export interface components {
         DeliveryDetail: {
             id: string;
             /** @enum {string} */
-            kind: "guest-update" | "guest-webhook";
+            kind: "guest-update" | "guest-webhook" | "alert";
             /** @enum {string} */
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             pool: string;
@@ -1671,7 +1815,7 @@ export interface components {
         Destination: {
             id: string;
             /** @enum {string} */
-            kind: "guest-update" | "guest-webhook";
+            kind: "guest-update" | "guest-webhook" | "alert";
             pool: string;
             /** @description The install name, if the destination is an installation. */
             bookingSystem?: string;
@@ -1735,7 +1879,7 @@ export interface components {
         ExportedDelivery: {
             id: string;
             /** @enum {string} */
-            kind: "guest-update" | "guest-webhook";
+            kind: "guest-update" | "guest-webhook" | "alert";
             /** @enum {string} */
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             destination: string;
@@ -1905,7 +2049,7 @@ export interface components {
         LaneItem: {
             id: string;
             /** @enum {string} */
-            kind: "guest-update" | "guest-webhook";
+            kind: "guest-update" | "guest-webhook" | "alert";
             /** @enum {string} */
             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
             pool: string;
@@ -2102,6 +2246,25 @@ export interface components {
                 /** @description The length of the window, in milliseconds. */
                 windowMs: number;
             }[];
+        };
+        SentAlert: {
+            /** @description The id of its delivery. */
+            id: string;
+            /** @description The id of the alert. */
+            alert: string;
+            alertName: string;
+            /** @enum {string} */
+            type: "delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault";
+            /** Format: date-time */
+            at: string;
+            pool?: string;
+            /** @description What it is about. */
+            destination?: string;
+            message: string;
+            /** @description How often the same happened before without being told. */
+            leftOut: number;
+            /** @enum {string} */
+            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
         };
         Session: {
             id: string;
@@ -3437,7 +3600,7 @@ export interface operations {
                         deliveries: {
                             id: string;
                             /** @enum {string} */
-                            kind: "guest-update" | "guest-webhook";
+                            kind: "guest-update" | "guest-webhook" | "alert";
                             /** @enum {string} */
                             state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
                             destination: string;
@@ -7142,7 +7305,8 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
-                kind?: "guest-update" | "guest-webhook";
+                /** @description Guest Updates and webhooks if omitted. */
+                kind?: "guest-update" | "guest-webhook" | "alert";
                 state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
                 destination?: string;
                 waiverId?: string;
@@ -8979,6 +9143,625 @@ export interface operations {
             };
             /** @description Something that the path names does not exist; `code` says what. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Alert"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What people recognize it by. */
+                    name: string;
+                    /** @description What it tells of; everything if omitted. */
+                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    pools?: string[] | null;
+                    url?: string;
+                    auth?: components["schemas"]["WebhookAuth"];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertWithSecret"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSentAlerts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SentAlert"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What people recognize it by. */
+                    name?: string;
+                    /** @description What it tells of; everything if omitted. */
+                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    pools?: string[] | null;
+                    url?: string;
+                    auth?: components["schemas"]["WebhookAuth"];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertWithSecret"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        /** @description What the receiver answered; of a mail server its reply code. */
+                        status?: number;
+                        /** @description As in the attempts of a delivery. */
+                        errorCode?: string;
+                        /** @description What went wrong where no answer came. */
+                        message?: string;
+                        /** @description The beginning of the receiver’s answer. */
+                        response?: string;
+                        durationMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -127,7 +127,7 @@ export const texts = {
   errorCodes: (code: string | undefined) => (code === undefined ? '–' : (errorCodes[code] ?? code)),
   outcomes: (outcome: string) => outcomes[outcome] ?? outcome,
   triggers: (trigger: string) => triggers[trigger] ?? trigger,
-  deliveryKinds: { 'guest-update': 'Guest Update', 'guest-webhook': 'Webhook' },
+  deliveryKinds: { 'guest-update': 'Guest Update', 'guest-webhook': 'Webhook', alert: 'Alert' },
   deliveryStates: {
     waiting: 'Waiting',
     sending: 'Sending',

@@ -1,8 +1,11 @@
 import { ContainerModule } from 'inversify';
+import { alertTokens } from '../alerts/alerts-module.ts';
 import { bookingReadingTokens } from '../booking-reading/booking-reading-module.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { hostTokens } from '../container/host-tokens.ts';
 import { rulesOf } from '../sign-in/person-of-claims.ts';
+import { alertRoutes } from './alerts/alert-routes.ts';
+import { testAlertRoute } from './alerts/test-alert-route.ts';
 import { bookingSystemRoutes } from './booking-systems/booking-system-routes.ts';
 import { configureBookingSystemRoute } from './booking-systems/configure-booking-system-route.ts';
 import { installKeyRoutes } from './booking-systems/install-key-routes.ts';
@@ -42,6 +45,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       bookingReader,
       bookingSources,
       authorizationVisits,
+      mailer,
     ) =>
       (app) => {
         meRoute(app);
@@ -70,6 +74,8 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         holdRoutes(app, { store });
         erasureRoutes(app, { store });
         exportRoute(app, { store });
+        alertRoutes(app, { store, outbound, mailer });
+        testAlertRoute(app, { store, outbound, mailer, baseUrl });
       },
     [
       hostTokens.store,
@@ -80,6 +86,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
       bookingReadingTokens.bookingReader,
       bookingReadingTokens.bookingSources,
       bookingSystemTokens.authorizationVisits,
+      alertTokens.mailer,
     ],
   );
 });

@@ -31,8 +31,22 @@ export function poolsToShow(caller: Caller | null, asked?: string): readonly str
   return person.pools === 'all' ? undefined : person.pools;
 }
 
+/**
+ * Keeps a person to their pools, where these stand in the body.
+ * @throws HttpProblem 403
+ */
+export function requireOwnPools(caller: Caller | null, wanted: readonly string[] | 'all'): void {
+  if (mayUseAll(personOf(caller), wanted)) return;
+  throw new HttpProblem(
+    403,
+    'forbidden',
+    'This is of pools that the token has no access to: name some of your own.',
+  );
+}
+
 export interface PoolAccessServices {
   readonly store: {
+    readonly alerts: Pick<Store['alerts'], 'get'>;
     readonly deliveries: Pick<Store['deliveries'], 'poolOf' | 'recovery'>;
     readonly destinations: Pick<Store['destinations'], 'poolOf'>;
   };
@@ -40,10 +54,14 @@ export interface PoolAccessServices {
 
 /** The pools that a resource belongs to; `undefined` if there is none with this id. */
 export async function poolsOfResource(
-  { store: { deliveries, destinations } }: PoolAccessServices,
-  kind: 'delivery' | 'destination' | 'recovery',
+  { store: { alerts, deliveries, destinations } }: PoolAccessServices,
+  kind: Exclude<PoolCheck, 'by-handler' | 'none'>,
   id: string,
 ): Promise<readonly string[] | 'all' | undefined> {
+  if (kind === 'alert') {
+    const alert = await alerts.get(id);
+    return alert && (alert.pools ?? 'all');
+  }
   if (kind === 'recovery') {
     const recovery = await deliveries.recovery(id);
     return recovery && (recovery.pools ?? 'all');

@@ -18,11 +18,11 @@ export type RouteAccess = 'public' | Role | TokenScope | 'booking-system';
 /**
  * How a route for operators or viewers without a `:pool` in its path is kept to the caller's pools:
  *
- * - `delivery`, `destination`, `recovery`: its `:id` is of one, whose pool counts.
+ * - `alert`, `delivery`, `destination`, `recovery`: its `:id` is of one, whose pools count.
  * - `by-handler`: the handler keeps to `poolsToShow`.
  * - `none`: nothing in it belongs to a pool.
  */
-export type PoolCheck = 'delivery' | 'destination' | 'recovery' | 'by-handler' | 'none';
+export type PoolCheck = 'alert' | 'delivery' | 'destination' | 'recovery' | 'by-handler' | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -15,9 +15,10 @@ import { HttpProblem } from '../http/http-problem.ts';
 import { chooseBookingSystem, notInstalled } from './choose-booking-system.ts';
 import { withDeadline } from './deadline.ts';
 import { createReadBreaker, type FailingSource, type ReadSource } from './read-breaker.ts';
+import { createRejectedKeys } from './rejected-keys.ts';
 
 export interface BookingSourcesOptions {
-  readonly store: Pick<Store, 'outbox'>;
+  readonly store: Pick<Store, 'alerts' | 'outbox'>;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
   /** Milliseconds that a booking system has to answer. */
   readonly timeout: number;
@@ -66,6 +67,7 @@ export interface BookingSources {
 /** The {@link BookingSources} of this process. */
 export function createBookingSources({ store, connector, timeout }: BookingSourcesOptions): BookingSources {
   const breaker = createReadBreaker();
+  const noteRejected = createRejectedKeys(store.alerts);
 
   async function sourceFor(setup: PoolSetup, named: string | undefined): Promise<BookingSource> {
     const bookingSystem = named ?? chooseBookingSystem(setup);
@@ -106,14 +108,13 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     });
   }
 
-  /** Has all hosts leave a booking system alone that asks for it. */
-  async function holdIfAsked<Result>(
-    { destination }: BookingSource,
-    read: () => Promise<Result>,
-  ): Promise<Result> {
+  /** Has all hosts leave a booking system alone that asks for it, and alerts told of a rejected key. */
+  async function holdIfAsked<Result>(source: BookingSource, read: () => Promise<Result>): Promise<Result> {
+    const { destination } = source;
     try {
       return await read();
     } catch (error) {
+      noteRejected(source, error);
       const holds = holdsOf([{ destination, result: outcomeOf(error) }]);
       // The caller is to know the answer, not that it could not be written down.
       if (holds.length > 0) await store.outbox.hold(holds).catch(() => undefined);

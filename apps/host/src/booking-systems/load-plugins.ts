@@ -4,7 +4,7 @@ import { installNameOfPackage } from './plugin-packages.ts';
 
 /** The log of plugins that are not used, and why. */
 export interface PluginLog {
-  warn(fields: object, sentence: string): void;
+  warn(fields: { readonly package: string; readonly err?: unknown }, sentence: string): void;
 }
 
 /** Imports a package by its name. */

@@ -42,7 +42,7 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const metrics = container.get(operationsTokens.metrics);
   const readiness = container.get(operationsTokens.readiness);
   const background = settings.role === 'api' ? [] : container.getAll(hostTokens.background);
-  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy });
+  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy, faults: parts.faults });
   const app = newApp();
   metrics.watch(app);
   const audit = auditRequests(app, { store });

@@ -5,6 +5,8 @@ import type { Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { Container } from 'inversify';
 import { adminRoutesModule } from '../admin-routes/admin-routes-module.ts';
+import { alertsModule } from '../alerts/alerts-module.ts';
+import type { Faults } from '../alerts/fault-reporter.ts';
 import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
 import { bookingSystemsModule, bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { createContainerResolver } from '../booking-systems/container-resolver.ts';
@@ -22,15 +24,18 @@ export interface ContainerParts {
   readonly store: Store;
   readonly plugins: readonly BookingSystemPlugin[];
   readonly log: FastifyBaseLogger;
+  readonly faults: Faults;
 }
 
 /** The composition root: each feature of the host is a module that binds what it offers and declares what it needs. */
-export function buildContainer({ settings, baseUrl, store, plugins, log }: ContainerParts): Container {
+export function buildContainer(parts: ContainerParts): Container {
+  const { settings, baseUrl, store, plugins, log, faults } = parts;
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(hostTokens.settings).toConstantValue(settings);
   container.bind(hostTokens.baseUrl).toConstantValue(baseUrl);
   container.bind(hostTokens.store).toConstantValue(store);
   container.bind(hostTokens.log).toConstantValue(log);
+  container.bind(hostTokens.faults).toConstantValue(faults);
   container
     .bind(hostTokens.outbound)
     .toResolvedValue(
@@ -42,6 +47,7 @@ export function buildContainer({ settings, baseUrl, store, plugins, log }: Conta
   container.load(
     operationsModule,
     bookingSystemsModule(plugins),
+    alertsModule,
     sendingModule,
     integrationModule,
     bookingReadingModule,

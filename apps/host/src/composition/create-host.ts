@@ -1,6 +1,9 @@
 import { makeFolder, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { openStore } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { createFaultReporter, type Faults } from '../alerts/fault-reporter.ts';
+import { reportPlugins } from '../alerts/plugin-log.ts';
+import { reportNotices } from '../alerts/store-notices.ts';
 import { type ImportPackage, loadPlugins } from '../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../booking-systems/plugin-packages.ts';
 import { hostFolder } from '../host-package.ts';
@@ -79,6 +82,7 @@ async function openDatabase(
   { encryptionKeys }: HostSecrets,
   closeLater: CloseLater,
   log: FastifyBaseLogger,
+  faults: Faults,
 ) {
   const { url, folder, lost } = await startDatabase(settings, closeLater, log);
   const soleHost = settings.databaseUrl === undefined;
@@ -89,7 +93,7 @@ async function openDatabase(
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,
-        onNotice: (event) => log.warn(event, 'database'),
+        onNotice: reportNotices(log, faults),
       }),
     (error) => (soleHost ? error : databaseProblem(error)),
   );
@@ -136,11 +140,14 @@ async function start(
   const { importPackage = (name) => import(name), pluginPackages = installedPlugins(settings, log) } =
     overrides;
   // The database starts in another process; meanwhile most of the program is loaded.
+  const faults = createFaultReporter();
   const [{ store, folder, lost }, { assembleHost }, plugins] = await Promise.all([
-    openDatabase(settings, secrets, closeLater, log),
+    openDatabase(settings, secrets, closeLater, log, faults),
     import('./assemble-host.ts'),
-    loadPlugins(pluginPackages, importPackage, log),
+    loadPlugins(pluginPackages, importPackage, reportPlugins(log, faults)),
   ]);
+  faults.connect((fault) => store.alerts.note(fault));
+  closeLater('the report of faults', () => faults.close());
   for (const { installName: bookingSystem, writeUnit, guestId, capabilities, webhooks } of plugins) {
     const { guestUpdate: takesGuestUpdates, requestLimits } = capabilities;
     const manifest = {
@@ -163,6 +170,7 @@ async function start(
     store,
     plugins,
     log,
+    faults,
   });
   const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
   closeLater('outbound connections', () => outbound.close());

@@ -1,6 +1,7 @@
 import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Faults } from '../alerts/fault-reporter.ts';
 import type { HostApp } from '../http/host-app.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { token } from './token.ts';
@@ -19,6 +20,7 @@ export const hostTokens = {
   store: token<Store>('store'),
   outbound: token<Outbound>('outbound'),
   log: token<FastifyBaseLogger>('log'),
+  faults: token<Faults>('faults'),
   /** Bound by each feature with routes: adds them to the app. Unused in a host that only dispatches. */
   routes: token<(app: HostApp) => void>('routes'),
   /** Bound by each feature with background work. Not started in a host that only serves the API. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isBookingSystemError } from '@waiver-service/core';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import type { Faults } from '../alerts/fault-reporter.ts';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
 import { answerClientError } from './client-errors.ts';
@@ -21,6 +22,7 @@ export const maxBodyBytes = 256 * 1024;
 export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: TrustProxy;
+  readonly faults: Faults;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -31,12 +33,17 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
-function answerProblems(app: HostApp): void {
+function answerProblems(app: HostApp, faults: Faults): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
     if (problem.status >= 500 && !(error instanceof HttpProblem))
       request.log.error({ err: error }, 'request failed');
+    if (problem.code === 'internal')
+      faults.report(
+        'requests',
+        'A request failed with status 500, by a fault of the service. The log says which.',
+      );
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
   });
 }
@@ -73,7 +80,7 @@ function endConnectionsWhenClosing(app: HostApp): void {
 }
 
 /** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
-export function createApp({ logger, trustProxy }: AppOptions): HostApp {
+export function createApp({ logger, trustProxy, faults }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -120,7 +127,7 @@ export function createApp({ logger, trustProxy }: AppOptions): HostApp {
   endConnectionsWhenClosing(app);
   logRequests(app);
   readBodies(app);
-  answerProblems(app);
+  answerProblems(app, faults);
   answerUnknownAddresses(app);
   return app;
 }

@@ -12,10 +12,10 @@ const driverMessage =
  * Whether an error means that the database cannot be used at present. Failed calls to partners are errors of core, and
  * handled before.
  */
-function isDatabaseAway(error: Error): boolean {
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   // Contains one error for each address of the host name.
-  if (error instanceof AggregateError)
-    return error.errors.some((one) => one instanceof Error && isDatabaseAway(one));
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if ('code' in error && typeof error.code === 'string' && passingClass.test(error.code)) return true;
   if ('syscall' in error && typeof error.syscall === 'string') return networkCalls.has(error.syscall);
   return driverMessage.test(error.message);

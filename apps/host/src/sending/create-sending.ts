@@ -6,15 +6,19 @@ import {
 } from '@waiver-service/delivery';
 import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
+import { createAlertSender } from '../alerts/alert-sender.ts';
+import type { Mailer } from '../alerts/mailer.ts';
 import type { BookingSystemConnector } from '../booking-systems/booking-system-connection.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { createGuestUpdateSender } from './guest-update-sender.ts';
 
 export interface SendingParts {
   readonly settings: HostSettings;
-  readonly store: Pick<Store, 'bookings' | 'outbox' | 'installations' | 'webhooks'>;
+  readonly store: Pick<Store, 'alerts' | 'bookings' | 'outbox' | 'installations' | 'webhooks'>;
   readonly outbound: Outbound;
   readonly connector: Pick<BookingSystemConnector, 'connect'>;
+  /** Undefined without a mail server. */
+  readonly mailer: Mailer | undefined;
   readonly onEvent: DispatcherListener;
 }
 
@@ -31,8 +35,9 @@ export interface Sending {
 const marginMs = 2_000;
 
 /** Creates the dispatcher with its two senders, and the pruner of old attempts. */
-export function createSending({ settings, store, outbound, connector, onEvent }: SendingParts): Sending {
-  const { outbox, webhooks } = store;
+export function createSending(parts: SendingParts): Sending {
+  const { settings, store, outbound, connector, mailer, onEvent } = parts;
+  const { outbox, webhooks, alerts } = store;
   const dispatcher = createDispatcher({
     outbox,
     senders: {
@@ -44,6 +49,11 @@ export function createSending({ settings, store, outbound, connector, onEvent }:
       guestWebhook: createWebhookSender({
         outbound,
         endpointOf: (destination) => webhooks.byDestination(destination),
+      }),
+      alert: createAlertSender({
+        outbound,
+        mailer,
+        alertOf: (destination) => alerts.byDestination(destination),
       }),
     },
     policy: {

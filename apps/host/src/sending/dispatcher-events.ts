@@ -1,5 +1,7 @@
 import type { DispatcherEvent, DispatcherListener } from '@waiver-service/delivery';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Faults } from '../alerts/fault-reporter.ts';
+import { isDatabaseAway } from '../http/database-unavailable.ts';
 import type { HostMetrics } from '../operations/metrics.ts';
 
 type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
@@ -34,16 +36,29 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
   else log.error({ ...fields, err: error }, 'delivery could not be attempted');
 }
 
-/** Reports the dispatcher's events to the log and the metrics. */
+const couldNotAttempt = [
+  'attempts',
+  'A message could not be sent by a fault of the service or its settings. The log says which.',
+] as const;
+const couldNotRecord = [
+  'records of attempts',
+  'The database refused the record of an attempt: the message is sent again. The log says why.',
+] as const;
+// A fault in sending alerts is in the log alone: to alert of it would lead to the next one.
+const poolOfAlerts = '';
+
+/** Reports the dispatcher's events to the log and the metrics, and faults of the service to the alerts. */
 export function reportDispatcher(
   log: FastifyBaseLogger,
   metrics: Pick<HostMetrics, 'countAttempt'>,
+  faults: Faults,
 ): DispatcherListener {
   return (event) => {
     switch (event.type) {
       case 'attempt':
         metrics.countAttempt(event.message.kind, event.result.outcome);
         logAttempt(event, log);
+        if (event.error !== undefined && event.message.kind !== 'alert') faults.report(...couldNotAttempt);
         return;
       case 'paused':
       case 'resumed':
@@ -63,9 +78,15 @@ export function reportDispatcher(
         return;
       case 'unrecorded':
         log.error({ err: event.error, delivery: event.delivery }, 'an attempt could not be recorded');
+        if (event.pool !== poolOfAlerts) faults.report(...couldNotRecord);
         return;
       case 'fault':
         log.error({ err: event.error }, `the dispatcher failed in ${event.doing}; it goes on`);
+        if (!isDatabaseAway(event.error))
+          faults.report(
+            `dispatcher ${event.doing}`,
+            `Sending failed in ${event.doing}, and is tried again. The log says why.`,
+          );
     }
   };
 }

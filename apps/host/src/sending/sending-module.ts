@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { alertTokens } from '../alerts/alerts-module.ts';
 import { bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { hostTokens } from '../container/host-tokens.ts';
 import { operationsTokens } from '../operations/operations-module.ts';
@@ -8,9 +9,9 @@ import { reportDispatcher } from './dispatcher-events.ts';
 /** The dispatcher, which sends what the store's outbox holds. */
 export const sendingModule = new ContainerModule(({ bind }) => {
   bind(hostTokens.background).toResolvedValue(
-    (settings, store, outbound, connector, metrics, log) => {
-      const onEvent = reportDispatcher(log, metrics);
-      const sending = createSending({ settings, store, outbound, connector, onEvent });
+    (settings, store, outbound, connector, metrics, log, faults, mailer) => {
+      const onEvent = reportDispatcher(log, metrics, faults);
+      const sending = createSending({ settings, store, outbound, connector, mailer, onEvent });
       metrics.watchSending(sending);
       return sending;
     },
@@ -21,6 +22,8 @@ export const sendingModule = new ContainerModule(({ bind }) => {
       bookingSystemTokens.connector,
       operationsTokens.metrics,
       hostTokens.log,
+      hostTokens.faults,
+      alertTokens.mailer,
     ],
   );
 });

@@ -3,6 +3,7 @@ import type { EncryptionKey } from '@waiver-service/store';
 import { z } from 'zod';
 import { installNameOfPackage } from '../booking-systems/plugin-packages.ts';
 import { durationSchema } from './duration.ts';
+import type { MailServer } from './host-settings.ts';
 
 const listOf = (text: string) =>
   text
@@ -69,6 +70,8 @@ export const trustProxySchema = z.string().transform((text, context): false | nu
   return z.NEVER;
 });
 
+const isDecodable = (text: string) => !/%(?![0-9A-Fa-f]{2})/.test(text);
+
 /** Whether a text is an http or https address without user, query or fragment. */
 function isPlainAddress(text: string): boolean {
   const url = URL.parse(text);
@@ -107,6 +110,36 @@ export const databaseUrlSchema = z
     /^postgres(ql)?:\/\/\S+$/,
     'must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database',
   );
+
+/** A mail server. Never shown, because it may contain a password. */
+export const smtpUrlSchema = z.string().transform((text, context): MailServer => {
+  const url = URL.parse(text);
+  const secure = url?.protocol === 'smtps:';
+  if (
+    url !== null &&
+    (secure || url.protocol === 'smtp:') &&
+    url.hostname !== '' &&
+    url.pathname.replace('/', '') === '' &&
+    url.search === '' &&
+    url.hash === '' &&
+    isDecodable(url.username) &&
+    isDecodable(url.password)
+  ) {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      user: url.username === '' ? undefined : decodeURIComponent(url.username),
+      password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    };
+  }
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode what is special in the password',
+  });
+  return z.NEVER;
+});
 
 /** The admin API's bearer token: hard to guess, and valid in an `Authorization` header. */
 export const adminTokenSchema = z

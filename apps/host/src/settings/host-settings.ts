@@ -13,6 +13,16 @@ export interface SignInIssuer {
   readonly roles: SignInRoles;
 }
 
+/** The operator's mail server. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the connection begins with TLS. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+}
+
 /** The host's settings, as read from the environment. Durations are milliseconds. */
 export interface HostSettings {
   readonly host: string;
@@ -46,6 +56,8 @@ export interface HostSettings {
   readonly probeInterval: number;
   readonly attemptRetention: number;
   readonly auditRetention: number;
+  /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
+  readonly mail: { readonly server: MailServer; readonly from: string } | undefined;
   /** How long requests are served after SIGTERM, while the host is not ready. */
   readonly drainTime: number;
   readonly logLevel: string;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { describeIssue } from '@waiver-service/core';
 import { z } from 'zod';
+import { mailAddressSchema } from '../alerts/mail-address.ts';
 import { durationSchema, maxRetentionMs } from './duration.ts';
 import {
   addressRangesSchema,
@@ -12,6 +13,7 @@ import {
   issuerSchema,
   pluginPackagesSchema,
   retryScheduleSchema,
+  smtpUrlSchema,
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
@@ -52,6 +54,8 @@ const environmentSchema = z.object({
   PROBE_INTERVAL: durationSchema(1).prefault('1h'),
   ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
   AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
+  SMTP_URL: smtpUrlSchema.optional(),
+  ALERT_FROM: mailAddressSchema.optional(),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
   OIDC_ISSUER: issuerSchema.optional(),
   OIDC_CLIENT_ID: z.string().max(1_000).optional(),
@@ -69,6 +73,7 @@ export const secretSettings = [
   'ENCRYPTION_KEYS',
   'DATABASE_URL',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ] as const satisfies (keyof Environment)[];
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -105,6 +110,11 @@ function findConflicts(environment: Environment): string[] {
     const given = issuerSettings.filter((name) => !missing.includes(name));
     sentences.push(`${missing.join(', ')} must be set when ${given.join(', ')} is set.`);
   }
+  if ((environment.SMTP_URL === undefined) !== (environment.ALERT_FROM === undefined)) {
+    const [absent, set] =
+      environment.SMTP_URL === undefined ? ['SMTP_URL', 'ALERT_FROM'] : ['ALERT_FROM', 'SMTP_URL'];
+    sentences.push(`${absent} must be set when ${set} is set: mails need a server and a sender.`);
+  }
   if (environment.BASE_URL === undefined && !isLoopback(environment.HOST)) {
     sentences.push(`BASE_URL must be set when HOST (${environment.HOST}) is not a loopback address.`);
   }
@@ -124,6 +134,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     );
   }
   const environment = parsed.data;
+  const { SMTP_URL: mailServer, ALERT_FROM: mailSender } = environment;
   const wrong = findConflicts(environment);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
   return {
@@ -149,6 +160,10 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     probeInterval: environment.PROBE_INTERVAL,
     attemptRetention: environment.ATTEMPT_RETENTION,
     auditRetention: environment.AUDIT_RETENTION,
+    mail:
+      mailServer === undefined || mailSender === undefined
+        ? undefined
+        : { server: mailServer, from: mailSender },
     drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };

@@ -42,6 +42,7 @@ const learned: readonly { command: RegExp; variable: string; path: readonly (str
   { command: /POST .*\/install-keys"/, variable: 'KEY_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN_ID', path: ['id'] },
   { command: /POST .*\/access-tokens"/, variable: 'TOKEN', path: ['token'] },
+  { command: /POST .*\/alerts"/, variable: 'ALERT_ID', path: ['id'] },
   { command: /POST .*\/webhooks"/, variable: 'WEBHOOK_ID', path: ['id'] },
   { command: /curl -sS ".*\/waivers\/W-1"/, variable: 'DELIVERY_ID', path: ['deliveries', 0, 'id'] },
   { command: /POST .*\/erasures"/, variable: 'ERASURE_ID', path: ['id'] },
@@ -114,6 +115,7 @@ test('every command in the pages about the HTTP API succeeds', async () => {
       fill(command)
         .replace('https://booking.example.com/api', system.url)
         .replace('https://receiver.example.com/guests', receiver.url)
+        .replace('https://operators.example.com/alerts', receiver.url)
         .replace('wait=30', 'wait=1'),
     );
     const answer = await call(url, body, options);

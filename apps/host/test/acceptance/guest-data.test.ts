@@ -95,7 +95,14 @@ beforeAll(async () => {
   });
   const erasure = await host.admin('POST', `${pool}/erasures`, { email: 'nobody@example.com' });
   await host.admin('PUT', `${pool}/waivers/W-1/hold`, { reason: plant('hold') });
+  const alert = await host.admin('POST', '/v1/admin/alerts', {
+    name: 'On call',
+    url: partner.url,
+    auth: { type: 'none' },
+    pools: ['mine'],
+  });
   ids = {
+    '/v1/admin/alerts/{id}': [textAt(alert.body, 'id')],
     '/v1/admin/pools/{pool}/erasures/{id}': [textAt(erasure.body, 'id')],
     '/v1/admin/deliveries/{id}': dead.map(({ id }) => id),
     '/v1/admin/pools/{pool}/webhooks/{id}': [textAt(webhook.body, 'id')],

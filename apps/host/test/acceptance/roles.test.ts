@@ -62,7 +62,15 @@ beforeAll(async () => {
   const [delivery] = (await host.admin('GET', '/v1/admin/deliveries')).body.items;
   const recover = { pool: 'mine', since: '2020-01-01T00:00:00Z' };
   const recovery = await host.admin('POST', '/v1/admin/deliveries/recover', recover);
+  const alert = await host.admin('POST', '/v1/admin/alerts', {
+    name: 'mine',
+    url,
+    auth: { type: 'none' },
+    pools: ['mine'],
+  });
   ids = new Map([
+    ['/v1/admin/alerts/{id}', textAt(alert.body, 'id')],
+    ['/v1/admin/alerts/{id}/test', textAt(alert.body, 'id')],
     ['/v1/admin/deliveries/{id}', textAt(delivery, 'id')],
     ['/v1/admin/deliveries/{id}/lane', textAt(delivery, 'id')],
     ['/v1/admin/deliveries/{id}/retry', textAt(delivery, 'id')],
@@ -133,7 +141,9 @@ test.each(['viewer', 'operator'] as const)(
         continue;
       }
       // Where the pool stands in the body, the body is read before.
-      const isInBody = role === 'operator' && operation.path === '/v1/admin/deliveries/recover';
+      const isInBody =
+        role === 'operator' &&
+        ['POST /v1/admin/alerts', 'POST /v1/admin/deliveries/recover'].includes(named(operation));
       expect([named(operation), status]).toEqual([named(operation), isInBody ? 400 : 403]);
     }
     expect(await as('GET', '/v1/admin/deliveries?pool=mine')).toMatchObject({ status: 403 });

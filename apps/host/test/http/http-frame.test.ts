@@ -6,13 +6,14 @@ import { z } from 'zod';
 import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen } from '../../src/http/listening.ts';
+import { noFaults } from '../harness/no-faults.ts';
 
 const public_ = { access: 'public' } as const;
 let app: HostApp;
 let url: string;
 
 beforeAll(async () => {
-  app = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  app = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
   app.route({
     method: 'POST',
     url: '/things/:id',
@@ -177,16 +178,16 @@ test.each([
 });
 
 test('a route without declared access keeps the app from starting', async () => {
-  const careless = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const careless = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
-  const wrong = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const wrong = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
   wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
-  const unconfined = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const unconfined = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
   await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
-  const writing = createApp({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const writing = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
   writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
   await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');
 });

@@ -45,6 +45,7 @@ test('the settings of pauses and retention take effect', async () => {
         throw new Error('nothing is installed');
       },
     },
+    mailer: undefined,
     onEvent: () => {},
   });
   onTestFinished(async () => {

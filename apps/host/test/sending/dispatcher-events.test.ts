@@ -18,8 +18,13 @@ const result = { durationMs: 1, status: 200, errorCode: undefined };
 test('accepted attempts are logged as debug, others as info, faults of the service as errors', () => {
   const lines: string[] = [];
   const counted: string[] = [];
+  const faults: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
-  const report = reportDispatcher(log, { countAttempt: (_kind, outcome) => counted.push(outcome) });
+  const report = reportDispatcher(
+    log,
+    { countAttempt: (_kind, outcome) => counted.push(outcome) },
+    { report: (subject) => faults.push(subject) },
+  );
   const events: DispatcherEvent[] = [
     { type: 'attempt', message, result: { ...result, outcome: 'accepted' }, decision: 'delivered' },
     { type: 'attempt', message, result: { ...result, outcome: 'refused' }, decision: 'retry' },
@@ -36,4 +41,30 @@ test('accepted attempts are logged as debug, others as info, faults of the servi
   expect(levels).toEqual(['debug', 'info', 'error']);
   expect(lines[2]).toContain('a bug of ours');
   expect(counted).toEqual(['accepted', 'refused', 'own-fault']);
+  expect(faults).toEqual(['attempts']);
+});
+
+test('a fault in sending an alert, and a database that is away, are in the log alone', () => {
+  const faults: string[] = [];
+  const report = reportDispatcher(
+    pino({ level: 'silent' }),
+    { countAttempt: () => {} },
+    { report: (subject) => faults.push(subject) },
+  );
+  const error = new Error('a bug of ours');
+  const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' });
+  const alert = { ...message, kind: 'alert' as const, pool: '' };
+  report({
+    type: 'attempt',
+    message: alert,
+    result: { ...result, outcome: 'own-fault' },
+    decision: 'release',
+    error,
+  });
+  report({ type: 'unrecorded', delivery: 'd1', pool: '', error });
+  report({ type: 'fault', doing: 'recording', error: away });
+  expect(faults).toEqual([]);
+  report({ type: 'unrecorded', delivery: 'd1', pool: 'p1', error });
+  report({ type: 'fault', doing: 'recording', error });
+  expect(faults).toEqual(['records of attempts', 'dispatcher recording']);
 });

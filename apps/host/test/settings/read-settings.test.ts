@@ -78,6 +78,12 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['PROBE_INTERVAL', 'x'],
     ['ATTEMPT_RETENTION', '30D'],
     ['DRAIN_TIME', '2h'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://user:secret@mail.example.com/path'],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=true'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['ALERT_FROM', 'Operators <ops@example.com>'],
+    ['ALERT_FROM', 'ops@example.com\r\nBcc: all@example.com'],
     ['OPERATIONS_PORT', 'off'],
     ['OPERATIONS_PORT', '8080'],
     ['LOG_LEVEL', 'loud'],
@@ -104,6 +110,7 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
   test('no sentence shows a secret', () => {
     expect(refusal({ DATABASE_URL: 'mysql://u:secret@db/w' })).not.toContain('secret');
     expect(refusal({ ENCRYPTION_KEYS: 'k1:c2VjcmV0' })).not.toContain('c2VjcmV0');
+    expect(refusal({ SMTP_URL: 'smtp://u:secret@mail.example.com/x' })).not.toContain('secret');
     expect(refusal({ ADMIN_TOKEN: 'tooshort' })).not.toContain('tooshort');
   });
 
@@ -174,6 +181,17 @@ test('BASE_URL is required if HOST is not a loopback address', () => {
   for (const loopback of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
     expect(readSettings({ HOST: loopback }).baseUrl).toBeUndefined();
   }
+});
+
+test('mails need a server and a sender', () => {
+  expect(refusal({ SMTP_URL: 'smtp://mail.example.com' })).toContain('ALERT_FROM must be set');
+  expect(refusal({ ALERT_FROM: 'ops@example.com' })).toContain('SMTP_URL must be set');
+  const mailOf = (url: string) => readSettings({ SMTP_URL: url, ALERT_FROM: 'ops@example.com' }).mail;
+  expect(mailOf('smtps://user:p%40ss%3A@mail.example.com')).toEqual({
+    from: 'ops@example.com',
+    server: { host: 'mail.example.com', port: 465, secure: true, user: 'user', password: 'p@ss:' },
+  });
+  expect(mailOf('smtp://[::1]:2525/')?.server).toMatchObject({ host: '::1', port: 2525, secure: false });
 });
 
 test('plugins from outside are packages with a plugin’s name', () => {

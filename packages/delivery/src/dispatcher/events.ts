@@ -32,7 +32,12 @@ export type DispatcherEvent =
   /** Leases could not be renewed in time: the sends under them were aborted. */
   | { readonly type: 'leases-unrenewed'; readonly lanes: number }
   /** The database rejected the record of an attempt; the message will be sent again. */
-  | { readonly type: 'unrecorded'; readonly delivery: string; readonly error: unknown }
+  | {
+      readonly type: 'unrecorded';
+      readonly delivery: string;
+      readonly pool: string;
+      readonly error: unknown;
+    }
   /** Something failed and is retried: usually the database. */
   | {
       readonly type: 'fault';

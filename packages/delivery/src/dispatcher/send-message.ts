@@ -18,6 +18,7 @@ export interface EndedAttempt extends HealthSign {
 export interface Senders {
   readonly guestUpdate: Sender;
   readonly guestWebhook: Sender;
+  readonly alert: Sender;
 }
 
 /** The dependencies of sending. */
@@ -32,6 +33,7 @@ export interface SendOptions {
 const senderOf: Record<DestinationKind, keyof Senders> = {
   'guest-update': 'guestUpdate',
   'guest-webhook': 'guestWebhook',
+  alert: 'alert',
 };
 
 // Drops the response, because many accepted messages may wait to be recorded.

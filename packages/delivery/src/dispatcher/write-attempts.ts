@@ -108,7 +108,8 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
   ): Promise<void> {
     const [only] = ended;
     if (only !== undefined && ended.length === 1) {
-      onEvent({ type: 'unrecorded', delivery: only.finished.id, error });
+      const { id: delivery, pool } = only.finished;
+      onEvent({ type: 'unrecorded', delivery, pool, error });
       return giveUp(dispatcher, only);
     }
     for (const each of ended) await writeAll(dispatcher, [each]);

@@ -8,7 +8,9 @@ import { endpointHeaders, signatureHeaders } from './webhook-headers.ts';
 export interface WebhookSenderOptions {
   readonly outbound: Pick<Outbound, 'endpoint'>;
   /** Reads the current endpoint. The result is cached until the endpoint changes, for seconds at most. */
-  readonly endpointOf: (destination: string) => Promise<WebhookEndpoint | undefined>;
+  readonly endpointOf: (
+    destination: string,
+  ) => Promise<Pick<WebhookEndpoint, 'url' | 'auth' | 'signingSecrets'> | undefined>;
 }
 
 /** An endpoint that is ready for requests. */

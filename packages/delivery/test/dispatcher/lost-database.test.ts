@@ -43,6 +43,7 @@ test('a host whose database hangs stops sending before another takes over, and t
   const senders = (host: string) => ({
     guestUpdate: senderOf(host),
     guestWebhook: () => Promise.reject(new Error('not used')),
+    alert: () => Promise.reject(new Error('not used')),
   });
   const pageOf = ({ body }: { readonly body: string }) => JSON.parse(body).waiver.page;
   await install(service.store);
@@ -80,6 +81,7 @@ test('a process that stood still until its lease was over makes no further call 
     ...lease,
     senders: {
       guestWebhook: () => Promise.reject(new Error('not used')),
+      alert: () => Promise.reject(new Error('not used')),
       async guestUpdate(_message, signal, limits) {
         calls.push('read');
         if (calls.length === 1) {
@@ -106,7 +108,7 @@ test('a lease that is too short for its margin is refused', async () => {
   expect(() =>
     createDispatcher({
       outbox: store.outbox,
-      senders: { guestUpdate: sender, guestWebhook: sender },
+      senders: { guestUpdate: sender, guestWebhook: sender, alert: sender },
       policy: { retrySchedule: [0], pauseAfterMs: 1, probeIntervalMs: 1 },
       concurrency: 1,
       destinationConcurrency: 1,

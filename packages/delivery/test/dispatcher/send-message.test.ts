@@ -6,6 +6,7 @@ import { queued } from '../setup/in-flight-message.ts';
 const options = (send: Sender): SendOptions => ({
   senders: {
     guestWebhook: send,
+    alert: send,
     guestUpdate: async () => {
       throw new Error('not for a webhook');
     },

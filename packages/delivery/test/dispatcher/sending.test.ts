@@ -167,6 +167,7 @@ test('a fault of the service uses no attempt and is reported; the message is sen
         return { outcome: 'accepted', durationMs: 1 };
       },
       guestWebhook: () => Promise.reject(new Error('not used')),
+      alert: () => Promise.reject(new Error('not used')),
     },
   });
   await service.store.waivers.create(waiver({ id: 'w1', bookingSystem: 'standard', bookingId: 'b1' }));

@@ -150,6 +150,7 @@ test('a long send keeps its lease: no other host takes it', async () => {
       return { outcome: 'accepted', durationMs: 1 } as const;
     },
     guestWebhook: () => Promise.reject(new Error('not used')),
+    alert: () => Promise.reject(new Error('not used')),
   };
   dispatch(service, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
   dispatch({ ...service, store: await service.again() }, { senders, leaseMs: 1_500, leaseMarginMs: 100 });
@@ -169,6 +170,7 @@ test('a host that joins is given its share as soon as nothing of it is being sen
   let sends = 0;
   const senders = {
     guestUpdate: () => Promise.reject(new Error('not used')),
+    alert: () => Promise.reject(new Error('not used')),
     guestWebhook: async () => {
       sends += 1;
       await release.promise;

@@ -108,6 +108,7 @@ export function dispatch(
     outbox: store.outbox,
     senders: {
       guestUpdate: watch(guestUpdateSender(service, given.guestUpdateUrl ?? 'http://127.0.0.1:1/')),
+      alert: () => Promise.reject(new Error('not used')),
       guestWebhook: watch(
         createWebhookSender({ outbound, endpointOf: (id) => store.webhooks.byDestination(id) }),
       ),

@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AlertTables } from './tables-alerts.ts';
 import type { ConfigurationTables } from './tables-configuration.ts';
 import type { OutboxTables } from './tables-outbox.ts';
 
-export interface Tables extends ConfigurationTables, OutboxTables {}
+export interface Tables extends AlertTables, ConfigurationTables, OutboxTables {}
 
 export type Database = Kysely<Tables>;
 

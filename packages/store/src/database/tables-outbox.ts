@@ -1,14 +1,16 @@
-import type { DestinationKind } from '@waiver-service/waivers';
+import type { DestinationKind as GuestDestinationKind } from '@waiver-service/waivers';
 import type { ColumnType, Generated } from 'kysely';
 
-export type { DestinationKind };
+/** The kind of messages that a destination receives: about guests, or alerts for operators. */
+export type DestinationKind = GuestDestinationKind | 'alert';
 
 /** Whether a destination is sent to. */
 export type DestinationStatus = 'active' | 'paused' | 'closed';
 
-/** An installation or a webhook endpoint as the target of deliveries. */
+/** An installation, a webhook endpoint or an alert as the target of deliveries. */
 export interface DestinationTable {
   id: string;
+  /** Empty for an alert, which belongs to no pool. */
   pool: string;
   kind: DestinationKind;
   status: DestinationStatus;

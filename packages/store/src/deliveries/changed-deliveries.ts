@@ -30,7 +30,7 @@ with named as materialized (
     where d.pool = (select w.pool from waiver_id w where w.id = k.waiver) and d.waiver_id = k.waiver
     order by d.version desc limit ${maxPerWaiver}::integer) d)
 select ${itemColumns} from named n
-cross join lateral (select d.* from delivery d where d.id = n.id offset 0) d
+cross join lateral (select d.* from delivery d where d.id = n.id and d.kind <> 'alert' offset 0) d
 ${stateOfDelivery}
 order by d.id desc`.execute(database);
   return rows;

@@ -8,6 +8,7 @@ import { type DeliveryStateName, isInJournal, isSending } from './shown-state.ts
 export interface DeliveryFilter {
   /** All if omitted. */
   readonly pools?: readonly string[] | undefined;
+  /** Those about guests if omitted. */
   readonly kind?: DestinationKind | undefined;
   readonly state?: DeliveryStateName | undefined;
   readonly destination?: string | undefined;
@@ -22,6 +23,15 @@ export interface DeliveryFilter {
   readonly until?: Date | undefined;
 }
 
+/** Alerts are listed only where they are asked for, by their kind or by their destination. */
+function ofKind(
+  column: RawBuilder<DestinationKind>,
+  { kind, destination }: DeliveryFilter,
+): RawBuilder<boolean> {
+  if (kind !== undefined) return sql`${column} = ${kind}`;
+  return destination === undefined ? sql`${column} <> 'alert'` : sql`true`;
+}
+
 /**
  * The conditions of a filter on a delivery `d`, except the state.
  *
@@ -31,9 +41,9 @@ export function filterConditions(
   filter: DeliveryFilter,
   deliveryId: RawBuilder<string>,
 ): RawBuilder<boolean> {
-  const { pools, kind, destination, waiverId, since, until } = filter;
+  const { pools, destination, waiverId, since, until } = filter;
   const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
-  if (kind !== undefined) conditions.push(sql`d.kind = ${kind}`);
+  conditions.push(ofKind(sql`d.kind`, filter));
   if (destination !== undefined) conditions.push(sql`d.destination = ${destination}`);
   if (waiverId !== undefined) {
     conditions.push(
@@ -50,9 +60,9 @@ export function filterConditions(
 }
 
 /** The conditions of a filter on destinations `t`: those that do not match need not be searched. */
-export function destinationConditions({ pools, kind, destination }: DeliveryFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = [inPools(sql`t.pool`, pools)];
-  if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
+export function destinationConditions(filter: DeliveryFilter): RawBuilder<boolean> {
+  const { pools, destination } = filter;
+  const conditions: RawBuilder<boolean>[] = [inPools(sql`t.pool`, pools), ofKind(sql`t.kind`, filter)];
   if (destination !== undefined) conditions.push(sql`t.id = ${destination}`);
   return sql.join(conditions, sql` and `);
 }

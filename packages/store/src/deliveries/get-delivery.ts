@@ -46,7 +46,8 @@ from attempt a join delivery d on d.id = a.delivery join destination t on t.id =
 where a.delivery = ${id}::uuid order by a.at desc limit ${maxAttempts}::integer`.execute(database);
   const attempts = newestFirst.reverse().map(attemptOf);
   const { narrowedTo, ...detail } = row;
-  const body = narrowedTo === null ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);
+  const body =
+    narrowedTo === null || row.kind === 'alert' ? row.body : bodyWithOnly(row.kind, row.body, narrowedTo);
   return { ...detail, body, warnings: attempts.at(-1)?.warnings ?? [], attempts };
 }
 

@@ -7,6 +7,7 @@ import { inPools } from '../pools/in-pools.ts';
 export interface RecoverRequest {
   /** All if omitted. */
   readonly pools?: readonly string[] | undefined;
+  /** All but alerts if omitted. */
   readonly destination?: string | undefined;
   /** Dead letters by default. */
   readonly state?: RecoveryTable['delivery_state'] | undefined;
@@ -78,7 +79,7 @@ matching as materialized (
   select d.id from scanned d
   where ${isOfState(sql`d`, recovery)} and d.created_at >= ${since} and d.created_at < ${until}
     and ${inPools(sql`d.pool`, pools)}
-    and ${destination === null ? sql`true` : sql`d.destination = ${destination}`}
+    and ${destination === null ? sql`d.pool <> ''` : sql`d.destination = ${destination}`}
     and not exists (
       select from delivery n
       where n.pool = d.pool and n.waiver_id = d.waiver_id and n.version > d.version and n.destination = d.destination

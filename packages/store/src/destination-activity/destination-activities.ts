@@ -47,7 +47,7 @@ export function createDestinationActivities(database: Database): DestinationActi
 select t.id as destination, coalesce(b.buckets, '[]') as buckets
 from (
   select t.id from destination t
-  where t.id > ${after} and t.status <> 'closed' and ${inPools(sql`t.pool`, pools)}
+  where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
   order by t.id limit ${limit + 1}::integer) t
 left join lateral (
   select json_agg(json_build_object('at', p.at, 'delivered', p.delivered, 'failed', p.failed) order by p.at) as buckets

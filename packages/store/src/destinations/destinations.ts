@@ -31,7 +31,7 @@ export interface DestinationItem {
 
 /** The destinations, as operators see them. */
 export interface Destinations {
-  /** Those that are not closed, oldest first; only those of `pools` if given. @throws MalformedCursor */
+  /** Those that are not closed, nor alerts, oldest first; only those of `pools` if given. @throws MalformedCursor */
   list(page: PageRequest, pools?: readonly string[]): Promise<Page<DestinationItem>>;
   /** The pool of a destination, which never changes. */
   poolOf(id: string): Promise<string | undefined>;
@@ -82,9 +82,8 @@ export async function readDestinations(
 ): Promise<DestinationItem[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`
-select ${columns} from unnest(${[...ids]}::text[]) u (id) join destination t on t.id = u.id order by t.id`.execute(
-    database,
-  );
+select ${columns} from unnest(${[...ids]}::text[]) u (id) join destination t on t.id = u.id
+where t.kind <> 'alert' order by t.id`.execute(database);
   return rows.map(itemOf);
 }
 
@@ -98,7 +97,7 @@ export function createDestinations(
     async list({ limit, cursor }, pools) {
       const after = cursor === undefined ? '' : decodeIdCursor(cursor);
       const { rows } = await sql<Row>`
-select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and ${inPools(sql`t.pool`, pools)}
+select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
 order by t.id limit ${limit + 1}::integer`.execute(database);
       return pageOf(rows, limit, ({ id }) => [id], itemOf);
     },

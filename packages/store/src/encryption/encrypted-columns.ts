@@ -1,3 +1,4 @@
+import { alertAuthColumn, alertSecretColumn } from '../alerts/alert.ts';
 import { settingsColumn } from '../booking-systems/booking-systems.ts';
 import { accountColumn } from '../installations/installation.ts';
 import { verifierColumn } from '../sessions/authorization-requests.ts';
@@ -11,6 +12,8 @@ import type { EncryptedColumn } from './encryption.ts';
  * the database: a column that is missing here would be lost with the key that it was encrypted with.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
+  alertAuthColumn,
+  alertSecretColumn,
   settingsColumn,
   accountColumn,
   verifierColumn,

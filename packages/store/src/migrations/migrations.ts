@@ -15,6 +15,7 @@ import { people } from './0013-people.ts';
 import { auditTargets } from './0014-audit-targets.ts';
 import { sessionsOfPeople } from './0015-sessions-of-people.ts';
 import { signInByIssuer } from './0016-sign-in-by-issuer.ts';
+import { alerts } from './0017-alerts.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
 import { guestsRights } from './0019-guests-rights.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
@@ -42,6 +43,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0014-audit-targets': auditTargets,
   '0015-sessions-of-people': sessionsOfPeople,
   '0016-sign-in-by-issuer': signInByIssuer,
+  '0017-alerts': alerts,
   '0018-errors-and-activity': errorsAndActivity,
   '0019-guests-rights': guestsRights,
   '0020-waiver-search': waiverSearch,

@@ -52,7 +52,9 @@ interface ClaimedRow extends ClaimedDelivery {
 }
 
 const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
-  row.narrowedTo === null ? row : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
+  row.narrowedTo === null || row.kind === 'alert'
+    ? row
+    : { ...row, body: bodyWithOnly(row.kind, row.body, row.narrowedTo) };
 
 /**
  * The end of a claim, after CTEs `fence` and `found`: rows of `pending` that may be due, with their {@link settingsOfShare}.

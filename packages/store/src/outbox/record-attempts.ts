@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { noteDeadLetters } from '../alerts/occurrences.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
@@ -169,6 +170,10 @@ ended_now as (
   select m.id, m.pool, m.decision, m.reason, m.used, null from missing m where m.decision in ('dead', 'cancelled')
   on conflict (id, pool) do update set state = excluded.state, reason = excluded.reason,
     attempts = ended.attempts + excluded.attempts),
+noted as (${noteDeadLetters(sql`
+    select j.destination, j.pool from judged j where j.state = 'dead'
+    union all
+    select m.destination, m.pool from missing m where m.decision = 'dead'`)}),
 returned as (
   delete from ended e using missing m
   where e.id = m.id and e.pool = m.pool and e.state = 'superseded' and m.in_doubt

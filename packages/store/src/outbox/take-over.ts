@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { noteDeadLetters } from '../alerts/occurrences.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { rowsOf } from '../database/rows-of.ts';
 import type { LossDecision } from './delivery-types.ts';
@@ -117,9 +118,10 @@ doubted as (
 dead as (
   delete from pending p using lost l
   where p.destination = l.destination and p.id = l.id and p.pool = l.pool and l.is_dead
-  returning p.id, p.pool, p.attempts),
+  returning p.destination, p.id, p.pool, p.attempts),
 buried as (
   insert into ended (id, pool, state, attempts) select id, pool, 'dead', attempts from dead),
+noted as (${noteDeadLetters(sql`select destination, pool from dead`)}),
 returned as (
   delete from ended e using lost l where e.id = l.id and e.pool = l.pool and e.state = 'superseded'
   returning e.id, e.pool, e.sequence, e.attempts, l.wait_ms),

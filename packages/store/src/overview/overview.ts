@@ -41,7 +41,8 @@ export interface Overviews {
 }
 
 const onlyPools = (column: string, pools: readonly string[] | undefined): RawBuilder<boolean> =>
-  pools === undefined ? sql`true` : sql`${sql.ref(column)} = any(${[...pools]}::text[])`;
+  // Alerts belong to no pool, and are not counted.
+  pools === undefined ? sql`${sql.ref(column)} <> ''` : sql`${sql.ref(column)} = any(${[...pools]}::text[])`;
 
 async function readCounts(database: Database, pools: OverviewRequest['pools']) {
   const { rows } = await sql<Omit<Overview, 'buckets'>>`

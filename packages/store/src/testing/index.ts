@@ -3,7 +3,8 @@ export {
   type ObservedChanges,
   observeBookingChanges,
 } from './booking-changes.ts';
-export { lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
+export { lockAlerts, lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
+export { beginOutage, endOutage } from './outages.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';
 export { untilShardsShared } from './until-shards-shared.ts';

@@ -33,6 +33,9 @@ async function lockTable(databaseUrl: string, table: string): Promise<TableLock>
   };
 }
 
+/** Locks the table of what alerts were told. */
+export const lockAlerts = (databaseUrl: string): Promise<TableLock> => lockTable(databaseUrl, 'alert_topic');
+
 /** Locks the table of attempts. */
 export const lockAttempts = (databaseUrl: string): Promise<TableLock> => lockTable(databaseUrl, 'attempt');
 

@@ -12,6 +12,9 @@ const authSchema = z.discriminatedUnion('type', [
 /** How a webhook request authenticates to its receiver (contract 5). */
 export type WebhookAuth = z.infer<typeof authSchema>;
 
+/** Reads what was stored as JSON. */
+export const parseAuth = (json: string): WebhookAuth => authSchema.parse(JSON.parse(json));
+
 /** A receiver of guest webhooks, with decrypted credentials. Never show them. */
 export interface WebhookEndpoint {
   readonly id: string;
@@ -47,7 +50,7 @@ export function webhookEndpointOf(
     id: row.id,
     pool: row.pool,
     url: row.url,
-    auth: authSchema.parse(JSON.parse(encryption.decrypt(locate(authColumn, row.id), row.auth_encrypted))),
+    auth: parseAuth(encryption.decrypt(locate(authColumn, row.id), row.auth_encrypted)),
     properties: row.properties,
     signingSecrets: secrets.map((secret) =>
       encryption.decrypt(locate(signingSecretColumn, secret.id), secret.secret_encrypted),

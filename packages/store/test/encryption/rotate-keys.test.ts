@@ -50,6 +50,11 @@ async function openEncrypted(webhooks = 1) {
     values ('d1', 'p1', 'standard', 'registered', $1, null), ('d2', 'p1', 'standard', 'removing', null, $2)`,
     [at('vendor_webhook.key_encrypted', 'd1'), at('vendor_webhook.account_encrypted', 'd2')],
   );
+  await query(
+    `insert into alert (id, name, url, auth_encrypted, signing_secret_encrypted, events, destination_id)
+    values ('a1', 'On call', 'https://a.example', $1, $2, '{fault}', 'd3')`,
+    [at('alert.auth_encrypted', 'a1'), at('alert.signing_secret_encrypted', 'a1')],
+  );
   for (let index = 0; index < webhooks; index += 1) {
     const id = `w${index}`;
     await query(
@@ -92,9 +97,9 @@ test('after a rotation the current key alone opens everything, and nothing else 
   });
   expect(rotation).toMatchObject({
     currentKeyId: 'current',
-    reencrypted: 506,
+    reencrypted: 508,
     lost: [],
-    uses: [{ keyId: 'current', values: 507 }],
+    uses: [{ keyId: 'current', values: 509 }],
   });
   expect(progress.filter((table) => table === 'webhook')).toHaveLength(3);
   const encryption = createEncryption([current]);
@@ -165,7 +170,7 @@ test('a value whose key is missing stays and is named; the others are encrypted 
     },
   ]);
   expect(rotation.uses).toEqual([
-    { keyId: 'current', values: 8 },
+    { keyId: 'current', values: 10 },
     { keyId: 'lost', values: 1 },
   ]);
   expect(await query('select auth_encrypted from webhook')).toEqual([{ auth_encrypted: lost }]);

@@ -55,7 +55,7 @@ export const dispatcherRecordFaults: readonly PlantedFault[] = [
   {
     title: 'an attempt that could not be recorded is not told',
     file: 'packages/delivery/src/dispatcher/write-attempts.ts',
-    find: "      onEvent({ type: 'unrecorded', delivery: only.finished.id, error });\n",
+    find: "      onEvent({ type: 'unrecorded', delivery, pool, error });\n",
     replace: '',
     noticedBy: ['dispatcher/write-attempts'],
   },

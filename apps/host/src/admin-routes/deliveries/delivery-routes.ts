@@ -32,7 +32,7 @@ export const deliveryRoutes: RouteModule<Services> = (app, { store }) => {
         'By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page.',
       querystring: z.strictObject({
         pool: poolIdSchema.optional(),
-        kind: deliveryKindSchema.optional(),
+        kind: deliveryKindSchema.optional().describe('Guest Updates and webhooks if omitted.'),
         state: deliveryStateSchema.optional(),
         destination: z.string().min(1).max(100).optional(),
         waiverId: waiverIdSchema.optional(),

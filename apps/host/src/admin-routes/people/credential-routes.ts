@@ -3,11 +3,12 @@ import type { Credential, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
-import { HttpProblem, malformed } from '../../http/http-problem.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { idPathSchema } from '../admin-paths.ts';
 import { expiresAtSchema, keyItem, keyItemSchema, keyNameSchema } from '../key-item.ts';
 import { noContentSchema } from '../no-content.ts';
+import { requirePoolsExist } from '../pools-exist.ts';
 import { roleSchema, shownPoolsSchema } from './person-fields.ts';
 
 /** The maximum number of pools that one credential can name. */
@@ -53,16 +54,6 @@ function credentialAnswer(credential: Credential): z.infer<typeof credentialSche
 
 interface Services {
   readonly store: Pick<Store, 'credentials' | 'pools'>;
-}
-
-async function requirePoolsExist({ store }: Services, pools: readonly string[]): Promise<void> {
-  const found = await Promise.all(pools.map((pool) => store.pools.get(pool)));
-  const errors = pools.flatMap((pool, index) =>
-    found[index] === undefined
-      ? [{ path: `pools[${index}]`, message: `there is no pool ${JSON.stringify(pool)}` }]
-      : [],
-  );
-  if (errors.length > 0) throw malformed(errors);
 }
 
 /** The tokens of people and programs, with roles. The admin token is not one of them, and cannot be revoked here. */

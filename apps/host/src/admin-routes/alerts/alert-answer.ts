@@ -1,0 +1,93 @@
+import { type Alert, alertEvents, type SentAlert } from '@waiver-service/store';
+import { z } from 'zod';
+import { type Caller, isAtLeast, personOf } from '../../authentication/caller.ts';
+import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
+import { deliveryStateSchema } from '../../http/delivery-fields.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import { shownPoolsSchema } from '../people/person-fields.ts';
+import { shownAuth, shownAuthSchema } from '../webhooks/webhook-auth.ts';
+
+/** One of the events. */
+export const alertEventSchema = z.enum(alertEvents);
+
+/** An alert, without credentials and signing secret. */
+export const alertSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string().optional().describe('Of a webhook. A viewer sees the beginning of it.'),
+    auth: shownAuthSchema.optional(),
+    signing: z.boolean().optional().describe('Whether its messages are signed.'),
+    email: z.string().optional(),
+    events: z.array(alertEventSchema),
+    pools: shownPoolsSchema,
+    destination: z.string().describe('The destination that its messages go to.'),
+    status: z.enum(['active', 'paused', 'closed']).describe('`paused`: its receiver only failed for long.'),
+    consecutiveFailures: z.int(),
+    createdAt: dateTimeSchema,
+    updatedAt: dateTimeSchema,
+  })
+  .meta({ id: 'Alert' });
+
+/** An alert that was just created or changed, with its signing secret if that is new. */
+export const alertWithSecretSchema = alertSchema
+  .extend({ signingSecret: z.string().optional().describe('Not shown again.') })
+  .meta({ id: 'AlertWithSecret' });
+
+/** What an alert told. */
+export const sentAlertSchema = z
+  .object({
+    id: z.string().describe('The id of its delivery.'),
+    alert: z.string().describe('The id of the alert.'),
+    alertName: z.string(),
+    type: alertEventSchema,
+    at: dateTimeSchema,
+    pool: z.string().optional(),
+    destination: z.string().optional().describe('What it is about.'),
+    message: z.string(),
+    leftOut: z.int().describe('How often the same happened before without being told.'),
+    state: deliveryStateSchema,
+  })
+  .meta({ id: 'SentAlert' });
+
+/** The address of a chat's hook is its secret: a viewer sees whose it is. */
+function shownUrl(url: string, caller: Caller | null): string {
+  return isAtLeast(personOf(caller).role, 'operator') ? url : `${new URL(url).origin}/…`;
+}
+
+function targetAnswer({ target }: Alert, caller: Caller | null) {
+  if (target.kind === 'email') return { email: target.email };
+  const { url, auth, signingSecrets } = target;
+  return { url: shownUrl(url, caller), auth: shownAuth(auth), signing: signingSecrets.length > 0 };
+}
+
+/** An alert in the form of {@link alertSchema}. */
+export function alertAnswer(alert: Alert, caller: Caller | null): z.infer<typeof alertSchema> {
+  return {
+    id: alert.id,
+    name: alert.name,
+    ...targetAnswer(alert, caller),
+    events: [...alert.events],
+    pools: alert.pools && [...alert.pools],
+    destination: alert.destinationId,
+    status: alert.status,
+    consecutiveFailures: alert.consecutiveFailures,
+    createdAt: toDateTime(alert.createdAt),
+    updatedAt: toDateTime(alert.updatedAt),
+  };
+}
+
+/** In the form of {@link sentAlertSchema}. */
+export function sentAlertAnswer(sent: SentAlert): z.infer<typeof sentAlertSchema> {
+  const { event, at, pool, destination, ...rest } = sent;
+  return {
+    ...rest,
+    type: event,
+    at: toDateTime(at),
+    ...(pool === null ? {} : { pool }),
+    ...(destination === null ? {} : { destination }),
+  };
+}
+
+/** 404 */
+export const alertNotFound = () => new HttpProblem(404, 'alert_not_found', 'There is no alert with this id.');

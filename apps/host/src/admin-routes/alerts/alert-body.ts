@@ -1,0 +1,73 @@
+import { poolIdSchema } from '@waiver-service/core';
+import { z } from 'zod';
+import { mailAddressSchema } from '../../alerts/mail-address.ts';
+import type { Mailer } from '../../alerts/mailer.ts';
+import { malformed } from '../../http/http-problem.ts';
+import { addressSchema } from '../checked-address.ts';
+import { webhookAuthSchema } from '../webhooks/webhook-auth.ts';
+import { alertEventSchema } from './alert-answer.ts';
+
+/** The maximum number of pools that one alert can name. */
+export const maxPoolsOfAlert = 100;
+
+const common = {
+  name: z
+    .string()
+    .max(200)
+    .refine((name) => name.trim() !== '', 'the name is blank')
+    .describe('What people recognize it by.'),
+  events: z
+    .array(alertEventSchema)
+    .min(1)
+    .max(20)
+    .transform((events) => [...new Set(events)])
+    .optional()
+    .describe('What it tells of; everything if omitted.'),
+  pools: z
+    .array(poolIdSchema)
+    .min(1)
+    .max(maxPoolsOfAlert)
+    .transform((pools) => [...new Set(pools)])
+    .nullable()
+    .optional()
+    .describe('The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`.'),
+};
+
+const webhookFields = {
+  url: addressSchema,
+  auth: webhookAuthSchema,
+  signing: z.boolean().optional().describe('Whether to sign messages (Standard Webhooks).'),
+};
+
+/** An alert to create: by webhook or by mail. */
+export const newAlertSchema = z
+  .strictObject({
+    ...common,
+    url: webhookFields.url.optional(),
+    auth: webhookFields.auth.optional(),
+    signing: webhookFields.signing,
+    email: mailAddressSchema.optional(),
+  })
+  .superRefine(({ url, auth, signing, email }, context) => {
+    const wrong = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (url === undefined && email === undefined) wrong('url', 'a url or an email is needed');
+    if (url !== undefined && auth === undefined)
+      wrong('auth', 'is needed with a url: {"type":"none"} for none');
+    if (email === undefined) return;
+    if (url !== undefined) wrong('email', 'either a url or an email, not both');
+    if (auth !== undefined) wrong('auth', 'only a url has it');
+    if (signing !== undefined) wrong('signing', 'only a url has it');
+  });
+
+/** A change of an alert. */
+export const alertChangeSchema = z
+  .strictObject({ ...common, ...webhookFields, email: mailAddressSchema })
+  .partial();
+
+/** @throws HttpProblem 400 that names the settings if this host sends no mails */
+export function requireMailer(mailer: Mailer | undefined): void {
+  if (mailer !== undefined) return;
+  const message = 'this host sends no mails: set SMTP_URL and ALERT_FROM, or give a url instead';
+  throw malformed([{ path: 'email', message }]);
+}

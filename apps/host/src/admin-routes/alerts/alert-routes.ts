@@ -1,0 +1,189 @@
+import type { Outbound } from '@waiver-service/outbound';
+import { type Alert, type AlertSettings, alertEvents, maxAlerts, type Store } from '@waiver-service/store';
+import type { z } from 'zod';
+import type { Mailer } from '../../alerts/mailer.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { poolsToShow, requireOwnPools } from '../../authentication/pool-access.ts';
+import type { RouteModule } from '../../http/host-app.ts';
+import { HttpProblem, malformed } from '../../http/http-problem.ts';
+import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
+import { idPathSchema } from '../admin-paths.ts';
+import { checkAddress } from '../checked-address.ts';
+import { noContentSchema } from '../no-content.ts';
+import { requirePoolsExist } from '../pools-exist.ts';
+import {
+  alertAnswer,
+  alertNotFound,
+  alertSchema,
+  alertWithSecretSchema,
+  sentAlertAnswer,
+  sentAlertSchema,
+} from './alert-answer.ts';
+import { alertChangeSchema, newAlertSchema, requireMailer } from './alert-body.ts';
+
+interface Services {
+  readonly store: Pick<Store, 'alerts' | 'pools'>;
+  readonly outbound: Pick<Outbound, 'checkUrl'>;
+  /** Undefined without `SMTP_URL`. */
+  readonly mailer: Mailer | undefined;
+}
+
+async function requireOwnAndExisting(
+  services: Services,
+  caller: Caller | null,
+  pools: readonly string[] | null,
+): Promise<void> {
+  requireOwnPools(caller, pools ?? 'all');
+  await requirePoolsExist(services, pools ?? []);
+}
+
+type NewAlert = z.infer<typeof newAlertSchema>;
+
+function settingsOf({ name, events, pools, url, auth, signing, email }: NewAlert): AlertSettings {
+  const common = { name, events: events ?? alertEvents, pools: pools ?? null };
+  if (email !== undefined) return { ...common, email };
+  // The schema sees to it that there is one or the other.
+  if (url === undefined || auth === undefined) throw new Error('an alert has neither a url nor an email');
+  return { ...common, url, auth, signing: signing ?? false };
+}
+
+/** @throws HttpProblem 400 if a field is not one of this kind of alert */
+function requireFieldsOf({ target }: Alert, change: z.infer<typeof alertChangeSchema>): void {
+  const foreign = target.kind === 'email' ? (['url', 'auth', 'signing'] as const) : (['email'] as const);
+  const errors = foreign
+    .filter((name) => change[name] !== undefined)
+    .map((path) => ({ path, message: 'an alert stays a webhook or a mail: make another one' }));
+  if (errors.length > 0) throw malformed(errors);
+}
+
+const url = '/v1/admin/alerts';
+
+/** Who is told when something goes wrong, and what was told. */
+export const alertRoutes: RouteModule<Services> = (app, services) => {
+  const { store } = services;
+
+  app.route({
+    config: { access: 'operator', poolCheck: 'by-handler' },
+    method: 'POST',
+    url,
+    schema: {
+      operationId: 'createAlert',
+      tags: ['Operators'],
+      summary: 'Be told by webhook or mail when something goes wrong',
+      description:
+        'The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools.',
+      body: newAlertSchema,
+      response: { 201: alertWithSecretSchema },
+    },
+    handler: async ({ body, caller }, reply) => {
+      await requireOwnAndExisting(services, caller, body.pools ?? null);
+      if (body.url !== undefined) await checkAddress(services, 'url', body.url);
+      else requireMailer(services.mailer);
+      const created = await store.alerts.create(settingsOf(body));
+      if (created === undefined)
+        throw new HttpProblem(409, 'too_many_alerts', `There are ${maxAlerts} alerts: remove one first.`);
+      const { alert, signingSecret } = created;
+      return reply
+        .code(201)
+        .send({ ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) });
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'by-handler' },
+    method: 'GET',
+    url,
+    schema: {
+      operationId: 'listAlerts',
+      tags: ['Operators'],
+      summary: 'List the alerts',
+      description: 'Whoever has some pools sees those that tell of no others.',
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(alertSchema) },
+    },
+    handler: async ({ query, caller }) => {
+      const { items, next } = await pageOrProblem(store.alerts.list(query, poolsToShow(caller)));
+      return { items: items.map((alert) => alertAnswer(alert, caller)), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'by-handler' },
+    method: 'GET',
+    url: '/v1/admin/sent-alerts',
+    schema: {
+      operationId: 'listSentAlerts',
+      tags: ['Operators'],
+      summary: 'List what was told in the last 90 days, newest first',
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(sentAlertSchema) },
+    },
+    handler: async ({ query, caller }) => {
+      const { items, next } = await pageOrProblem(store.alerts.listSent(query, poolsToShow(caller)));
+      return { items: items.map(sentAlertAnswer), next };
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer', poolCheck: 'alert' },
+    method: 'GET',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'readAlert',
+      tags: ['Operators'],
+      summary: 'Read an alert',
+      params: idPathSchema,
+      response: { 200: alertSchema },
+    },
+    handler: async ({ params: { id }, caller }) => {
+      const alert = await store.alerts.get(id);
+      if (!alert) throw alertNotFound();
+      return alertAnswer(alert, caller);
+    },
+  });
+
+  app.route({
+    config: { access: 'operator', poolCheck: 'alert' },
+    method: 'PATCH',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'changeAlert',
+      tags: ['Operators'],
+      summary: 'Change an alert',
+      description:
+        'Omitted fields stay as they are. If its receiver failed for so long that it is paused, it is tried again at once.',
+      params: idPathSchema,
+      body: alertChangeSchema,
+      response: { 200: alertWithSecretSchema },
+    },
+    handler: async ({ params: { id }, body, caller }) => {
+      const former = await store.alerts.get(id);
+      if (!former) throw alertNotFound();
+      requireFieldsOf(former, body);
+      if (body.pools !== undefined) await requireOwnAndExisting(services, caller, body.pools);
+      if (body.url !== undefined) await checkAddress(services, 'url', body.url);
+      if (body.email !== undefined) requireMailer(services.mailer);
+      const changed = await store.alerts.update(id, body);
+      if (!changed) throw alertNotFound();
+      const { alert, signingSecret } = changed;
+      return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };
+    },
+  });
+
+  app.route({
+    config: { access: 'operator', poolCheck: 'alert' },
+    method: 'DELETE',
+    url: `${url}/:id`,
+    schema: {
+      operationId: 'deleteAlert',
+      tags: ['Operators'],
+      summary: 'Remove an alert and cancel its waiting messages',
+      params: idPathSchema,
+      response: { 204: noContentSchema },
+    },
+    handler: async ({ params: { id } }, reply) => {
+      if (await store.alerts.remove(id)) return reply.code(204).send(null);
+      throw alertNotFound();
+    },
+  });
+};

@@ -1,0 +1,97 @@
+import type { InDoubt, Refused, Sender, Untimed } from '@waiver-service/delivery';
+import { scrubSecrets } from '../logging/secret-scrubbing.ts';
+import type { Mailer } from './mailer.ts';
+
+/** The body of an alert, as the store writes it. */
+interface AlertBody {
+  readonly type: string;
+  readonly at: string;
+  readonly pool?: string;
+  readonly message: string;
+  readonly link: string;
+}
+
+const subjects: Readonly<Record<string, string>> = {
+  'delivery.dead': 'Messages were given up',
+  'destination.failing': 'A destination fails',
+  'destination.paused': 'A destination is paused',
+  'destination.recovered': 'A destination works again',
+  'installation.auth_rejected': 'A booking system rejects the key',
+  'installation.pending': 'An installation waits for approval',
+  fault: 'A fault of the service',
+  test: 'A test',
+};
+
+const maxResponseLength = 4_096;
+const errorCodes: Readonly<Record<string, string>> = {
+  EDNS: 'dns_error',
+  ETLS: 'tls_error',
+  ETIMEDOUT: 'timeout',
+  EABORT: 'timeout',
+};
+/** Nothing was handed over before these. */
+const beforeMessage = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EENVELOPE', 'ECONFIG']);
+
+const textIn = (error: Error, name: string): string | undefined => {
+  const value = Object.entries(error).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const replyCodeOf = (error: Error) =>
+  'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined;
+
+function errorCodeOf(error: Error): string {
+  if (replyCodeOf(error) !== undefined) return 'not_accepted';
+  if (error.message.includes('ECONNREFUSED')) return 'connection_refused';
+  return errorCodes[textIn(error, 'code') ?? ''] ?? 'connection_reset';
+}
+
+/** What became of a mail that was not taken. The status is the server's reply code, such as 550. */
+export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
+  const status = replyCodeOf(error);
+  const reply = textIn(error, 'response');
+  const isRefused =
+    status !== undefined ||
+    beforeMessage.has(textIn(error, 'code') ?? '') ||
+    textIn(error, 'command') === 'CONN' ||
+    error.message.includes('ECONNREFUSED');
+  return {
+    outcome: isRefused ? 'refused' : 'in-doubt',
+    errorCode: errorCodeOf(error),
+    // 535 is the password: the operator's to mend, which may take longer than three attempts.
+    retry: status !== undefined && status >= 550 && status < 560 ? 'three-attempts' : 'schedule',
+    ...(status === undefined ? {} : { status }),
+    ...(reply === undefined ? {} : { response: scrubSecrets(reply).slice(0, maxResponseLength) }),
+  };
+}
+
+/** Makes the sender of alerts by mail. @param recipientOf - the address of a destination */
+export function createMailSender(
+  mailer: Mailer,
+  recipientOf: (destination: string) => Promise<string>,
+): Sender {
+  return async (message, signal) => {
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+    const to = await recipientOf(message.destination);
+    // The store wrote it.
+    const { type, pool, at, message: text, link }: AlertBody = JSON.parse(message.body);
+    const subject = subjects[type] ?? type;
+    try {
+      const response = await mailer.send(
+        {
+          id: message.id,
+          to,
+          subject:
+            pool === undefined ? `[Waiver service] ${subject}` : `[Waiver service] ${subject} (${pool})`,
+          text: `${text}\n\n${link}\n\n${at}\n`,
+        },
+        signal,
+      );
+      return { outcome: 'accepted', response, durationMs: durationMs() };
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { ...mailFailure(error), durationMs: durationMs() };
+    }
+  };
+}

@@ -1,0 +1,13 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { PluginLog } from '../booking-systems/load-plugins.ts';
+import type { Faults } from './fault-reporter.ts';
+
+/** Reports plugins that are not used to the log, and to the alerts. */
+export const reportPlugins = (log: Pick<FastifyBaseLogger, 'warn'>, faults: Faults): PluginLog => ({
+  warn(fields, sentence) {
+    log.warn(fields, sentence);
+    // Without the reason, which is up to the plugin.
+    const name = fields.package;
+    faults.report(`plugin ${name}`, `The plugin ${name} is not used. The log says why.`);
+  },
+});

@@ -1,0 +1,83 @@
+import type { AlertEvent } from './alert.ts';
+
+/** What the message of an alert is made of. */
+export interface AlertFacts {
+  readonly event: AlertEvent;
+  readonly pool: string | null;
+  /** The install name, of an installation. */
+  readonly bookingSystem: string | null;
+  /** The host that it is sent to, of a webhook. */
+  readonly webhookHost: string | null;
+  readonly since: Date | null;
+  readonly consecutiveFailures: number;
+  readonly lastFailure: string | null;
+  readonly detail: string | null;
+  /** How often it happened since it was last told. */
+  readonly occurred: number;
+}
+
+const minuteOf = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function nameOf({ bookingSystem, webhookHost, pool }: AlertFacts): string {
+  const ofPool = `of pool ${pool ?? ''}`;
+  if (bookingSystem !== null) return `The booking system ${bookingSystem} ${ofPool}`;
+  return `The webhook at ${webhookHost ?? 'an address that was removed'} ${ofPool}`;
+}
+
+function failing({ since, consecutiveFailures, lastFailure }: AlertFacts): string {
+  const cause = lastFailure === null ? '' : `, the last time with ${lastFailure}`;
+  const start = since === null ? '' : ` since ${minuteOf(since)}`;
+  return `has only failed${start}: ${consecutiveFailures} times in a row${cause}`;
+}
+
+function sentenceOf(facts: AlertFacts): string {
+  const name = nameOf(facts);
+  switch (facts.event) {
+    case 'delivery.dead':
+      return facts.occurred === 1
+        ? `${name} did not take a message, which is given up. Retry it when the cause is mended.`
+        : `${name} did not take ${facts.occurred} messages, which are given up. Retry them when the cause is mended.`;
+    case 'destination.failing':
+      return `${name} ${failing(facts)}. Messages are retried.`;
+    case 'destination.paused':
+      return `${name} ${failing(facts)}. It is paused: messages are kept, and one is sent now and then as a probe.`;
+    case 'destination.recovered':
+      return `${name} works again.`;
+    case 'installation.auth_rejected':
+      return `${name} rejects the service's key or authorization. Install or authorize it again.`;
+    case 'installation.pending':
+      return `${name} has installed itself and waits for approval.`;
+    case 'fault':
+      return facts.detail ?? 'The service failed; the log says how.';
+  }
+}
+
+/** The message of an alert, for people: no secret, no guest's data. */
+export function alertMessage(facts: AlertFacts): string {
+  const leftOut = facts.occurred - 1;
+  // A count is part of the sentence already.
+  if (leftOut === 0 || facts.event === 'delivery.dead') return sentenceOf(facts);
+  return `${sentenceOf(facts)} (It happened ${leftOut === 1 ? 'once' : `${leftOut} times`} before, since the last alert.)`;
+}
+
+/** The page of the console that shows more, below the public base address. */
+export function alertPath({
+  event,
+  pool,
+  subject,
+}: Pick<AlertFacts, 'event' | 'pool'> & { readonly subject: string }): string {
+  const ofPool = pool === null ? '' : `pool=${encodeURIComponent(pool)}`;
+  switch (event) {
+    case 'delivery.dead':
+      return `/console/deliveries?state=dead&destination=${encodeURIComponent(subject)}&${ofPool}`;
+    case 'destination.failing':
+    case 'destination.paused':
+    case 'destination.recovered':
+      return `/console/destinations?${ofPool}`;
+    case 'installation.auth_rejected':
+    case 'installation.pending':
+      return `/console/pools/${encodeURIComponent(pool ?? '')}`;
+    case 'fault':
+      return '/console/';
+  }
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
+import { closeDestination, openDestination, probeSoon } from '../destinations/index.ts';
+import { locate } from '../encryption/encryption.ts';
+import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { StoreContext } from '../store-context.ts';
+import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
+import {
+  type Alert,
+  type AlertEvent,
+  type AlertRow,
+  alertAuthColumn,
+  alertOf,
+  alertSecretColumn,
+  newSigningSecret,
+} from './alert.ts';
+import { type AlertOccurrence, noteOccurrence } from './occurrences.ts';
+import { listSentAlerts, type SentAlert } from './sent-alerts.ts';
+
+/** The most alerts that there can be: each is looked at whenever something happens. */
+export const maxAlerts = 100;
+
+interface CommonSettings {
+  readonly name: string;
+  readonly events: readonly AlertEvent[];
+  /** Null: all, and what belongs to none. */
+  readonly pools: readonly string[] | null;
+}
+
+/** An alert to create. */
+export type AlertSettings = CommonSettings &
+  (
+    | { readonly url: string; readonly auth: WebhookAuth; readonly signing: boolean }
+    | { readonly email: string }
+  );
+
+/** Omitted fields stay unchanged. The caller sees to it that they are those of the alert's kind. */
+export interface AlertChange
+  extends Partial<{ readonly [Name in keyof CommonSettings]: CommonSettings[Name] | undefined }> {
+  readonly url?: string | undefined;
+  readonly auth?: WebhookAuth | undefined;
+  readonly signing?: boolean | undefined;
+  readonly email?: string | undefined;
+}
+
+export interface AlertResult {
+  readonly alert: Alert;
+  /** The new signing secret, if one was generated. Cannot be read again. */
+  readonly signingSecret?: string | undefined;
+}
+
+/** Alerts for operators: who is told, and what was told. */
+export interface Alerts {
+  /** Undefined if there are too many. */
+  create(settings: AlertSettings): Promise<AlertResult | undefined>;
+  /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
+  list(page: PageRequest, pools?: readonly string[]): Promise<Page<Alert>>;
+  get(id: string): Promise<Alert | undefined>;
+  /** If failures paused its destination, it is probed at once. */
+  update(id: string, change: AlertChange): Promise<AlertResult | undefined>;
+  /** Erases its secrets and cancels its waiting messages. @returns false if there is no such alert */
+  remove(id: string): Promise<boolean>;
+  /** The alert of a destination; undefined once removed. */
+  byDestination(destinationId: string): Promise<Alert | undefined>;
+  /** What was told, newest first; only by alerts that are limited to some of `pools` if given. @throws MalformedCursor */
+  listSent(page: PageRequest, pools?: readonly string[]): Promise<Page<SentAlert>>;
+  /** Tells the alerts that something happened, if there are any. */
+  note(occurrence: AlertOccurrence): Promise<void>;
+}
+
+const columns = sql`a.*, d.status, d.consecutive_failures`;
+const destinationOfAlert = sql`join destination d on d.id = a.destination_id`;
+
+/** Creates the part of the store for alerts. @param onClosed - called after one was removed, whose waiting messages are to be cancelled */
+export function createAlerts({ database, encryption }: StoreContext, onClosed: () => void): Alerts {
+  async function getBy(
+    connection: Database,
+    column: 'id' | 'destination_id',
+    id: string,
+  ): Promise<Alert | undefined> {
+    const { rows } = await sql<AlertRow>`
+select ${columns} from alert a ${destinationOfAlert} where ${sql.ref(`a.${column}`)} = ${id}`.execute(
+      connection,
+    );
+    return rows[0] && alertOf(encryption, rows[0]);
+  }
+
+  async function existing(transaction: DatabaseTransaction, id: string): Promise<Alert> {
+    const alert = await getBy(transaction, 'id', id);
+    if (alert === undefined) throw new Error(`alert ${id} was written but not found`);
+    return alert;
+  }
+
+  const encryptedAuth = (id: string, auth: WebhookAuth) =>
+    encryption.encrypt(locate(alertAuthColumn, id), JSON.stringify(auth));
+  const encryptedSecret = (id: string, secret: string) =>
+    encryption.encrypt(locate(alertSecretColumn, id), secret);
+
+  return {
+    get: (id) => getBy(database, 'id', id),
+    byDestination: (destination) => getBy(database, 'destination_id', destination),
+    create: (settings) =>
+      database.transaction().execute(async (transaction) => {
+        // One at a time, so that the limit holds.
+        await sql`lock table alert in share row exclusive mode`.execute(transaction);
+        const { rows } = await sql<{ full: boolean }>`
+select count(*) >= ${maxAlerts}::integer as full from alert`.execute(transaction);
+        if (rows[0]?.full !== false) return undefined;
+        const id = uuidv7();
+        const isWebhook = 'url' in settings;
+        const signingSecret = isWebhook && settings.signing ? newSigningSecret() : undefined;
+        await transaction
+          .insertInto('alert')
+          .values({
+            id,
+            name: settings.name,
+            url: isWebhook ? settings.url : null,
+            auth_encrypted: isWebhook ? encryptedAuth(id, settings.auth) : null,
+            signing_secret_encrypted: signingSecret === undefined ? null : encryptedSecret(id, signingSecret),
+            email: isWebhook ? null : settings.email,
+            events: [...settings.events],
+            pools: settings.pools && [...settings.pools],
+            destination_id: await openDestination(transaction, { pool: '', kind: 'alert' }),
+          })
+          .execute();
+        return { alert: await existing(transaction, id), signingSecret };
+      }),
+    async list({ limit, cursor }, pools) {
+      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const { rows } = await sql<AlertRow>`
+select ${columns} from alert a ${destinationOfAlert}
+where a.id > ${after} and ${withinPools(pools)}
+order by a.id limit ${limit + 1}::integer`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (row) => alertOf(encryption, row),
+      );
+    },
+    update: (id, change) =>
+      database.transaction().execute(async (transaction) => {
+        await sql`select from alert where id = ${id} for update`.execute(transaction);
+        const former = await getBy(transaction, 'id', id);
+        if (former === undefined) return undefined;
+        const { url, auth, signing, email, name, events, pools } = change;
+        const isSigned = former.target.kind === 'webhook' && former.target.signingSecrets.length > 0;
+        const signingSecret = signing === true && !isSigned ? newSigningSecret() : undefined;
+        const secret = signingSecret && encryptedSecret(id, signingSecret);
+        await transaction
+          .updateTable('alert')
+          // Kysely omits columns that are undefined.
+          .set({
+            updated_at: currentTime,
+            name,
+            url,
+            email,
+            auth_encrypted: auth && encryptedAuth(id, auth),
+            signing_secret_encrypted: signing === false ? null : secret,
+            events: events?.slice(),
+            pools: pools === null ? null : pools?.slice(),
+          })
+          .where('id', '=', id)
+          .execute();
+        await probeSoon(transaction, former.destinationId);
+        return { alert: await existing(transaction, id), signingSecret };
+      }),
+    async remove(id) {
+      const isRemoved = await database.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .deleteFrom('alert')
+          .where('id', '=', id)
+          .returning('destination_id')
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await closeDestination(transaction, row.destination_id);
+        return true;
+      });
+      if (isRemoved) onClosed();
+      return isRemoved;
+    },
+    listSent: (page, pools) => listSentAlerts(database, page, withinPools(pools)),
+    note: (occurrence) => noteOccurrence(database, occurrence),
+  };
+}
+
+/** Whether an alert `a` tells of nothing but some pools; `undefined` means all. */
+const withinPools = (pools: readonly string[] | undefined) =>
+  pools === undefined ? sql<boolean>`true` : sql<boolean>`a.pools <@ ${[...pools]}::text[]`;

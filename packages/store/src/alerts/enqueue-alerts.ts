@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { DatabaseTransaction } from '../database/database.ts';
+import { rowsOf } from '../database/rows-of.ts';
+import { idBefore } from '../pages/ids-of-times.ts';
+import type { AlertEvent } from './alert.ts';
+import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
+
+/** What is to be told, and to whom. */
+export interface ToldAlert {
+  readonly alert: string;
+  readonly alertDestination: string;
+  readonly event: AlertEvent;
+  /** The destination that it is about, or the name of a fault. */
+  readonly subject: string;
+  readonly pool: string | null;
+  readonly since: Date | null;
+  readonly detail: string | null;
+  readonly occurred: number;
+}
+
+const keptMs = 90 * 86_400_000;
+
+interface Subject extends Pick<AlertFacts, 'bookingSystem' | 'consecutiveFailures'> {
+  readonly id: string;
+  readonly url: string | null;
+  readonly last_failure_code: string | null;
+  readonly last_failure_status: number | null;
+}
+
+async function readSubjects(
+  transaction: DatabaseTransaction,
+  told: readonly ToldAlert[],
+): Promise<ReadonlyMap<string, Subject>> {
+  const ids = [...new Set(told.map(({ subject }) => subject))];
+  const { rows } = await sql<Subject>`
+select t.id, i.booking_system as "bookingSystem", w.url, t.consecutive_failures as "consecutiveFailures",
+  t.last_failure_code, t.last_failure_status
+from destination t
+left join installation i on i.destination_id = t.id
+left join webhook w on w.destination_id = t.id
+where t.id = any (${ids}::text[])`.execute(transaction);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Where the console is; without an address until a host that serves HTTP has said so. */
+async function readBaseUrl(transaction: DatabaseTransaction): Promise<string> {
+  const row = await transaction.selectFrom('inbound_base_url').select('base_url').executeTakeFirst();
+  return row?.base_url ?? '';
+}
+
+function factsOf(
+  { event, pool, since, detail, occurred }: ToldAlert,
+  subject: Subject | undefined,
+): AlertFacts {
+  const { url = null, last_failure_code: code = null, last_failure_status: status = null } = subject ?? {};
+  return {
+    event,
+    pool,
+    since,
+    detail,
+    occurred,
+    bookingSystem: subject?.bookingSystem ?? null,
+    webhookHost: url !== null && URL.canParse(url) ? new URL(url).host : null,
+    consecutiveFailures: subject?.consecutiveFailures ?? 0,
+    lastFailure: status === null ? code : `status ${status}`,
+  };
+}
+
+/**
+ * Enqueues the messages that tell alerts. Those about one subject go to one alert in order, in a lane of their own; none
+ * supersedes another, since each has an id of its own as the "waiver" that it is about.
+ *
+ * Only one transaction at a time does this, so that the sequences of a lane grow in the order of the commits.
+ */
+export async function enqueueAlerts(
+  transaction: DatabaseTransaction,
+  told: readonly ToldAlert[],
+): Promise<void> {
+  if (told.length === 0) return;
+  const [subjects, baseUrl] = [await readSubjects(transaction, told), await readBaseUrl(transaction)];
+  const now = new Date();
+  const rows = told.map((each) => {
+    const { event, subject, pool, occurred } = each;
+    const known = subjects.get(subject);
+    const facts = factsOf(each, known);
+    const message = alertMessage(facts);
+    const body = {
+      type: event,
+      at: now.toISOString(),
+      ...(pool === null ? {} : { pool }),
+      ...(known === undefined ? {} : { destination: subject }),
+      message,
+      leftOut: occurred - 1,
+      link: `${baseUrl}${alertPath({ event, pool, subject })}`,
+    };
+    return {
+      id: uuidv7(),
+      alert: each.alert,
+      alert_destination: each.alertDestination,
+      subject,
+      event,
+      pool,
+      destination: known === undefined ? null : subject,
+      message,
+      left_out: occurred - 1,
+      body: JSON.stringify(body),
+    };
+  });
+  await sql`
+with message as materialized (
+  select m.*, nextval('outbox_sequence') as sequence from ${rowsOf(rows, 'm', {
+    id: 'uuid',
+    alert: 'text',
+    alert_destination: 'text',
+    subject: 'text',
+    event: 'text',
+    pool: 'text',
+    destination: 'text',
+    message: 'text',
+    left_out: 'integer',
+    body: 'text',
+  })}),
+open as materialized (
+  select d.id from destination d where d.id in (select alert_destination from message) and d.status <> 'closed'
+  order by d.id for key share of d),
+wanted as materialized (select m.* from message m join open o on o.id = m.alert_destination),
+enqueued as (
+  insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, booking_id, takeback, body,
+    created_at)
+  select '', id, alert_destination, 'alert', subject, id::text, 1, null, false, body, date_trunc('milliseconds', now())
+  from wanted),
+waiting as (
+  insert into pending (destination, id, pool, ordering_key, sequence, waiver_id, booking_id, takeback, due_at)
+  select alert_destination, id, '', subject, sequence, id::text, null, false, now() from wanted)
+insert into sent_alert (id, alert, event, pool, destination, message, left_out, at)
+select id, alert, event, pool, destination, message, left_out, date_trunc('milliseconds', now()) from wanted`.execute(
+    transaction,
+  );
+  const oldest = idBefore(new Date(now.getTime() - keptMs));
+  await sql`delete from sent_alert where id < ${oldest}::uuid`.execute(transaction);
+}

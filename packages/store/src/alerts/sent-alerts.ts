@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { DeliveryStateName } from '../deliveries/index.ts';
+import { shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
+import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { isUuid } from '../pages/ids-of-times.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import type { AlertEvent } from './alert.ts';
+
+/** What an alert told. */
+export interface SentAlert {
+  /** Of its delivery. */
+  readonly id: string;
+  /** The id of the alert. */
+  readonly alert: string;
+  readonly alertName: string;
+  readonly event: AlertEvent;
+  readonly at: Date;
+  readonly pool: string | null;
+  readonly destination: string | null;
+  readonly message: string;
+  /** How often the same happened before without being told. */
+  readonly leftOut: number;
+  readonly state: DeliveryStateName;
+}
+
+/** Newest first, of alerts `a` that meet a condition. @throws MalformedCursor */
+export async function listSentAlerts(
+  database: Database,
+  { limit, cursor }: PageRequest,
+  condition: RawBuilder<boolean>,
+): Promise<Page<SentAlert>> {
+  const before = cursor === undefined ? undefined : decodeIdCursor(cursor);
+  if (before !== undefined && !isUuid(before)) throw new MalformedCursor();
+  const position = before === undefined ? sql`true` : sql`s.id < ${before}::uuid`;
+  const { rows } = await sql<SentAlert>`
+select s.id, s.alert, a.name as "alertName", s.event, s.at, s.pool, s.destination, s.message,
+  s.left_out as "leftOut", ${shownState} as state
+from sent_alert s join alert a on a.id = s.alert
+join delivery d on d.id = s.id and d.pool = '' ${stateOfDelivery}
+where ${position} and ${condition}
+order by s.id desc limit ${limit + 1}::integer`.execute(database);
+  return pageOf(
+    rows,
+    limit,
+    ({ id }) => [id],
+    (sent) => sent,
+  );
+}

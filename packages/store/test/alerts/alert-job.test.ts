@@ -1,0 +1,369 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAlertJob, lockKey } from '../../src/alerts/alert-job.ts';
+import { connect } from '../../src/database/connect.ts';
+import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
+import type { AlertEvent, AlertSettings } from '../../src/index.ts';
+import { claimAll, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+
+const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
+
+/** A store with a webhook and an installation, and a job that decides what alerts are told when the test says so. */
+async function openAlerts() {
+  const opened = await openOutbox();
+  const { store, query, url } = opened;
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 2,
+    renewal: createConnectionRenewal(),
+    statementTimeoutMs: 10_000,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  const job = createAlertJob(database, () => {});
+  const webhook = opened.endpoint?.endpoint.destinationId ?? '';
+  const [{ destination_id: system } = { destination_id: '' }] = await query(
+    'select destination_id from installation',
+  );
+  return {
+    ...opened,
+    webhook,
+    system: String(system),
+    add: async (change: Partial<AlertSettings> = {}) => {
+      const settings: AlertSettings = {
+        name: 'operators',
+        events: [
+          'delivery.dead',
+          'destination.failing',
+          'destination.paused',
+          'destination.recovered',
+          'installation.auth_rejected',
+          'installation.pending',
+          'fault',
+        ],
+        pools: null,
+        url: 'https://operators.example/hook',
+        auth: { type: 'none' },
+        signing: false,
+        ...change,
+      };
+      const created = await store.alerts.create(settings);
+      if (created === undefined) throw new Error('too many alerts');
+      return created.alert;
+    },
+    run: async () => {
+      // The store's own job may be under way.
+      await query(`select pg_advisory_lock(${lockKey})`);
+      await query(`select pg_advisory_unlock(${lockKey})`);
+      await job.runBatch();
+      await query(`select pg_advisory_lock(${lockKey})`);
+      await query(`select pg_advisory_unlock(${lockKey})`);
+    },
+    /** As if so much time had passed since everything was told. */
+    later: (minutes: number) =>
+      query(`update alert_topic set told_at = told_at - $1 * interval '1 minute'`, [minutes]),
+    /** It has failed so often, since some minutes ago. */
+    fail: (destination: string, failures = 3, minutes = 2, status = 503) =>
+      query(
+        `update destination set consecutive_failures = consecutive_failures + $2,
+          failing_since = now() - $3 * interval '1 minute', last_failure_status = $4 where id = $1`,
+        [destination, failures, minutes, status],
+      ),
+    succeed: (destination: string) =>
+      store.outbox.recordHealth([{ destination, succeeded: true, failures: 0, gone: false }], policy),
+    /** What was told since the last time, oldest first. */
+    told: async () => {
+      const rows = await query('select d.body, d.id from delivery d where kind = $1 order by d.id', [
+        'alert',
+      ]);
+      const bodies = rows.map(({ body }) => JSON.parse(String(body)));
+      await query('delete from delivery where kind = $1', ['alert']);
+      await query(`delete from pending where pool = ''`);
+      return bodies.map(({ type, destination, leftOut }) => ({
+        type,
+        ...(destination === undefined ? {} : { destination }),
+        ...(leftOut === 0 ? {} : { leftOut }),
+      }));
+    },
+  };
+}
+
+describe('a failing destination', () => {
+  test('is told once, and its recovery too', async () => {
+    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+    await add();
+    await fail(webhook);
+    for (const _ of [1, 2, 3]) await run();
+    expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook }]);
+    await succeed(webhook);
+    for (const _ of [1, 2, 3]) await run();
+    expect(await told()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
+  });
+
+  test('is not told while it may be a moment’s trouble, nor is its recovery then', async () => {
+    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+    await add();
+    await fail(webhook, 2, 5);
+    await run();
+    await fail(webhook, 1, 0.5);
+    await run();
+    await succeed(webhook);
+    await run();
+    expect(await told()).toEqual([]);
+  });
+
+  test('that comes and goes is told at most once in 15 minutes, with a count of what was left out', async () => {
+    const { add, run, fail, succeed, told, later, webhook } = await openAlerts();
+    await add();
+    await fail(webhook);
+    await run();
+    await succeed(webhook);
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing', 'destination.recovered']);
+    for (const _ of [1, 2]) {
+      await fail(webhook);
+      await run();
+      await succeed(webhook);
+      await run();
+    }
+    expect(await told()).toEqual([]);
+    await later(14);
+    await fail(webhook);
+    await run();
+    expect(await told()).toEqual([]);
+    await later(1);
+    await run();
+    expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook, leftOut: 2 }]);
+  });
+
+  test('a recovery that comes too soon after the last one is told later', async () => {
+    const { add, run, fail, succeed, told, later, webhook, query } = await openAlerts();
+    await add();
+    await fail(webhook);
+    await run();
+    await succeed(webhook);
+    await run();
+    await query(
+      `update alert_topic set told_at = now() - interval '1 hour' where event = 'destination.failing'`,
+    );
+    await fail(webhook);
+    await run();
+    await succeed(webhook);
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual([
+      'destination.failing',
+      'destination.recovered',
+      'destination.failing',
+    ]);
+    await later(15);
+    await run();
+    expect(await told()).toEqual([{ type: 'destination.recovered', destination: webhook }]);
+  });
+
+  test('that a person resumes has not recovered before it takes something', async () => {
+    const { add, run, fail, succeed, told, webhook, store } = await openAlerts();
+    await add();
+    await fail(webhook);
+    await run();
+    await store.destinations.resume(webhook);
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+    await succeed(webhook);
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.recovered']);
+  });
+
+  test('that is paused is told so, unless a person paused it', async () => {
+    const { add, run, fail, told, webhook, system, store, query } = await openAlerts();
+    await add({ events: ['destination.paused'] });
+    await store.destinations.pause(system);
+    await fail(webhook);
+    await run();
+    expect(await told()).toEqual([]);
+    await query(`update destination set status = 'paused', paused_by = 'failures' where id = $1`, [webhook]);
+    await run();
+    expect(await told()).toEqual([{ type: 'destination.paused', destination: webhook }]);
+  });
+
+  test('that is removed has not recovered', async () => {
+    const { add, run, fail, told, webhook, store, endpoint, query } = await openAlerts();
+    await add();
+    await fail(webhook);
+    await run();
+    await store.webhooks.remove('p1', endpoint?.endpoint.id ?? '');
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+    expect(await query('select 1 from alert_topic')).toEqual([]);
+  });
+
+  test('is told to those who want to know of recoveries alone only when it recovers', async () => {
+    const { add, run, fail, succeed, told, webhook } = await openAlerts();
+    await add({ events: ['destination.recovered'] });
+    await fail(webhook);
+    await run();
+    await succeed(webhook);
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.recovered']);
+  });
+
+  test('is told to an alert that is made later, for what lasts', async () => {
+    const { add, run, fail, told, webhook } = await openAlerts();
+    await fail(webhook);
+    await run();
+    await add();
+    await run();
+    expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+  });
+
+  test('is an alert’s own: nothing is told', async () => {
+    const { add, run, fail, told, query } = await openAlerts();
+    const { destinationId } = await add();
+    await fail(destinationId);
+    await query(`update destination set status = 'paused', paused_by = 'failures' where id = $1`, [
+      destinationId,
+    ]);
+    await run();
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('dead letters', () => {
+  test('are counted with the record itself, by destination, and told together', async () => {
+    const { add, run, told, later, store, webhook, system } = await openAlerts();
+    await add({ events: ['delivery.dead'] });
+    const die = async (most: number) => {
+      for (let index = 0; index < most; index += 1) await store.waivers.create(waiver());
+      for (const claimed of await claimAll(store)) await finish(store, claimed, { kind: 'dead' });
+    };
+    await die(3);
+    await run();
+    const expected = (leftOut: number) =>
+      expect.arrayContaining(
+        [webhook, system].map((destination) => ({ type: 'delivery.dead', destination, leftOut })),
+      );
+    expect(await told()).toEqual(expected(2));
+    await die(4);
+    await run();
+    expect(await told()).toEqual([]);
+    await later(15);
+    await run();
+    expect(await told()).toEqual(expected(3));
+    await later(15);
+    await run();
+    expect(await told()).toEqual([]);
+  });
+
+  test('cost nothing where nobody is to be told, and an alert that is made later is not told of them', async () => {
+    const { add, run, told, store, query } = await openAlerts();
+    await store.waivers.create(waiver());
+    const [first, second] = await claimAll(store);
+    if (first === undefined || second === undefined) throw new Error('two messages were to be sent');
+    await finish(store, first, { kind: 'dead' });
+    expect(await query('select 1 from alert_occurrence')).toEqual([]);
+    const { id } = await add();
+    await finish(store, second, { kind: 'dead' });
+    await store.alerts.remove(id);
+    await add();
+    await run();
+    expect(await told()).toEqual([]);
+  });
+
+  test('of alerts are not told', async () => {
+    const { add, run, store, webhook, fail, told } = await openAlerts();
+    await add();
+    await fail(webhook);
+    await run();
+    const [alert] = await claimAll(store);
+    expect(alert).toMatchObject({ kind: 'alert', pool: '' });
+    if (alert !== undefined) await finish(store, alert, { kind: 'dead' });
+    await told();
+    await run();
+    expect(await told()).toEqual([]);
+  });
+});
+
+test('a rejected key and a pending installation are told, by condition and by read', async () => {
+  const { add, run, fail, succeed, told, system, store, query, later } = await openAlerts();
+  await add({ events: ['installation.auth_rejected', 'installation.pending', 'destination.recovered'] });
+  await fail(system, 2, 0, 401);
+  await query(`update installation set status = 'pending' where destination_id = $1`, [system]);
+  await run();
+  expect(await told()).toEqual([{ type: 'installation.pending', destination: system }]);
+  await query(`update installation set status = 'installed' where destination_id = $1`, [system]);
+  await run();
+  expect(await told()).toEqual([{ type: 'installation.auth_rejected', destination: system }]);
+  await succeed(system);
+  await run();
+  expect(await told()).toEqual([{ type: 'destination.recovered', destination: system }]);
+  const rejected = () =>
+    store.alerts.note({ event: 'installation.auth_rejected', subject: system, pool: 'p1' });
+  await rejected();
+  await run();
+  expect(await told()).toEqual([]);
+  await later(15);
+  await rejected();
+  await run();
+  expect(await told()).toEqual([{ type: 'installation.auth_rejected', destination: system, leftOut: 1 }]);
+  await run();
+  expect(await told()).toEqual([]);
+});
+
+test('a fault is told to those who are told of all pools', async () => {
+  const { add, run, told, store } = await openAlerts();
+  await add({ pools: ['p1'] });
+  await add();
+  await store.alerts.note({ event: 'fault', subject: 'requests', detail: 'A request failed.', occurred: 4 });
+  await run();
+  expect(await told()).toEqual([{ type: 'fault', leftOut: 3 }]);
+});
+
+test('hosts that decide at once tell once', async () => {
+  const { add, run, fail, told, webhook, url } = await openAlerts();
+  await add();
+  await fail(webhook);
+  const hosts = Array.from({ length: 4 }, () => {
+    const database = connect({
+      databaseUrl: url,
+      maxConnections: 1,
+      renewal: createConnectionRenewal(),
+      statementTimeoutMs: 10_000,
+      onConnectionError: () => {},
+    });
+    onTestFinished(() => database.destroy());
+    return createAlertJob(database, () => {});
+  });
+  await Promise.all(hosts.flatMap((job) => [job.runBatch(), job.runBatch()]));
+  await run();
+  expect(await told()).toEqual([{ type: 'destination.failing', destination: webhook }]);
+});
+
+test('events and pools that an alert does not name are not told', async () => {
+  const { add, run, fail, told, webhook, store } = await openAlerts();
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  await add({ pools: ['p2'] });
+  const events: AlertEvent[] = ['delivery.dead'];
+  const { id } = await add({ events });
+  await fail(webhook);
+  await run();
+  expect(await told()).toEqual([]);
+  await store.alerts.update(id, { events: ['destination.failing'] });
+  await run();
+  expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
+});
+
+test('messages of one subject stand in one lane, in order, and none supersedes another', async () => {
+  const { add, run, fail, succeed, webhook, query } = await openAlerts();
+  await add();
+  await fail(webhook);
+  await run();
+  await succeed(webhook);
+  await run();
+  const rows = await query('select distinct ordering_key, lane from pending where pool = $1', ['']);
+  expect(rows).toHaveLength(1);
+  const bodies = await query(
+    `select d.body from pending p join delivery d on d.id = p.id where p.pool = '' order by p.sequence`,
+  );
+  expect(bodies.map(({ body }) => JSON.parse(String(body)).type)).toEqual([
+    'destination.failing',
+    'destination.recovered',
+  ]);
+});
