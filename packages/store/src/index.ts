@@ -191,6 +191,7 @@ export {
   type WaiverSearchRequest,
   type WaiverState,
   type Waivers,
+  type WaiverVersion,
   waiverStates,
 } from './waivers/index.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';

@@ -36,6 +36,14 @@ export {
   type WaiverPlan,
 } from './plan.ts';
 export {
+  type Actor,
+  type AnswerChange,
+  type FieldChange,
+  type VersionChanges,
+  type VersionedField,
+  versionedFields,
+} from './version.ts';
+export {
   type BookingKey,
   bookingOf,
   isSameBooking,

@@ -1,6 +1,7 @@
 import { areAnswersTooLarge } from './answers.ts';
 import { lastVisitOf, type VisitSession } from './last-visit.ts';
 import { messagesOf, type Recipients, type WaiverMessage } from './messages.ts';
+import { type Actor, type VersionChanges, versionChanges } from './version.ts';
 import {
   contentAfter,
   contentHashOf,
@@ -30,6 +31,8 @@ export interface PlanContext {
   readonly recipients: Recipients;
   /** The sessions of the waiver's booking; empty if none were read. */
   readonly sessions: readonly VisitSession[];
+  /** Who asked for it; omitted if that is not known. */
+  readonly by?: Actor | undefined;
 }
 
 /** The data that the plan of a change depends on. */
@@ -44,6 +47,9 @@ export interface WaiverPlan {
   readonly formerVersion: number;
   readonly next: WaiverRecord;
   readonly messages: readonly WaiverMessage[];
+  readonly by: Actor | undefined;
+  /** What it changes; undefined for a new waiver. */
+  readonly changes: VersionChanges | undefined;
 }
 
 /** The plan of a new waiver. */
@@ -116,7 +122,7 @@ function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: Ch
 
 /** Plans a drafted change. */
 export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
-  const { now, recipients, staysInBooking } = context;
+  const { now, recipients, staysInBooking, by } = context;
   const { former, changed, gone } = draft;
   const isMoved =
     former.bookingId !== null &&
@@ -142,13 +148,13 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
     isMoved ? { takeback, staysInBooking, isGuestGone: gone === 'guest' } : undefined,
     recipients,
   );
-  return { formerVersion: former.version, next, messages };
+  return { formerVersion: former.version, next, messages, by, changes: versionChanges(former, next) };
 }
 
 /** Plans a new waiver, whose answers the caller has checked with {@link areAnswersTooLarge}. */
 export function planCreation(
   waiver: NewWaiver & { readonly id: string },
-  { now, recipients, sessions }: PlanContext,
+  { now, recipients, sessions, by }: PlanContext,
 ): CreationPlan {
   const { id, pool } = waiver;
   const given = waiver.lastVisit ?? undefined;
@@ -166,7 +172,8 @@ export function planCreation(
     version: 1,
   };
   const messages = messagesOf(next, undefined, recipients);
-  return { formerVersion: 0, next, messages, contentHash: contentHashOf(content, given) };
+  const contentHash = contentHashOf(content, given);
+  return { formerVersion: 0, next, messages, by, changes: undefined, contentHash };
 }
 
 /**
@@ -198,5 +205,7 @@ export function planErasure(
     updatedAt,
     version,
   };
-  return { formerVersion: former.version, next, messages: messagesOf(takenBack, undefined, recipients) };
+  const messages = messagesOf(takenBack, undefined, recipients);
+  // What it changes is what is to be forgotten.
+  return { formerVersion: former.version, next, messages, by: undefined, changes: undefined };
 }

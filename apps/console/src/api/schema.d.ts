@@ -987,6 +987,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/waivers/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a waiver: what each changed, and who made it; newest first
+         * @description Versions that were stored before the service kept them are missing. For viewers, operators and owners.
+         */
+        get: operations["listWaiverVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/unmatched-waivers": {
         parameters: {
             query?: never;
@@ -2375,6 +2395,36 @@ export interface components {
             updatedAt: string;
             /** @description The number of stored changes. */
             version: number;
+            /**
+             * @description Present if the guests’ data is left out.
+             * @constant
+             */
+            redacted?: true;
+        };
+        WaiverVersion: {
+            version: number;
+            /** @description The version that it replaced; 0: none. Two less where the waiver moved: the version between took it back from its former place. */
+            formerVersion: number;
+            /** Format: date-time */
+            at: string;
+            /** @description `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` where the waiver followed its booking. Absent if it is not known. */
+            actor?: string;
+            actorName?: string;
+            /** @description The fields that changed, but for the answers; none for the first version. */
+            fields: {
+                /** @enum {string} */
+                field: "bookingSystem" | "bookingId" | "bookingGuestId" | "activities" | "lastVisit" | "currentPage" | "deleted";
+                before: unknown;
+                after: unknown;
+            }[];
+            /** @description The answers that changed; none for the first version. Values are absent once the answer was removed. null for a viewer. */
+            answers: {
+                name: string;
+                /** @enum {string} */
+                kind: "added" | "changed" | "removed";
+                before?: unknown;
+                after?: unknown;
+            }[] | null;
             /**
              * @description Present if the guests’ data is left out.
              * @constant
@@ -8246,6 +8296,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWaiverVersions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WaiverVersion"][];
+                        next: string | null;
+                    };
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */

@@ -29,6 +29,7 @@ import { sessionListRoutes } from './people/session-list-routes.ts';
 import { accessTokenRoutes } from './pools/access-token-routes.ts';
 import { poolRoutes } from './pools/pool-routes.ts';
 import { unmatchedWaiverRoutes } from './unmatched-waivers/unmatched-waiver-routes.ts';
+import { listVersionsRoute } from './waivers/list-versions-route.ts';
 import { rotateSecretRoute } from './webhooks/rotate-secret-route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook-route.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -70,6 +71,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         destinationRoutes(app, { store });
         destinationHealthRoute(app, { store });
         overviewRoute(app, { store });
+        listVersionsRoute(app, { store });
         unmatchedWaiverRoutes(app, { store });
         holdRoutes(app, { store });
         erasureRoutes(app, { store });

@@ -1,4 +1,5 @@
 import type { Role, TokenSetup } from '@waiver-service/store';
+import type { Actor } from '@waiver-service/waivers';
 
 /** A person, or a program, who operates the service. */
 export interface Person {
@@ -35,6 +36,13 @@ export type Caller = Person | WaiverApp | Installer;
 export function personOf(caller: Caller | null): Person {
   if (caller?.kind !== 'person') throw new Error('this route is for people');
   return caller;
+}
+
+/** Who makes a change of a waiver, for its versions. */
+export function changeActorOf(caller: Caller | null): Actor | undefined {
+  if (caller === null) return undefined;
+  if (caller.kind === 'pool') return { id: `access-token:${caller.setup.token.id}`, name: null };
+  return { id: caller.actor, name: caller.name };
 }
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, owner: 2 };

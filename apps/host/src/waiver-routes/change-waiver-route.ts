@@ -1,6 +1,6 @@
 import type { Store } from '@waiver-service/store';
 import type { WaiverRecord } from '@waiver-service/waivers';
-import { seesAnswers } from '../authentication/caller.ts';
+import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { malformed } from '../http/http-problem.ts';
@@ -63,7 +63,12 @@ export const changeWaiverRoute: RouteModule<Services> = (app, services) => {
       if (record.deleted) throw waiverVoided(id);
       checkAnswersCount(record, body.answers);
       const bookingSystem = await changedBookingSystem(record, body, services);
-      const result = await services.store.waivers.update(pool, id, { ...body, bookingSystem });
+      const result = await services.store.waivers.update(
+        pool,
+        id,
+        { ...body, bookingSystem },
+        { by: changeActorOf(request.caller) },
+      );
       if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       if (result.outcome === 'answers-too-large') throw waiverTooLarge();

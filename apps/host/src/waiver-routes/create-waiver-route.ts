@@ -1,5 +1,5 @@
 import type { Store } from '@waiver-service/store';
-import { seesAnswers } from '../authentication/caller.ts';
+import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { unknownPool } from '../http/http-problem.ts';
@@ -43,12 +43,10 @@ export const createWaiverRoute: RouteModule<Services> = (app, services) => {
       if (bookingSystem !== null) checkBookingSystem(bookingSystem, services);
       else if (body.bookingId) bookingSystem = await bookingSystemOfPool(pool, services);
 
-      const result = await services.store.waivers.create({
-        ...body,
-        pool,
-        bookingSystem,
-        answers: givenAnswers(body.answers),
-      });
+      const result = await services.store.waivers.create(
+        { ...body, pool, bookingSystem, answers: givenAnswers(body.answers) },
+        changeActorOf(request.caller),
+      );
       switch (result.outcome) {
         case 'unknown-pool':
           throw unknownPool(pool);

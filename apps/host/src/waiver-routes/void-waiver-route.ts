@@ -1,5 +1,5 @@
 import type { Store } from '@waiver-service/store';
-import { seesAnswers } from '../authentication/caller.ts';
+import { changeActorOf, seesAnswers } from '../authentication/caller.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { missingWaiver } from './waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from './waiver-record.ts';
@@ -24,7 +24,7 @@ export const voidWaiverRoute: RouteModule<Services> = (app, services) => {
     },
     handler: async (request) => {
       const { pool, id } = request.params;
-      const result = await services.store.waivers.void(pool, id);
+      const result = await services.store.waivers.void(pool, id, changeActorOf(request.caller));
       if (result.outcome === 'not-found') throw await missingWaiver(services, pool, id);
       return waiverRecordAnswer(result.record, seesAnswers(request.caller));
     },

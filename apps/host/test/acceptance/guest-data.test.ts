@@ -109,6 +109,7 @@ beforeAll(async () => {
     '/v1/admin/recoveries/{id}': [textAt(recovery.body, 'recoveryId')],
     '/v1/pools/{pool}/bookings/{booking_id}': Object.keys(bookings),
     '/v1/pools/{pool}/waivers/{id}': ['W-1'],
+    '/v1/admin/pools/{pool}/waivers/{id}/versions': ['W-1'],
   };
   const credential = await host.admin('POST', '/v1/admin/credentials', {
     name: 'a viewer',

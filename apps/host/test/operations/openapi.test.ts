@@ -71,6 +71,7 @@ const publishedRoutes = [
   'PUT /v1/admin/pools/{pool}/installations/{booking_system}',
   'POST /v1/admin/pools/{pool}/installations/{booking_system}/authorize',
   'POST /v1/admin/pools/{pool}/installations/{booking_system}/test',
+  'GET /v1/admin/pools/{pool}/waivers/{id}/versions',
   'GET /v1/admin/pools/{pool}/webhooks',
   'POST /v1/admin/pools/{pool}/webhooks',
   'DELETE /v1/admin/pools/{pool}/webhooks/{id}',

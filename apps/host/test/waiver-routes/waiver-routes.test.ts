@@ -524,6 +524,59 @@ describe('searching waivers', () => {
   });
 });
 
+describe('the versions of a waiver', () => {
+  const versions = (id: string) => `/v1/admin/pools/rafting/waivers/${id}/versions`;
+
+  it('say what changed and who did it; viewers see no answers, and a person’s look is in the audit log', async () => {
+    const id = newId();
+    await sign({ id, answers: { name: 'Ann' } });
+    await app('PATCH', one(id), { answers: { name: 'Anna', notes: 'seen by staff' } });
+    await host.admin('PATCH', one(id), { currentPage: 'two' });
+    const answer = await host.admin('GET', versions(id));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        items: [
+          {
+            version: 3,
+            formerVersion: 2,
+            at: dateTime,
+            actor: 'admin-token',
+            actorName: 'admin',
+            fields: [{ field: 'currentPage', before: null, after: 'two' }],
+            answers: [],
+          },
+          {
+            version: 2,
+            actor: expect.stringMatching(/^access-token:/),
+            fields: [],
+            answers: [
+              { name: 'name', kind: 'changed', before: 'Ann', after: 'Anna' },
+              { name: 'notes', kind: 'added', after: 'seen by staff' },
+            ],
+          },
+          { version: 1, formerVersion: 0, fields: [], answers: [] },
+        ],
+        next: null,
+      },
+    });
+    const credential = await host.admin('POST', '/v1/admin/credentials', { name: 'v', role: 'viewer' });
+    const viewed = await host.as(textAt(credential.body, 'token'))('GET', versions(id));
+    expect(viewed.body.items[1]).toMatchObject({ version: 2, answers: null, redacted: true });
+    expect(viewed.text).not.toMatch(/Anna|staff/);
+    const { body } = await host.admin('GET', '/v1/admin/audit?action=waiver-versions.list');
+    expect(body.items[0]).toMatchObject({ pool: 'rafting', target: id });
+  });
+
+  it('are 404 for a waiver that the pool does not have, and for people only', async () => {
+    expect(await host.admin('GET', versions('none'))).toMatchObject({
+      status: 404,
+      body: { code: 'waiver_not_found' },
+    });
+    expect(await app('GET', versions('none'))).toMatchObject({ status: 403 });
+  });
+});
+
 describe('another pool’s token', () => {
   it.each([
     ['GET', waivers],

@@ -19,6 +19,7 @@ import { alerts } from './0017-alerts.ts';
 import { errorsAndActivity } from './0018-errors-and-activity.ts';
 import { guestsRights } from './0019-guests-rights.ts';
 import { waiverSearch } from './0020-waiver-search.ts';
+import { waiverVersions } from './0020-waiver-versions.ts';
 import { installationChecks } from './0021-installation-checks.ts';
 import { backups } from './0022-backups.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
@@ -47,6 +48,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0018-errors-and-activity': errorsAndActivity,
   '0019-guests-rights': guestsRights,
   '0020-waiver-search': waiverSearch,
+  '0020-waiver-versions': waiverVersions,
   '0021-installation-checks': installationChecks,
   '0022-backups': backups,
   '0024-changed-bookings': changedBookings,

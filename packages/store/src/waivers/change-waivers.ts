@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type BookingKey,
   bookingOf,
   type ChangeRefusal,
@@ -13,6 +14,7 @@ import { batchAcrossPools, type LockTimeout } from '../database/batch-across-poo
 import { batchCalls } from '../database/batch-calls.ts';
 import type { Database } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { forgetAnswers } from './forget-answers.ts';
 import { readBookings } from './read-bookings.ts';
 import { type PoolReading, readRecipients } from './read-recipients.ts';
 import { lockWaiver, readWaivers } from './read-waivers.ts';
@@ -31,6 +33,7 @@ export interface ChangeRequest {
   /** Whether it may remove answers: then waiting messages are changed in the same transaction. */
   readonly removesAnswers?: boolean;
   readonly draft: (former: WaiverRecord) => DraftResult;
+  readonly by?: Actor | undefined;
 }
 
 /** The outcome of a change. */
@@ -71,13 +74,19 @@ function staysInBooking({ former, changed }: Draft, readingOf: ReadingOf): boole
   return readingOf(one).ownId === readingOf(other).ownId;
 }
 
-function planStep(drafted: DraftResult, pool: PoolReading, readingOf: ReadingOf): Step {
+function planStep(
+  drafted: DraftResult,
+  context: PoolReading & Pick<ChangeRequest, 'by'>,
+  readingOf: ReadingOf,
+): Step {
   if ('refusal' in drafted) {
     return { outcome: { outcome: 'refused', refusal: drafted.refusal, record: drafted.former } };
   }
   const { draft } = drafted;
   const { sessions } = readingOf(bookingOf(draft.changed));
-  return { plan: planChange(draft, { ...pool, sessions, staysInBooking: staysInBooking(draft, readingOf) }) };
+  return {
+    plan: planChange(draft, { ...context, sessions, staysInBooking: staysInBooking(draft, readingOf) }),
+  };
 }
 
 /** Changes distinct waivers. Each has its own outcome. */
@@ -101,10 +110,10 @@ async function changeBatch(
   const drafts = drafted.flatMap((each) => (each && 'draft' in each ? each.draft : []));
   const readingOf = await readBookings(database, drafts.flatMap(bookingsToRead));
   const steps = await Promise.allSettled(
-    requests.map(async ({ pool }, place): Promise<Step> => {
+    requests.map(async ({ pool, by }, place): Promise<Step> => {
       const result = drafted[place];
       const reading = pools.get(pool);
-      return result && reading ? planStep(result, reading, readingOf) : { outcome: notFound };
+      return result && reading ? planStep(result, { ...reading, by }, readingOf) : { outcome: notFound };
     }),
   );
   const plans = steps.flatMap((each) =>
@@ -128,7 +137,7 @@ async function changeBatch(
 /** Changes a waiver after locking its row, so there is no conflict. */
 async function changeLocked(
   database: Database,
-  { pool, id, draft }: ChangeRequest,
+  { pool, id, draft, by }: ChangeRequest,
   { onWritten, onWithdrawn }: ChangeListeners,
 ): Promise<ChangeOutcome> {
   const changed = await database.transaction().execute(async (transaction) => {
@@ -137,12 +146,13 @@ async function changeLocked(
     if (former === undefined || reading === undefined) return { outcome: notFound };
     const drafted = draft(former);
     const bookings = 'draft' in drafted ? bookingsToRead(drafted.draft) : [];
-    const step = planStep(drafted, reading, await readBookings(transaction, bookings));
+    const step = planStep(drafted, { ...reading, by }, await readBookings(transaction, bookings));
     if ('outcome' in step) return step;
     const { plan } = step;
     const written = await updateWaivers(transaction, [plan]);
     if (written.changed.length === 0) throw new Error('a locked waiver was changed by another transaction');
     const hasWithdrawn = await withdrawAnswers(transaction, former, plan.next);
+    await forgetAnswers(transaction, plan);
     const outcome: ChangeOutcome = { outcome: 'changed', record: plan.next };
     return { outcome, written, hasWithdrawn };
   });

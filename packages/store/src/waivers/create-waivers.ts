@@ -1,4 +1,5 @@
 import {
+  type Actor,
   areAnswersTooLarge,
   bookingOf,
   type CreationPlan,
@@ -29,7 +30,7 @@ export type CreateOutcome =
   | { readonly outcome: 'unknown-pool' }
   | { readonly outcome: 'answers-too-large' };
 
-type IdentifiedWaiver = NewWaiver & { readonly id: string };
+type IdentifiedWaiver = NewWaiver & { readonly id: string; readonly by: Actor | undefined };
 
 type Attempt =
   | Extract<CreateOutcome, { readonly outcome: 'created' | 'unknown-pool' }>
@@ -56,10 +57,10 @@ async function createBatch(
     ),
   ]);
   const planned = await Promise.allSettled(
-    waivers.map(async (waiver) => {
+    waivers.map(async ({ by, ...waiver }) => {
       const pool = pools.get(waiver.pool);
       if (!pool?.known) return undefined;
-      return planCreation(waiver, { ...pool, sessions: readingOf(bookingOf(waiver)).sessions });
+      return planCreation(waiver, { ...pool, sessions: readingOf(bookingOf(waiver)).sessions, by });
     }),
   );
   const plans = planned.flatMap((each) => (each.status === 'fulfilled' && each.value) || []);
@@ -98,16 +99,16 @@ from waiver w where w.pool = ${next.pool} and w.id = ${next.id}`.execute(databas
 export function createCreateWaiver(
   database: Database,
   onWritten: (written: Written) => void,
-): (waiver: NewWaiver) => Promise<CreateOutcome> {
+): (waiver: NewWaiver, by?: Actor) => Promise<CreateOutcome> {
   const create = batchAcrossPools<IdentifiedWaiver, Attempt>({
     maxBatchSize,
     poolOf: ({ pool }) => pool,
     keyOf: ({ id }) => id,
     run: (waivers, lockTimeoutMs) => createBatch(database, waivers, lockTimeoutMs, onWritten),
   });
-  return async (waiver) => {
+  return async (waiver, by) => {
     if (areAnswersTooLarge(waiver.answers ?? {})) return { outcome: 'answers-too-large' };
-    const result = await create({ ...waiver, id: waiver.id ?? uuidv7() });
+    const result = await create({ ...waiver, id: waiver.id ?? uuidv7(), by });
     return result.outcome === 'id-taken' ? existing(database, result.plan) : result;
   };
 }

@@ -1,5 +1,6 @@
 import type { Booking } from '@waiver-service/core';
 import {
+  type Actor,
   type BookingKey,
   draftFollowing,
   type FollowingChange,
@@ -48,7 +49,7 @@ async function applyChanges(
   transaction: DatabaseTransaction,
   pool: string,
   changes: readonly FollowingChange[],
-  context: PoolReading & { readonly sessions: readonly VisitSession[] },
+  context: PoolReading & { readonly sessions: readonly VisitSession[]; readonly by: Actor },
 ): Promise<void> {
   const changeOf = new Map(changes.map((change) => [change.id, change]));
   const { rows } = await sql<WaiverRow>`
@@ -86,10 +87,11 @@ from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBo
   if (source === undefined || reading === undefined) return [];
   const { bookedSessions: sessions, guests, hash } = source;
   const { changes, unmatched } = followBooking(waivers, { sessions, guests });
+  const by = { id: `booking-system:${bookingSystem}`, name: null };
   // In batches, because answers are large.
   for (let from = 0; from < changes.length; from += maxBatchSize) {
     const batch = changes.slice(from, from + maxBatchSize);
-    await applyChanges(transaction, pool, batch, { ...reading, sessions });
+    await applyChanges(transaction, pool, batch, { ...reading, sessions, by });
   }
   await noteUnmatched(transaction, booking, 'guest_gone', unmatched);
   await sql`

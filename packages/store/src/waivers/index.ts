@@ -2,6 +2,7 @@ export type { CreateOutcome } from './create-waivers.ts';
 export type { DeliveryState } from './deliveries-of.ts';
 export { createFillSearchJob } from './fill-search-job.ts';
 export { followStoredBooking } from './follow-booking.ts';
+export type { WaiverVersion } from './list-versions.ts';
 export type { WaiverListRequest } from './list-waivers.ts';
 export type { WaiverSearchPage, WaiverSearchRequest } from './search-waivers.ts';
 export {

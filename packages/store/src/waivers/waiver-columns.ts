@@ -78,7 +78,7 @@ const types = Object.fromEntries(fields.map((field) => [columns[field].name, par
 export function waiverRows(
   rows: readonly {
     readonly record: WaiverRecord;
-    readonly added: Readonly<Record<string, string | number>>;
+    readonly added: Readonly<Record<string, string | number | null>>;
   }[],
   addedTypes: Readonly<Record<string, ColumnType>>,
 ): RawBuilder<unknown> {

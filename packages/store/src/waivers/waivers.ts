@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type BookingKey,
   bookingOf,
   draftUpdate,
@@ -10,11 +11,12 @@ import {
 } from '@waiver-service/waivers';
 import type { BookingWriter } from '../bookings/booking-writer.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
-import type { Page } from '../pages/page.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { createChangeWaiver } from './change-waivers.ts';
 import { type CreateOutcome, createCreateWaiver } from './create-waivers.ts';
 import { type DeliveryState, deliveriesOf } from './deliveries-of.ts';
+import { versionsOf, type WaiverVersion } from './list-versions.ts';
 import { listWaivers, type WaiverListRequest } from './list-waivers.ts';
 import { readWaiver } from './read-waivers.ts';
 import { searchWaivers, type WaiverSearchPage, type WaiverSearchRequest } from './search-waivers.ts';
@@ -33,19 +35,25 @@ export type VoidOutcome =
   | { readonly outcome: 'voided' | 'already-voided'; readonly record: WaiverRecord }
   | { readonly outcome: 'not-found' };
 
+/** Where an update comes from. */
+export interface ChangeOrigin {
+  readonly by?: Actor | undefined;
+  /** The part of its former place that the booking system no longer knows. */
+  readonly gone?: GonePlace | undefined;
+}
+
 /** Waivers. A change and its messages are stored in one transaction, without waiting for any partner. */
 export interface Waivers {
-  create(waiver: NewWaiver): Promise<CreateOutcome>;
-  /**
-   * Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent.
-   *
-   * @param gone - the part of its former place that the booking system no longer knows
-   */
-  update(pool: string, id: string, change: WaiverChange, gone?: GonePlace): Promise<UpdateOutcome>;
+  /** @param by - who made it, for its versions; so in every change */
+  create(waiver: NewWaiver, by?: Actor): Promise<CreateOutcome>;
+  /** Every update is a stored change, even if it changes no value: each step of a multi-step waiver is sent. */
+  update(pool: string, id: string, change: WaiverChange, origin?: ChangeOrigin): Promise<UpdateOutcome>;
   /** Final: the waiver cannot be changed any more. */
-  void(pool: string, id: string): Promise<VoidOutcome>;
+  void(pool: string, id: string, by?: Actor): Promise<VoidOutcome>;
   get(pool: string, id: string): Promise<WaiverRecord | undefined>;
   deliveriesOf(pool: string, id: string): Promise<DeliveryState[]>;
+  /** Newest first. None of those that hosts stored before versions were. @throws MalformedCursor */
+  versionsOf(pool: string, id: string, page: PageRequest): Promise<Page<WaiverVersion>>;
   /** By updatedAt, then id. @throws MalformedCursor */
   list(pool: string, request: WaiverListRequest): Promise<Page<WaiverRecord>>;
   /** Finds records by id, booking, name or e-mail address. @throws MalformedCursor */
@@ -89,29 +97,31 @@ export function createWaivers(
     if (booking !== undefined) await bookings.flush(booking);
   };
   return {
-    async create(waiver) {
+    async create(waiver, by) {
       await flush(bookingOf(waiver));
-      return createWaiver(waiver);
+      return createWaiver(waiver, by);
     },
-    async update(pool, id, change, gone) {
+    async update(pool, id, change, { gone, by } = {}) {
       await flush(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
         removesAnswers: Object.values(change.answers ?? {}).includes(null),
         draft: (former) => draftUpdate(former, change, gone),
+        by,
       });
       if (result.outcome === 'not-found') return result;
       if (result.outcome === 'refused') return { outcome: result.refusal };
       return { outcome: 'updated', record: result.record };
     },
-    async void(pool, id) {
-      const result = await changeWaiver({ pool, id, draft: draftVoid });
+    async void(pool, id, by) {
+      const result = await changeWaiver({ pool, id, draft: draftVoid, by });
       if (result.outcome === 'not-found') return result;
       return { outcome: result.outcome === 'refused' ? 'already-voided' : 'voided', record: result.record };
     },
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
+    versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
     list: (pool, request) => listWaivers(database, pool, request),
     search: (pool, request) => searchWaivers(database, pool, request),
     async forBooking(booking) {

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { enqueue } from '../outbox/enqueue.ts';
+import { versionColumns, versionOf, versionTypes } from './version-columns.ts';
 import { columnAssignments, columnNames, columnValues, waiverRows } from './waiver-columns.ts';
 
 /**
@@ -25,6 +26,12 @@ export interface Written {
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
 
+// What it tells stands in `given`, and of which waivers in `changed`.
+const versioned = sql`versioned as (
+  insert into waiver_version (${versionColumns})
+  select s.pool, s.id, s.version, s.former_version, s.updated_at, s.actor, s.actor_name, s.field_changes, s.answer_changes
+  from given s join changed c on c.pool = s.pool and c.id = s.id)`;
+
 const nothing: Written = { changed: [], enqueued: 0 };
 
 /** Stores new waivers with distinct ids and their messages in one statement. Skips those whose id is taken. */
@@ -33,10 +40,13 @@ export async function insertWaivers(
   plans: readonly CreationPlan[],
   lockTimeoutMs?: LockTimeout,
 ): Promise<Written> {
-  const rows = plans.map(({ next, contentHash }) => ({ record: next, added: { content_hash: contentHash } }));
+  const rows = plans.map((plan) => ({
+    record: plan.next,
+    added: { content_hash: plan.contentHash, ...versionOf(plan) },
+  }));
   const { rows: written } = await sql<Written>`${prepared}
 with given as materialized (
-  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { content_hash: 'text' })}),
+  select s.* from ${limitsLockWait(lockTimeoutMs)} cross join ${waiverRows(rows, { content_hash: 'text', ...versionTypes })}),
 identified as (
   insert into waiver_id (id, pool) select id, pool from given order by id
   on conflict (id) do nothing returning id),
@@ -44,6 +54,7 @@ changed as (
   insert into waiver (${columnNames}, content_hash)
   select ${columnValues}, decode(s.content_hash, 'hex') from given s join identified using (id)
   returning pool, id),
+${versioned},
 ${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
   return written[0] ?? nothing;
@@ -58,15 +69,12 @@ export async function updateWaivers(
   plans: readonly WaiverPlan[],
   lockTimeoutMs?: LockTimeout,
 ): Promise<Written> {
-  const rows = plans.map(({ next, formerVersion }) => ({
-    record: next,
-    added: { former_version: formerVersion },
-  }));
+  const rows = plans.map((plan) => ({ record: plan.next, added: versionOf(plan) }));
   const pools = plans.map(({ next }) => next.pool);
   const ids = plans.map(({ next }) => next.id);
   const versions = plans.map(({ formerVersion }) => formerVersion);
   const { rows: written } = await sql<Written>`${prepared}
-with given as (select * from ${waiverRows(rows, { former_version: 'integer' })}),
+with given as (select * from ${waiverRows(rows, versionTypes)}),
 free as materialized (
   select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
   cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
@@ -77,6 +85,7 @@ changed as (
   from free f join given s on s.pool = f.pool and s.id = f.id
   where w.pool = f.pool and w.id = f.id and w.version = s.former_version
   returning w.pool, w.id),
+${versioned},
 ${enqueue(plans.flatMap(({ messages }) => messages))}
 ${result}`.execute(database);
   return written[0] ?? nothing;

@@ -2,7 +2,7 @@ import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import type { Store, UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
 import type { GonePlace } from '@waiver-service/waivers';
 import { z } from 'zod';
-import { type Caller, seesGuests } from '../../authentication/caller.ts';
+import { type Caller, changeActorOf, seesGuests } from '../../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 import { redactedSchema } from '../../http/guest-data.ts';
 import type { RouteModule } from '../../http/host-app.ts';
@@ -114,7 +114,10 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
     handler: async ({ params: { pool, id }, body, caller }) => {
       const reason = await store.unmatchedWaivers.reasonFor(pool, id);
       if (reason === undefined) throw notListed(id);
-      const result = await store.waivers.update(pool, id, body, gonePlaces[reason]);
+      const result = await store.waivers.update(pool, id, body, {
+        gone: gonePlaces[reason],
+        by: changeActorOf(caller),
+      });
       if (result.outcome === 'not-found') throw waiverNotFound(id);
       if (result.outcome === 'voided') throw waiverVoided(id);
       if (result.outcome === 'answers-too-large') throw new Error('answers grew without being changed');

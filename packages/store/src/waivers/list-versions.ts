@@ -1,0 +1,82 @@
+import type { Actor, AnswerChange, FieldChange } from '@waiver-service/waivers';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { decodeCursor, MalformedCursor } from '../pages/cursor.ts';
+import type { Page, PageRequest } from '../pages/page.ts';
+import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
+
+/** A version of a waiver: what it changed, and who made it. */
+export interface WaiverVersion {
+  readonly version: number;
+  /** The version that it replaced; 0: none. */
+  readonly formerVersion: number;
+  readonly at: Date;
+  /** Undefined if it is not known. */
+  readonly by: Actor | undefined;
+  /** None for the first version. */
+  readonly fields: readonly FieldChange[];
+  readonly answers: Readonly<Record<string, AnswerChange>>;
+}
+
+interface Row extends PagedRow {
+  readonly version: number;
+  readonly former_version: number;
+  readonly at: Date;
+  readonly actor: string | null;
+  readonly actor_name: string | null;
+  readonly fields: readonly FieldChange[] | null;
+  readonly answers: Readonly<Record<string, AnswerChange>> | null;
+}
+
+function versionBefore(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  const [version = ''] = decodeCursor(cursor, 1);
+  if (!/^\d{1,9}$/.test(version)) throw new MalformedCursor();
+  return Number(version);
+}
+
+const versionOf = ({
+  version,
+  former_version,
+  at,
+  actor,
+  actor_name,
+  fields,
+  answers,
+}: Row): WaiverVersion => ({
+  version,
+  formerVersion: former_version,
+  at,
+  by: actor === null ? undefined : { id: actor, name: actor_name },
+  fields: fields ?? [],
+  answers: answers ?? {},
+});
+
+/**
+ * Lists the versions of a waiver, the newest first. Those that a host of a build without versions stored are missing.
+ *
+ * @throws MalformedCursor
+ */
+export async function versionsOf(
+  database: Database,
+  pool: string,
+  id: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<WaiverVersion>> {
+  const before = versionBefore(cursor);
+  const found = sql`
+select v.* from waiver_version v
+where v.pool = ${pool} and v.waiver_id = ${id} and (${before}::integer is null or v.version < ${before}::integer)
+order by v.version desc limit ${limit + 1}`;
+  const page = limitPageBytes(found, {
+    order: sql`r.version desc`,
+    bytes: sql`coalesce(octet_length(r.answer_changes), 0) + coalesce(octet_length(r.field_changes), 0) + 256`,
+    limit,
+  });
+  const { rows } = await sql<Row>`
+select v.version, v.former_version, v.at, v.actor, coalesce(v.actor_name, t.name) as actor_name,
+  v.field_changes::json as fields, v.answer_changes::json as answers, v.more
+from (${page}) v left join access_token t on 'access-token:' || t.id = v.actor
+order by v.version desc`.execute(database);
+  return pageOfBytes(rows, ({ version }) => [String(version)], versionOf);
+}

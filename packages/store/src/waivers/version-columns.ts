@@ -1,0 +1,44 @@
+import type { WaiverPlan } from '@waiver-service/waivers';
+import { type RawBuilder, sql } from 'kysely';
+import type { ColumnType } from '../database/rows-of.ts';
+
+/*
+ * The table `waiver_version` has a row for each stored version, written in the waiver's own statement. It is not the
+ * record as it was, but what changed:
+ *
+ *   former_version   the version that it replaced; 0: none. Two less where the record moved: the version between took it
+ *                    back from its former place
+ *   actor            who made it; null if that is not known
+ *   field_changes    JSON: a list of FieldChange; null for version 1
+ *   answer_changes   JSON: AnswerChange by name; null for version 1, and where none changed. Guests' data
+ *
+ * A version that a host of a former build stored has no row. The rows of a waiver go with it, by a trigger.
+ */
+
+/** Its columns, in the order of their values. */
+export const versionColumns: RawBuilder<unknown> = sql.raw(
+  'pool, waiver_id, version, former_version, at, actor, actor_name, field_changes, answer_changes',
+);
+
+/** The types of {@link versionOf}. */
+export const versionTypes = {
+  former_version: 'integer',
+  actor: 'text',
+  actor_name: 'text',
+  field_changes: 'text',
+  answer_changes: 'text',
+} as const satisfies Readonly<Record<string, ColumnType>>;
+
+/** The values of the version that a plan stores, besides those of the record itself. */
+export function versionOf({ formerVersion, by, changes }: WaiverPlan): {
+  readonly [Name in keyof typeof versionTypes]: string | number | null;
+} {
+  const hasAnswers = changes !== undefined && Object.keys(changes.answers).length > 0;
+  return {
+    former_version: formerVersion,
+    actor: by?.id ?? null,
+    actor_name: by?.name ?? null,
+    field_changes: changes === undefined ? null : JSON.stringify(changes.fields),
+    answer_changes: hasAnswers ? JSON.stringify(changes.answers) : null,
+  };
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from './answers.ts';
+import type { WaiverRecord } from './waiver.ts';
+
+/** Who made a version of a waiver. */
+export interface Actor {
+  /**
+   * `admin-token`, `credential:<id>`, `access-token:<id>`, or `booking-system:<install name>` where the waiver followed
+   * its booking.
+   */
+  readonly id: string;
+  /** What it was called at the time; null: it has no name. */
+  readonly name: string | null;
+}
+
+/** How an answer changed. The value of a removed answer is not kept, nor are its earlier ones. */
+export type AnswerChange =
+  | { readonly kind: 'added'; readonly after?: JsonValue }
+  | { readonly kind: 'changed'; readonly before?: JsonValue; readonly after?: JsonValue }
+  | { readonly kind: 'removed' };
+
+/** The fields of a record, but for its answers, whose changes a version tells. */
+export const versionedFields = [
+  'bookingSystem',
+  'bookingId',
+  'bookingGuestId',
+  'activities',
+  'lastVisit',
+  'currentPage',
+  'deleted',
+] as const satisfies readonly (keyof WaiverRecord)[];
+
+/** The name of a field whose changes a version tells. */
+export type VersionedField = (typeof versionedFields)[number];
+
+/** How a field changed. */
+export interface FieldChange {
+  readonly field: VersionedField;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+}
+
+/** What a version changed. */
+export interface VersionChanges {
+  readonly fields: readonly FieldChange[];
+  readonly answers: Readonly<Record<string, AnswerChange>>;
+}
+
+const isSame = (one: JsonValue | undefined, other: JsonValue | undefined) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+function fieldValue(record: WaiverRecord, field: VersionedField): JsonValue {
+  const value = record[field];
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function answerChange(before: JsonValue | undefined, after: JsonValue | undefined): AnswerChange | undefined {
+  if (after === undefined) return before === undefined ? undefined : { kind: 'removed' };
+  if (before === undefined) return { kind: 'added', after };
+  return isSame(before, after) ? undefined : { kind: 'changed', before, after };
+}
+
+/** What changed from one version of a record to the next. */
+export function versionChanges(former: WaiverRecord, next: WaiverRecord): VersionChanges {
+  const fields = versionedFields.flatMap((field) => {
+    const [before, after] = [fieldValue(former, field), fieldValue(next, field)];
+    return isSame(before, after) ? [] : [{ field, before, after }];
+  });
+  const ownAnswer = ({ answers }: WaiverRecord, name: string) =>
+    Object.hasOwn(answers, name) ? answers[name] : undefined;
+  const names = new Set([...Object.keys(former.answers), ...Object.keys(next.answers)]);
+  const answers = [...names].flatMap((name) => {
+    const change = answerChange(ownAnswer(former, name), ownAnswer(next, name));
+    return change === undefined ? [] : [[name, change] as const];
+  });
+  return { fields, answers: Object.fromEntries(answers) };
+}
