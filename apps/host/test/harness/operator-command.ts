@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../partner-check/bin/waiver-service.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../partner-check/dist/main.js', import.meta.url));
 
 export interface CommandResult {
   readonly status: number | NodeJS.Signals;
@@ -16,7 +16,7 @@ export interface SpawnedCommand {
   readonly ended: Promise<CommandResult>;
 }
 
-/** Starts `waiver-service` with these variables and no others of ours. */
+/** Starts `waiver-service`, from its build, with these variables and no others of ours. */
 export function spawnCommand(
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
