@@ -13,6 +13,15 @@ test('an address is read; what makes no sense in it is left out', () => {
   });
 });
 
+test('an error is one that there is, and a status a number that can be one', () => {
+  expect(readDeliverySearch({ errorCode: 'timeout', status: '503' })).toEqual({
+    errorCode: 'timeout',
+    status: 503,
+  });
+  expect(readDeliverySearch({ errorCode: 'bad_luck', status: 'teapot' })).toEqual({});
+  expect(readDeliverySearch({ status: 600 })).toEqual({});
+});
+
 test('a period begins at a whole minute, so that the list stays the same for a while', () => {
   const now = Date.parse('2027-06-12T10:30:59.999Z');
   expect(sinceOf('1h', now)).toBe('2027-06-12T09:30:00.000Z');

@@ -11,6 +11,9 @@ export function onSessionEnd(listener: SignedOutListener): void {
   onSignedOut = listener;
 }
 
+/** The host no longer knows who is signed in. */
+export const endSession = (): void => onSignedOut();
+
 // A header that no form and no link can set: another origin would have to ask first, and is refused.
 export const consoleHeader = { 'X-Waiver-Console': '1' } as const;
 

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { pollEveryMs, refreshEveryMs } from '../live/live-state.ts';
 import { api } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type { DeliveryKind, DeliveryState, Destination, OverviewWindow, Pool } from './resources.ts';
+import type { DeliveryFilter, Destination, HealthWindow, OverviewWindow, Pool } from './resources.ts';
 
 /** A call that resolves has data: refused ones reject. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
@@ -31,15 +32,15 @@ async function allOf<Item>(readPage: (cursor: string | undefined) => Promise<Pag
   return all;
 }
 
-/** How often what changes by itself is read again. */
-const liveMs = 5_000;
+interface PagedState {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
+}
 
 /** A list is read again while its first page is all that was read: whoever has scrolled looks at what was. */
-const whileOnFirstPage = ({
-  state,
-}: {
-  readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
-}) => ((state.data?.pages.length ?? 0) > 1 ? false : liveMs);
+const whileOnFirstPage =
+  (everyMs: () => number) =>
+  ({ state }: PagedState): number | false =>
+    (state.data?.pages.length ?? 0) > 1 ? false : everyMs();
 
 export const poolsQuery = queryOptions({
   queryKey: ['pools'],
@@ -53,20 +54,8 @@ export const destinationsQuery = queryOptions({
     allOf((cursor) =>
       dataOf(api.GET('/v1/admin/destinations', { params: { query: { limit: pageSize, cursor } } })),
     ),
-  refetchInterval: liveMs,
+  refetchInterval: refreshEveryMs,
 });
-
-/** Which deliveries to list. */
-interface DeliveryFilter {
-  readonly pool?: string | undefined;
-  readonly kind?: DeliveryKind | undefined;
-  readonly state?: DeliveryState | undefined;
-  readonly destination?: string | undefined;
-  readonly waiverId?: string | undefined;
-  /** RFC 3339. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
 
 export const deliveriesQuery = (filter: DeliveryFilter) =>
   infiniteQueryOptions({
@@ -75,7 +64,7 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
       dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, limit: pageSize, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: whileOnFirstPage,
+    refetchInterval: whileOnFirstPage(refreshEveryMs),
   });
 
 export const deliveryQuery = (id: string) =>
@@ -83,7 +72,14 @@ export const deliveryQuery = (id: string) =>
     queryKey: ['delivery', id],
     queryFn: () => dataOf(api.GET('/v1/admin/deliveries/{id}', { params: { path: { id } } })),
     // One that has ended can be opened again by a person, so it is looked at as well.
-    refetchInterval: liveMs,
+    refetchInterval: refreshEveryMs,
+  });
+
+export const laneQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['lane', id],
+    queryFn: () => dataOf(api.GET('/v1/admin/deliveries/{id}/lane', { params: { path: { id } } })),
+    refetchInterval: refreshEveryMs,
   });
 
 export const recoveryQuery = (id: string) =>
@@ -110,7 +106,7 @@ export const waiverQuery = (pool: string, id: string) =>
   queryOptions({
     queryKey: ['waiver', pool, id],
     queryFn: () => dataOf(api.GET('/v1/pools/{pool}/waivers/{id}', { params: { path: { pool, id } } })),
-    refetchInterval: liveMs,
+    refetchInterval: refreshEveryMs,
   });
 
 /** @param isExplained - with how it was read, for those who may see that */
@@ -153,7 +149,7 @@ export const unmatchedWaiversQuery = (pool: string) =>
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: whileOnFirstPage,
+    refetchInterval: whileOnFirstPage(pollEveryMs),
   });
 
 export const checkQuery = (pool: string, bookingSystem: string) =>
@@ -194,11 +190,24 @@ export const bookingSystemQuery = (name: string) =>
       ),
   });
 
+/** Of the destinations that are looked at first: nobody compares more than a page of them. */
+export const destinationHealthQuery = (pool: string | undefined, window: HealthWindow) =>
+  queryOptions({
+    queryKey: ['destination-health', pool, window],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/admin/destinations/health', { params: { query: { pool, window, limit: pageSize } } }),
+      ),
+    // The hosts count every few seconds, and a bucket lasts an hour.
+    staleTime: 15_000,
+    refetchInterval: 60_000,
+  });
+
 export const overviewQuery = (pool: string | undefined, window: OverviewWindow) =>
   queryOptions({
     queryKey: ['overview', pool, window],
     queryFn: () => dataOf(api.GET('/v1/admin/overview', { params: { query: { pool, window } } })),
-    refetchInterval: liveMs,
+    refetchInterval: refreshEveryMs,
   });
 
 const hour24Ms = 24 * 3_600_000;
@@ -256,5 +265,5 @@ export const auditQuery = (filter: AuditFilter) =>
       dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, limit: pageSize, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: whileOnFirstPage,
+    refetchInterval: whileOnFirstPage(pollEveryMs),
   });

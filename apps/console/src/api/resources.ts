@@ -26,6 +26,10 @@ export type Webhook = Answer<'listWebhooks'>['items'][number];
 export type Me = Answer<'readMe'>;
 export type Role = Me['role'];
 
+export type Lane = Schemas['Lane'];
+export type LaneItem = Schemas['LaneItem'];
+export type DestinationHealth = Answer<'listDestinationHealth'>;
+
 export type DeliveryState = Delivery['state'];
 export type DeliveryKind = Delivery['kind'];
 export const deliveryStates = [
@@ -48,3 +52,22 @@ export type AuditEntry = Schemas['AuditEntry'];
 export type ReadStep = Schemas['ReadStep'];
 export type Overview = Answer<'readOverview'>;
 export type OverviewWindow = '1h' | '24h' | '7d';
+export type HealthWindow = '24h' | '7d';
+
+/** Which deliveries to list, as the API takes it. */
+export type DeliveryFilter = Omit<
+  NonNullable<operations['listDeliveries']['parameters']['query']>,
+  'limit' | 'cursor'
+>;
+export const errorCodes = [
+  'http_status',
+  'timeout',
+  'not_accepted',
+  'connection_refused',
+  'connection_reset',
+  'dns_error',
+  'tls_error',
+  'redirect',
+  'response_too_large',
+  'blocked_address',
+] as const satisfies readonly NonNullable<DeliveryFilter['errorCode']>[];

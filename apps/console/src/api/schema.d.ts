@@ -1846,6 +1846,11 @@ export interface components {
             };
             /** @enum {string} */
             status: "active" | "paused" | "closed";
+            /**
+             * @description The status of the installation, if it is one.
+             * @enum {string}
+             */
+            installationStatus?: "active" | "pending" | "needs_attention";
             consecutiveFailures: number;
             /** Format: date-time */
             firstFailureAt?: string;
@@ -8410,6 +8415,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9633,6 +9647,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9700,6 +9723,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9792,6 +9824,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9897,6 +9938,15 @@ export interface operations {
             };
             /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -40,12 +40,26 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
           label,
           stroke,
           width: 1.5,
+          points: {
+            show: true,
+            size: 6,
+            fill: stroke,
+            filter: (chart: uPlot, place: number) => isolatedPlaces([...(chart.data[place] ?? [])]),
+          },
           ...(isFilled ? { fill: `color-mix(in srgb, ${stroke} 18%, transparent)` } : {}),
           value: (_chart: uPlot, value: number | null) => (value === null ? '–' : `${value}${unit}`),
         };
       }),
     ],
   };
+}
+
+/** The places of values that no line leads to: without a dot, they would not be seen. */
+export function isolatedPlaces(values: readonly (number | null | undefined)[]): number[] {
+  const isMissing = (place: number) => (values[place] ?? null) === null;
+  return values.flatMap((value, place) =>
+    (value ?? null) !== null && isMissing(place - 1) && isMissing(place + 1) ? place : [],
+  );
 }
 
 /** A chart over time. Drawn again when its data, its width or the theme changes. */

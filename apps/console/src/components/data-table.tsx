@@ -1,6 +1,6 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import styles from './data-table.module.css';
 
 const features = tableFeatures({});
@@ -29,6 +29,7 @@ interface DataTableProps<Row> {
 
 const rowHeight = 41;
 const rowsBeyondView = 12;
+const maxAddedAbove = 200;
 
 /** A table of any number of rows, of which only those in view are drawn. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -45,20 +46,25 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ),
     [columns],
   );
-  const table = useTable({ features, columns: definitions, data: rows, getRowId: rowKey });
-  const model = table.getRowModel().rows;
   const virtualizer = useVirtualizer({
-    count: model.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: rowsBeyondView,
   });
   const drawn = virtualizer.getVirtualItems();
   const last = drawn.at(-1);
-  const isAtEnd = last !== undefined && last.index >= model.length - rowsBeyondView;
+  const firstIndex = drawn[0]?.index ?? 0;
+  const endIndex = (last?.index ?? -1) + 1;
+  // The table is of what is in view: a hundred thousand rows are not built anew when one more is read.
+  const inView = useMemo(() => rows.slice(firstIndex, endIndex), [rows, firstIndex, endIndex]);
+  const table = useTable({ features, columns: definitions, data: inView, getRowId: rowKey });
+  const isAtEnd = last !== undefined && last.index >= rows.length - rowsBeyondView;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
+
+  usePlaceKept(scroller, rows, rowKey);
 
   const above = drawn[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (last?.end ?? 0);
@@ -83,25 +89,42 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {above > 0 ? <Spacer height={above} columns={columns.length} /> : null}
-          {drawn.map(({ index }) => {
-            const row = model[index];
-            if (row === undefined) return null;
-            return (
-              <tr key={row.id} aria-rowindex={index + 2} className={styles.row}>
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={classOf(cell.column.id)}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {table.getRowModel().rows.map((row, place) => (
+            <tr key={row.id} aria-rowindex={firstIndex + place + 2} className={styles.row}>
+              {row.getAllCells().map((cell) => (
+                <td key={cell.id} className={classOf(cell.column.id)}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
           {below > 0 ? <Spacer height={below} columns={columns.length} /> : null}
         </tbody>
       </table>
       {footer}
     </section>
   );
+}
+
+/** Whoever has scrolled goes on seeing the same rows when others come in above. */
+function usePlaceKept<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+): void {
+  const former = useRef<string>(undefined);
+  const [first] = rows;
+  const firstKey = first === undefined ? undefined : rowKey(first);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const formerKey = former.current;
+    former.current = firstKey;
+    if (element === null || element.scrollTop === 0 || formerKey === undefined || formerKey === firstKey)
+      return;
+    // Beyond that, the list is another one.
+    const added = rows.slice(0, maxAddedAbove).findIndex((row) => rowKey(row) === formerKey);
+    if (added > 0) element.scrollTop += added * rowHeight;
+  }, [scroller, rows, rowKey, firstKey]);
 }
 
 /** Takes the room of rows that are out of view. */

@@ -19,7 +19,14 @@ export function DeliveryBadge({ state }: { readonly state: DeliveryState }) {
 
 /** Whether a destination takes what is sent to it. */
 export function DestinationBadge({ destination }: { readonly destination: Destination }) {
-  const { status, consecutiveFailures } = destination;
+  const { status, consecutiveFailures, installationStatus } = destination;
+  if (installationStatus === 'needs_attention' || installationStatus === 'pending') {
+    return (
+      <Badge tone={installationStatus === 'pending' ? 'warning' : 'bad'}>
+        {texts.destinations.installationStatuses[installationStatus]}
+      </Badge>
+    );
+  }
   if (status === 'paused') return <Badge tone="warning">{texts.destinationStates.paused}</Badge>;
   if (status === 'closed') return <Badge>{texts.destinationStates.closed}</Badge>;
   return consecutiveFailures > 0 ? (

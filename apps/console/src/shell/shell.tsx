@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Role } from '../api/resources.ts';
 import { Button } from '../components/button.tsx';
+import { LiveBadge, useLiveUpdates } from '../live/live-updates.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import { CommandMenu } from './command-menu.tsx';
@@ -30,6 +31,7 @@ const destinations: readonly Destination[] = [
 /** The frame of every page: navigation, the choice of a pool, search, and who is signed in. */
 export function Shell() {
   const { me, may, signOut } = useSession();
+  useLiveUpdates();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles.shell}>
@@ -47,6 +49,7 @@ export function Shell() {
           {texts.shell.menu}
         </Button>
         <PoolChoice />
+        <LiveBadge />
         <CommandMenu />
       </header>
       <nav

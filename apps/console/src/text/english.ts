@@ -56,6 +56,14 @@ export const texts = {
     signOut: 'Sign out',
     api: 'HTTP API',
   },
+  live: {
+    states: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' },
+    hints: {
+      connecting: 'What is shown is read again every few seconds.',
+      live: 'Changes are shown as they happen.',
+      reconnecting: 'The stream of changes is interrupted. What is shown is read again every few seconds.',
+    },
+  },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
   pages: {
@@ -110,6 +118,9 @@ export const texts = {
     guest: 'Guest',
     id: 'Id',
     kind: 'Kind',
+    error: 'Error',
+    health: 'Last 24 hours',
+    httpStatus: 'HTTP status',
     lastError: 'Last error',
     lastUsed: 'Last used',
     lastVisit: 'Last visit',
@@ -230,6 +241,17 @@ export const texts = {
     recover: 'Retry failed…',
     none: 'No deliveries',
     noneHint: 'No message fits these filters.',
+    readOn: 'None so far. Read on',
+  },
+  lane: {
+    title: 'Its lane',
+    lead: (orderedBy: 'waiver' | 'booking', key: string) =>
+      `Messages of the ${orderedBy} ${key} go to this destination one at a time, in this order.`,
+    waits: 'This delivery waits here',
+    ended: 'This delivery does not wait',
+    nothingElse: 'Nothing else waits in it.',
+    more: (more: number) => (more >= 990 ? 'and 990 or more' : `and ${count(more)} more`),
+    due: 'due',
   },
   delivery: {
     title: 'Delivery',
@@ -237,6 +259,8 @@ export const texts = {
     facts: 'Delivery',
     attempts: 'Attempts',
     noAttempts: 'Not attempted yet',
+    nextTry: 'Next attempt',
+    heldBack: 'Its destination is paused: it is sent when that is resumed.',
     body: 'Body',
     notWritten: 'Not everything was written',
     cancelledBecause: 'Cancelled',
@@ -263,6 +287,16 @@ export const texts = {
     noneHint: 'Install a booking system or add a webhook to a pool.',
     pause: 'Pause',
     resume: 'Resume',
+    healthOf: (delivered: number, failed: number) =>
+      `${count(delivered)} delivered, ${plural(failed, 'attempt', 'attempts')} failed in the last 24 hours`,
+    quiet: 'Nothing was sent in the last 24 hours',
+    health: 'Health',
+    healthLead: (name: string) => `What ${name} took, and failed to take.`,
+    showHealth: (name: string) => `Show the health of ${name}`,
+    testWorks: (ms: number) => `It took a made-up guest record in ${count(ms)} ms.`,
+    testFailed: (why: string) => `It did not take a made-up guest record: ${why}`,
+    testInstallation: 'Test…',
+    installationStatuses: { pending: 'Waits for approval', needs_attention: 'Needs attention' },
     changed: { pause: 'Paused: its messages are kept.', resume: 'Resumed: what waits is sent now.' },
   },
   pools: {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../harness/test-host.ts';
 
@@ -32,6 +33,30 @@ test('its files are kept by browsers, and sent compressed', async () => {
     expect(answer.headers.get('cache-control')).toContain('immutable');
     if (!file.endsWith('.svg')) expect(answer.headers.get('content-encoding')).toBe('br');
   }
+});
+
+const maxFirstLoadBytes = 200 * 1024;
+
+test('whoever opens the console loads at most 200 KiB of compressed script, until the overview is there', async () => {
+  const sizes = new Map<string, number>();
+  async function load(file: string): Promise<string> {
+    if (sizes.has(file)) return '';
+    const { text } = await get(`/console/assets/${file}`);
+    sizes.set(file, gzipSync(text).length);
+    const imported = [...text.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, name = '']) => name);
+    for (const name of imported) await load(name);
+    return text;
+  }
+  let entry = '';
+  for (const address of await scripts()) {
+    if (address.endsWith('.js')) entry += await load(address.replace('/console/assets/', ''));
+  }
+  const [, overview = ''] = /import\(["`]\.\/(overview-page-[^"`]+\.js)/.exec(entry) ?? [];
+  expect(await load(overview), 'the entry names the overview’s script').not.toBe('');
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const largest = [...sizes].toSorted(([, one], [, other]) => other - one).slice(0, 8);
+  expect(total, JSON.stringify(largest)).toBeLessThanOrEqual(maxFirstLoadBytes);
+  expect(total).toBeGreaterThan(50_000);
 });
 
 test.each([

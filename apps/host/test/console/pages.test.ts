@@ -8,6 +8,7 @@ import {
   expectAccessible,
   openConsole,
   openPage,
+  settled,
   signIn,
 } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
@@ -180,6 +181,83 @@ test('a destination is paused and resumed', async () => {
   await row.getByText('Paused').waitFor();
   await row.getByRole('button', { name: 'Resume' }).click();
   await row.getByText('Working').waitFor();
+});
+
+/** Stores a waiver that is sent to the webhook; returns its id. */
+async function signAnother(): Promise<string> {
+  const { body } = await host.admin('POST', `/v1/pools/${pool}/waivers`, { answers: { name: 'Liv' } });
+  return textAt(body, 'id');
+}
+
+const rowOf = (page: ConsolePage['page'], waiver: string) =>
+  page.getByRole('row').filter({ has: page.locator(`a[href*="${waiver}"]`) });
+
+test('what is sent is seen in an open list within a second, without reading the list again', async () => {
+  const page = await asAdmin();
+  await go(page, '/deliveries');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await settled(page);
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/admin/deliveries')) reads += 1;
+  });
+  const seenAfterMs: number[] = [];
+  // The machine may stand still for a moment.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const waiver = await signAnother();
+    const stored = performance.now();
+    await rowOf(page, waiver).waitFor();
+    seenAfterMs.push(performance.now() - stored);
+    await rowOf(page, waiver).getByText('Failed').waitFor();
+  }
+  expect(Math.min(...seenAfterMs)).toBeLessThan(1_000);
+  // When the stream opens, the list is read once more.
+  expect(reads).toBeLessThanOrEqual(1);
+});
+
+test('while there is no stream, the list is read every few seconds, and the page says so', async () => {
+  const page = await asAdmin();
+  await page.route('**/v1/admin/events', (route) => route.abort());
+  await go(page, '/deliveries');
+  await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
+  await rowOf(page, await signAnother()).waitFor();
+  await page.unroute('**/v1/admin/events');
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+});
+
+test('more windows than a browser opens connections for all work', async () => {
+  const first = await asAdmin();
+  for (let window = 0; window < 6; window += 1) {
+    const page = await first.context().newPage();
+    opened.push({ page, complaints: [] });
+    await page.goto(`${host.url}/console/deliveries`);
+    await page.getByRole('row').nth(1).waitFor();
+  }
+});
+
+test('deliveries are found by their error, and one shows its lane', async () => {
+  const page = await asAdmin();
+  await go(page, '/deliveries');
+  await page.getByLabel('Error').selectOption('No answer in time');
+  await page.getByText('No deliveries').waitFor();
+  await page.getByLabel('Error').selectOption('Refused by its status');
+  await page.getByLabel('HTTP status').fill('422');
+  await page.waitForURL(/status=422/);
+  await settled(page);
+  await rowOf(page, waiverId).getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Its lane' }).getByText('Nothing else waits in it.').waitFor();
+});
+
+test('how a destination fared is shown, and it is tried out', async () => {
+  const page = await asAdmin();
+  await go(page, '/destinations');
+  await page.getByTitle('Show the health of standard', { exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Period').selectOption('Last 7 days');
+  await dialog.getByText(/delivered and .* failed in this period/).waitFor({ state: 'attached' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('row').filter({ hasText: receiver.url }).getByRole('button', { name: 'Test' }).click();
+  await page.getByText('It did not take a made-up guest record').waitFor();
 });
 
 test('an installation is tested, and its booking shown', async () => {
@@ -460,7 +538,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     for (const path of pages) {
       await go(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       await expectAccessible(page);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

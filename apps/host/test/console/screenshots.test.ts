@@ -4,7 +4,7 @@ import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simula
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { accountKey, startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { openConsole } from '../harness/console-page.ts';
+import { openConsole, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
@@ -70,7 +70,7 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(`${host.url}/console${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       await page.screenshot({ path: join(folder ?? '', `console-${name}-${colorScheme}.png`) });
     }
     expect(complaints).toEqual([]);

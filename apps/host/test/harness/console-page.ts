@@ -63,6 +63,16 @@ export async function signIn(page: Page, url: string, token: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Waits until nothing on the page is being read any more. Its stream of changes stays open. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  await page.waitForFunction(() => {
+    const requests = performance.getEntriesByType('resource');
+    const last = Math.max(0, ...requests.map(({ startTime, duration }) => startTime + duration));
+    return performance.now() - last > 500;
+  });
+}
+
 /** Nothing on the page keeps people out who use a keyboard or a screen reader. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);

@@ -19,6 +19,8 @@ export interface DestinationItem {
   /** If it is a webhook. */
   readonly webhook: { readonly id: string; readonly url: string } | null;
   readonly status: DestinationStatus;
+  /** Of an installation: whether it waits for approval, or its authorization is lost. */
+  readonly installationStatus: 'active' | 'pending' | 'needs_attention' | null;
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
   readonly firstFailureAt?: Date;
@@ -55,6 +57,10 @@ export const ownersOf = (destination: RawBuilder<string>): RawBuilder<unknown> =
 
 const columns = sql`
 t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
+(select case when i.status = 'pending' then 'pending'
+    when exists (select from booking_system_session s where s.destination = t.id and s.lost_since is not null)
+    then 'needs_attention' else 'active' end
+  from installation i where i.destination_id = t.id) as "installationStatus",
 t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
 case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,

@@ -7,10 +7,28 @@ import styles from './attempt-list.module.css';
 const resultOf = ({ status, errorCode }: Attempt) =>
   status === undefined ? texts.errorCodes(errorCode) : texts.delivery.status(status);
 
-/** Attempts as a timeline: when, how long it took, and what came back. */
-export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
+interface AttemptListProps {
+  /** Newest first. */
+  readonly attempts: readonly Attempt[];
+  /** When the next one is due, if there is to be one. */
+  readonly next: string | undefined;
+  /** Whether it waits for its destination to be resumed. */
+  readonly isHeld: boolean;
+}
+
+/** Attempts as a timeline: when, how long it took, what came back, and when the next one is due. */
+export function AttemptList({ attempts, next, isHeld }: AttemptListProps) {
   return (
     <ol className={styles.timeline}>
+      {next === undefined ? null : (
+        <li className={styles.next}>
+          <p className={styles.line}>
+            <Badge tone="warning">{texts.delivery.nextTry}</Badge>
+            {isHeld ? <span>{texts.delivery.heldBack}</span> : <DateTime value={next} style="relative" />}
+            {isHeld ? null : <DateTime value={next} />}
+          </p>
+        </li>
+      )}
       {attempts.map((attempt) => (
         <li key={attempt.at} className={attempt.outcome === 'accepted' ? styles.accepted : styles.failed}>
           <p className={styles.line}>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { deliveriesQuery, destinationsQuery } from '../../api/queries.ts';
-import { type Delivery, deliveryKinds, deliveryStates } from '../../api/resources.ts';
+import { type Delivery, deliveryKinds, deliveryStates, errorCodes } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -17,7 +17,7 @@ import { useDebounced } from '../../components/use-debounced.ts';
 import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { type DeliverySearch, periods, sinceOf } from './delivery-search.ts';
+import { type DeliverySearch, periods, sinceOf, statusIn } from './delivery-search.ts';
 import { DestinationName, nameOfDestination } from './destination-name.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 
@@ -40,7 +40,7 @@ const columns: readonly Column<Delivery>[] = [
   {
     id: 'destination',
     heading: texts.fields.destination,
-    cell: ({ destination }) => <DestinationName id={destination} />,
+    cell: (delivery) => <DestinationName id={delivery.destination} of={delivery} />,
     isMinor: true,
   },
   {
@@ -71,7 +71,7 @@ export function DeliveriesPage() {
   const navigate = route.useNavigate();
   const { may } = useSession();
   const [isRecovering, setIsRecovering] = useState(false);
-  const { data: destinations = [] } = useQuery(destinationsQuery);
+  const { data: destinations = [] } = useQuery({ ...destinationsQuery, staleTime: 60_000 });
   const { period, ...filter } = search;
   const since = sinceOf(period);
   const list = useInfiniteQuery(deliveriesQuery({ ...filter, since }));
@@ -84,6 +84,8 @@ export function DeliveriesPage() {
   );
   const applyWaiver = useCallback((text: string) => change({ waiverId: text.trim() || undefined }), [change]);
   const [waiver, setWaiver] = useDebounced(search.waiverId ?? '', applyWaiver);
+  const applyStatus = useCallback((text: string) => change({ status: statusIn(text) }), [change]);
+  const [status, setStatus] = useDebounced(search.status?.toString() ?? '', applyStatus);
 
   return (
     <Page
@@ -132,12 +134,29 @@ export function DeliveriesPage() {
             choices={[['', texts.filters.any], ...periods.map((one) => [one, texts.periods[one]] as const)]}
             onChange={(chosen) => change({ period: chosen || undefined })}
           />
+          <ChoiceField
+            label={texts.fields.error}
+            value={search.errorCode ?? ''}
+            choices={[
+              ['', texts.filters.any],
+              ...errorCodes.map((code) => [code, texts.errorCodes(code)] as const),
+            ]}
+            onChange={(errorCode) => change({ errorCode: errorCode || undefined })}
+          />
+          <TextField label={texts.fields.httpStatus} type="search" value={status} onChange={setStatus} />
           <TextField label={texts.fields.waiver} type="search" value={waiver} onChange={setWaiver} />
         </Filters>
         {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
         {list.isPending ? <Loading /> : null}
         {list.isSuccess && rows.length === 0 ? (
-          <Empty title={texts.deliveries.none}>{texts.deliveries.noneHint}</Empty>
+          <Empty title={texts.deliveries.none}>
+            {onEnd === undefined ? (
+              texts.deliveries.noneHint
+            ) : (
+              // By their errors, a page may have none, and a later one some.
+              <Button onClick={onEnd}>{texts.deliveries.readOn}</Button>
+            )}
+          </Empty>
         ) : (
           <DataTable
             label={texts.pages.deliveries}

@@ -19,6 +19,7 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { DestinationName } from './destination-name.tsx';
+import { LaneCard } from './lane-card.tsx';
 
 const route = getRouteApi('/deliveries/$id');
 const isEnded = ({ state }: DeliveryDetail) => state !== 'waiting' && state !== 'sending';
@@ -37,6 +38,7 @@ export function DeliveryPage() {
   if (delivery === undefined) return <Loading />;
   const { kind, state, pool, destination, waiverId, version, bookingId, createdAt, reason, warnings } =
     delivery;
+  const { nextAttemptAt } = delivery;
   return (
     <Page
       title={texts.delivery.titleOf(texts.deliveryKinds[kind])}
@@ -57,7 +59,7 @@ export function DeliveryPage() {
         <Facts
           items={[
             [texts.fields.id, <Copyable key="id" text={delivery.id} label={texts.fields.id} />],
-            [texts.fields.destination, <DestinationName key="destination" id={destination} />],
+            [texts.fields.destination, <DestinationName key="destination" id={destination} of={delivery} />],
             [texts.fields.pool, pool],
             [
               texts.fields.waiver,
@@ -75,16 +77,27 @@ export function DeliveryPage() {
               ),
             ],
             [texts.fields.created, <DateTime key="created" value={createdAt} />],
+            [
+              texts.delivery.nextTry,
+              nextAttemptAt === undefined ? undefined : (
+                <DateTime key="next" value={nextAttemptAt} style="relative" />
+              ),
+            ],
           ]}
         />
       </Card>
       <Card title={texts.delivery.attempts}>
-        {delivery.attempts.length === 0 ? (
+        {delivery.attempts.length === 0 && nextAttemptAt === undefined ? (
           <Empty title={texts.delivery.noAttempts} />
         ) : (
-          <AttemptList attempts={newestFirst(delivery.attempts)} />
+          <AttemptList
+            attempts={newestFirst(delivery.attempts)}
+            next={nextAttemptAt}
+            isHeld={state === 'held'}
+          />
         )}
       </Card>
+      <LaneCard delivery={delivery} />
       <Card title={texts.delivery.body}>
         <JsonView value={delivery.body} label={texts.delivery.body} />
       </Card>

@@ -1,4 +1,11 @@
-import { type DeliveryKind, type DeliveryState, deliveryKinds, deliveryStates } from '../../api/resources.ts';
+import {
+  type DeliveryFilter,
+  type DeliveryKind,
+  type DeliveryState,
+  deliveryKinds,
+  deliveryStates,
+  errorCodes,
+} from '../../api/resources.ts';
 import { oneOf, textIn } from '../../shell/search-params.ts';
 
 /** How far back a list goes. */
@@ -28,7 +35,15 @@ export interface DeliverySearch {
   readonly kind?: DeliveryKind | undefined;
   readonly destination?: string | undefined;
   readonly waiverId?: string | undefined;
+  readonly errorCode?: DeliveryFilter['errorCode'];
+  readonly status?: number | undefined;
   readonly period?: Period | undefined;
+}
+
+/** An HTTP status; undefined for anything else. */
+export function statusIn(value: unknown): number | undefined {
+  const status = Number(value);
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
 }
 
 /** Reads the address; what makes no sense in it is left out. */
@@ -38,5 +53,7 @@ export const readDeliverySearch = (search: Readonly<Record<string, unknown>>): D
   kind: oneOf(deliveryKinds, search.kind),
   destination: textIn(search.destination),
   waiverId: textIn(search.waiverId),
+  errorCode: oneOf(errorCodes, search.errorCode),
+  status: statusIn(search.status),
   period: oneOf(periods, search.period),
 });

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { dataOf, destinationsQuery } from '../../api/queries.ts';
+import { dataOf, destinationHealthQuery, destinationsQuery } from '../../api/queries.ts';
 import type { Destination } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -14,7 +14,13 @@ import { DestinationBadge } from '../../components/state-badge.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { DestinationName } from '../deliveries/destination-name.tsx';
+import { DestinationName, nameOfDestination } from '../deliveries/destination-name.tsx';
+import { TestDialog } from '../pools/test-dialog.tsx';
+import styles from './destinations-page.module.css';
+import { HealthBars } from './health-bars.tsx';
+import { bucketsOf } from './health-buckets.ts';
+import { HealthDialog } from './health-dialog.tsx';
+import { urgency } from './urgency.ts';
 
 const columns: readonly Column<Destination>[] = [
   {
@@ -22,7 +28,16 @@ const columns: readonly Column<Destination>[] = [
     heading: texts.fields.state,
     cell: (destination) => <DestinationBadge destination={destination} />,
   },
-  { id: 'name', heading: texts.fields.destination, cell: ({ id }) => <DestinationName id={id} /> },
+  {
+    id: 'name',
+    heading: texts.fields.destination,
+    cell: (destination) => <DestinationName id={destination.id} of={destination} />,
+  },
+  {
+    id: 'health',
+    heading: texts.fields.health,
+    cell: (destination) => <Health destination={destination} />,
+  },
   {
     id: 'kind',
     heading: texts.fields.kind,
@@ -67,12 +82,15 @@ const columns: readonly Column<Destination>[] = [
   {
     id: 'actions',
     heading: texts.fields.actions,
-    cell: (destination) => <PauseOrResume destination={destination} />,
+    cell: (destination) => (
+      <span className={styles.actions}>
+        <PauseOrResume destination={destination} />
+        <TestDestination destination={destination} />
+      </span>
+    ),
   },
 ];
 
-const urgency = ({ consecutiveFailures, status, waiting }: Destination) =>
-  (consecutiveFailures > 0 ? 2 : 0) + (status === 'paused' ? 1 : 0) + (waiting > 0 ? 0.5 : 0);
 const keyOf = ({ id }: Destination) => id;
 const route = getRouteApi('/destinations');
 
@@ -99,6 +117,69 @@ export function DestinationsPage() {
         )}
       </Card>
     </Page>
+  );
+}
+
+/** How a destination fared in the last day; a click shows more of it. */
+function Health({ destination }: { readonly destination: Destination }) {
+  const { pool } = route.useSearch();
+  const { data } = useQuery(destinationHealthQuery(pool, '24h'));
+  const [isOpen, setIsOpen] = useState(false);
+  const buckets = useMemo(() => data && bucketsOf(data, destination.id), [data, destination.id]);
+  if (buckets === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.health}
+        title={texts.destinations.showHealth(nameOfDestination(destination))}
+        onClick={() => setIsOpen(true)}
+      >
+        <HealthBars buckets={buckets} />
+      </button>
+      {isOpen ? <HealthDialog destination={destination} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+/** Tries a destination out: a webhook by a made-up record, an installation by reading one of its bookings. */
+function TestDestination({ destination }: { readonly destination: Destination }) {
+  const { pool, webhook, bookingSystem } = destination;
+  const { may } = useSession();
+  const toast = useToast();
+  const [isTesting, setIsTesting] = useState(false);
+  const test = useMutation({
+    mutationFn: (id: string) =>
+      dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path: { pool, id } } })),
+    onSuccess: ({ ok, durationMs, message, errorCode }) =>
+      toast(
+        ok
+          ? texts.destinations.testWorks(durationMs)
+          : texts.destinations.testFailed(message ?? texts.errorCodes(errorCode)),
+      ),
+    onError: (error) => toast(error.message),
+  });
+  if (!may('operator')) return null;
+  if (webhook !== undefined) {
+    return (
+      <Button size="small" look="quiet" isBusy={test.isPending} onClick={() => test.mutate(webhook.id)}>
+        {texts.actions.test}
+      </Button>
+    );
+  }
+  if (bookingSystem === undefined) return null;
+  return (
+    <>
+      <Button size="small" look="quiet" onClick={() => setIsTesting(true)}>
+        {texts.destinations.testInstallation}
+      </Button>
+      <TestDialog
+        isOpen={isTesting}
+        onClose={() => setIsTesting(false)}
+        pool={pool}
+        bookingSystem={bookingSystem}
+      />
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { destinationsQuery, overviewQuery } from '../../api/queries.ts';
-import type { Destination, Overview, OverviewWindow } from '../../api/resources.ts';
+import type { Overview, OverviewWindow } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { Chart, type Series } from '../../components/chart.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
 import { DestinationName } from '../deliveries/destination-name.tsx';
+import { needsAttention, urgency } from '../destinations/urgency.ts';
 import styles from './overview-page.module.css';
 
 const route = getRouteApi('/');
@@ -40,10 +41,10 @@ export function OverviewPage() {
       ) : (
         <>
           <Figures overview={overview} pool={pool} />
+          <NeedsAttention pool={pool} />
           <Charts overview={overview} />
         </>
       )}
-      <NeedsAttention pool={pool} />
     </Page>
   );
 }
@@ -141,12 +142,11 @@ function Charts({ overview }: { readonly overview: Overview }) {
   );
 }
 
-const needsAttention = ({ status, consecutiveFailures }: Destination) =>
-  status === 'paused' || consecutiveFailures > 0;
-
 function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
   const { data = [] } = useQuery(destinationsQuery);
-  const failing = data.filter((one) => needsAttention(one) && (pool === undefined || one.pool === pool));
+  const failing = data
+    .filter((one) => needsAttention(one) && (pool === undefined || one.pool === pool))
+    .toSorted((one, other) => urgency(other) - urgency(one));
   return (
     <Card title={texts.overview.attention} isFlush>
       {failing.length === 0 ? (
@@ -156,8 +156,15 @@ function NeedsAttention({ pool }: { readonly pool: string | undefined }) {
           {failing.map((destination) => (
             <li key={destination.id} className={styles.failing}>
               <DestinationBadge destination={destination} />
-              <DestinationName id={destination.id} />
-              <span className="muted">{destination.pool}</span>
+              <DestinationName id={destination.id} of={destination} />
+              <Link to="/pools/$pool" params={{ pool: destination.pool }} className="muted">
+                {destination.pool}
+              </Link>
+              {destination.firstFailureAt === undefined ? null : (
+                <span className="muted">
+                  {texts.fields.failingSince} <DateTime value={destination.firstFailureAt} style="relative" />
+                </span>
+              )}
               <span className="muted">{texts.overview.waitingHere(destination.waiting)}</span>
             </li>
           ))}

@@ -17,7 +17,7 @@ import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
-import { DestinationName } from '../deliveries/destination-name.tsx';
+import { DestinationNameById } from '../deliveries/destination-name.tsx';
 import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 
 type WaiverDelivery = WaiverDetail['deliveries'][number];
@@ -40,7 +40,7 @@ const columns: readonly Column<WaiverDelivery>[] = [
   {
     id: 'destination',
     heading: texts.fields.destination,
-    cell: ({ destination }) => <DestinationName id={destination} />,
+    cell: ({ destination }) => <DestinationNameById id={destination} />,
   },
   {
     id: 'attempts',

@@ -28,6 +28,10 @@ export const destinationSchema = z
     pool: z.string(),
     ...ownerFields,
     status: z.enum(['active', 'paused', 'closed']),
+    installationStatus: z
+      .enum(['active', 'pending', 'needs_attention'])
+      .optional()
+      .describe('The status of the installation, if it is one.'),
     consecutiveFailures: z.int(),
     firstFailureAt: dateTimeSchema.optional(),
     heldUntil: dateTimeSchema
@@ -43,13 +47,14 @@ export const destinationSchema = z
 /** A destination as an answer has it. */
 export function destinationAnswer(item: DestinationItem): z.infer<typeof destinationSchema> {
   const { id, kind, pool, status, consecutiveFailures, firstFailureAt, heldUntil } = item;
-  const { waiting, oldestWaitingAt } = item;
+  const { installationStatus, waiting, oldestWaitingAt } = item;
   return {
     id,
     kind,
     pool,
     ...ownerAnswer(item),
     status,
+    ...(installationStatus === null ? {} : { installationStatus }),
     consecutiveFailures,
     ...(firstFailureAt ? { firstFailureAt: toDateTime(firstFailureAt) } : {}),
     ...(heldUntil ? { heldUntil: toDateTime(heldUntil) } : {}),

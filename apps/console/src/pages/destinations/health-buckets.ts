@@ -1,0 +1,33 @@
+import type { DestinationHealth } from '../../api/resources.ts';
+
+/** How one destination fared, in equal parts of the time, each of which is there. */
+export interface HealthBuckets {
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly delivered: readonly number[];
+  readonly failed: readonly number[];
+}
+
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Fills in the parts of the time in which nothing was attempted, up to now; undefined if it was not read. */
+export function bucketsOf(
+  { since, bucketMs, items }: DestinationHealth,
+  destination: string,
+  now: number = Date.now(),
+): HealthBuckets | undefined {
+  const own = items.find((item) => item.destination === destination)?.buckets;
+  if (own === undefined) return undefined;
+  const start = Date.parse(since);
+  const count = Math.max(1, Math.ceil((now - start) / bucketMs));
+  const times = Array.from({ length: count }, (_, place) => (start + place * bucketMs) / 1_000);
+  const delivered = times.map(() => 0);
+  const failed = times.map(() => 0);
+  for (const bucket of own) {
+    const place = Math.floor((Date.parse(bucket.at) - start) / bucketMs);
+    if (place < 0 || place >= count) continue;
+    delivered[place] = bucket.delivered;
+    failed[place] = bucket.failed;
+  }
+  return { times, delivered, failed };
+}
