@@ -79,16 +79,24 @@ export const laneOf = ({ destination, waiverId }: TimedMessage) => `${destinatio
 /** The destination, the waiver and the version of a message. */
 export const nameOf = (message: TimedMessage) => `${laneOf(message)} ${message.updatedAt}`;
 
-/** The last versions that did not arrive at each destination. */
+/**
+ * The last versions that did not arrive at each destination. A newer one serves too: the service itself changes a waiver
+ * when its booking has been read.
+ */
 export function missingMessages(
   last: ReadonlyMap<string, string>,
   destinations: readonly string[],
   messages: readonly TimedMessage[],
 ): string[] {
-  const arrived = new Set(messages.map(nameOf));
+  const newest = new Map<string, string>();
+  for (const message of messages) {
+    const lane = laneOf(message);
+    if (message.updatedAt > (newest.get(lane) ?? '')) newest.set(lane, message.updatedAt);
+  }
   return destinations
-    .flatMap((destination) => [...last].map(([id, at]) => `${destination} ${id} ${at}`))
-    .filter((message) => !arrived.has(message));
+    .flatMap((destination) => [...last].map(([waiverId, at]) => ({ lane: `${destination} ${waiverId}`, at })))
+    .filter(({ lane, at }) => (newest.get(lane) ?? '') < at)
+    .map(({ lane, at }) => `${lane} ${at}`);
 }
 
 /** The messages that came after a newer one of the same waiver, at the same destination. */

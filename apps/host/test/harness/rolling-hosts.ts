@@ -130,9 +130,9 @@ export async function startRollingHosts(hostCount: number, build?: string) {
       const { reads, failures } = await reading.end();
       const last = await signing.end();
       const missing = () => missingMessages(last, ['system', 'webhook'], receiver.messages);
-      await until(() => missing().length === 0, 'the last version of every waiver to arrive', 60_000);
       const [host] = hosts;
       if (host === undefined) throw new Error('no host is left');
+      await until(() => missing().length === 0, 'the last version of every waiver to arrive', 60_000);
       const isIdle = async () => {
         const { items } = await host.done('GET', '/v1/admin/destinations');
         return items.every((item: { waiting: number }) => item.waiting === 0);

@@ -2,11 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const statements = [
-  // Failed attempts by their error and by their status, newest deliveries last. Accepted ones, which are nearly all, are
-  // in neither.
-  sql`create index attempt_by_error on attempt (error_code, delivery) where error_code is not null`,
-  sql`create index attempt_by_status on attempt (status, delivery) where error_code is not null`,
-
   // How much each destination took and failed to take, in parts of a quarter of an hour. Nothing in it is of a guest.
   sql`create table destination_activity (
     destination text collate "C" not null,

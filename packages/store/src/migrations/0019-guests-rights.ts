@@ -29,7 +29,6 @@ const statements = [
   )`,
   sql`create index erasure_of_pool on erasure (pool, id)`,
   sql`create index erasure_due_at on erasure (due_at) where state = 'telling'`,
-  sql`create index waiver_of_erasure on waiver (erasure, id) where erasure is not null`,
 
   // Declared immutable, so that indexes can use them: the result depends on the arguments alone. Stored answers are valid
   // JSON; should some not be, that must not keep a change from being stored.
@@ -38,9 +37,6 @@ const statements = [
       return nullif(lower(btrim(answers::json ->> 'email', E' \\t\\r\\n')), '');
     exception when others then return null;
     end $$`,
-  // Hashed, because an index entry has a limit and the address of a former release has none.
-  sql`create index waiver_by_email on waiver (pool, hashtextextended(normalized_email(answers), 0))
-    where erasure is null`,
 
   // When the retention of a record begins: at the visit, or where a minor comes of age later, on that day. A birthday has
   // begun everywhere on earth at 12:00 UTC. Who was born on 29 February comes of age on 1 March.
@@ -59,8 +55,6 @@ const statements = [
       return greatest(last_visit, first_of_month + (right(born, 2)::integer - 1) * interval '24 hours');
     exception when others then return last_visit;
     end $$`,
-  sql`create index waiver_by_retention on waiver (pool, retention_start(last_visit, answers))
-    where hold_reason is null and erasure is null`,
 ];
 
 /** Retention of waivers, holds, erasures with their tombstones. */

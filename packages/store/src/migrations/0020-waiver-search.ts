@@ -106,10 +106,6 @@ const statements = [
     done boolean not null
   )`,
   sql`insert into waiver_search_progress (done) select not exists (select from waiver)`,
-
-  // Signed waivers are nearly all of them, and not in it.
-  sql`create index waiver_not_signed on waiver (pool, deleted, updated_at, id)
-    where deleted or current_page is not null`,
 ];
 
 /** Search of waivers by the guest's name and e-mail address; lists of those that are not signed. */

@@ -25,7 +25,6 @@ const statements = [
     waiver_id text collate "C"
   )`,
   sql`insert into reconciliation (round_started_at) values ('-infinity')`,
-  sql`create index waiver_by_visit on waiver (last_visit, id) where booking_id is not null and not deleted`,
 ];
 
 /** Waivers follow their bookings; those that cannot are listed; bookings of the next days are read again each day. */

@@ -22,6 +22,7 @@ import { waiverSearch } from './0020-waiver-search.ts';
 import { waiverVersions } from './0020-waiver-versions.ts';
 import { installationChecks } from './0021-installation-checks.ts';
 import { backups } from './0022-backups.ts';
+import { largeIndexes } from './0023-large-indexes.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
@@ -51,5 +52,6 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0020-waiver-versions': waiverVersions,
   '0021-installation-checks': installationChecks,
   '0022-backups': backups,
+  ...largeIndexes,
   '0024-changed-bookings': changedBookings,
 };
