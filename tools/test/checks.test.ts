@@ -5,6 +5,7 @@ import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
 import { findStaleFaults } from '../src/checks/stale-faults.ts';
+import { unshownThreats } from '../src/checks/threats.ts';
 import { importsOf, type Workspace, type WorkspacePackage } from '../src/checks/workspace.ts';
 
 function packageWith(change: Partial<WorkspacePackage> & { source?: string; path?: string }): Workspace {
@@ -188,4 +189,19 @@ describe('planted faults', () => {
   ])('%j', (change, expected) => {
     expect(problemsOf(change)).toEqual(expected);
   });
+});
+
+it('a threat without a test that shows its protection is a problem', () => {
+  const page = `# Policy
+
+## Threats
+
+| Asset | Attacker | Threat | Shown by |
+| ----- | -------- | ------ | -------- |
+| access | a stranger | guesses | [throttle](a/b.test.ts) |
+| access | a stranger | hopes | [a page](a/b.md) |
+
+## More
+`;
+  expect(unshownThreats(page)).toEqual(['hopes']);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { plantedAreas } from '../mutants/planted/planted-areas.ts';
+import { findUnknownLicenses } from '../package/licenses.ts';
 import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
@@ -10,6 +11,7 @@ import { findStalePage } from './plugins/booking-systems-page.ts';
 import { examinePlugins } from './plugins/examined-plugin.ts';
 import { findQualityProblems } from './plugins/quality-problems.ts';
 import { findStaleFaults } from './stale-faults.ts';
+import { findUnshownThreats } from './threats.ts';
 import { readWorkspace } from './workspace.ts';
 
 const workspace = readWorkspace(join(import.meta.dirname, '../../..'));
@@ -21,6 +23,8 @@ const checks = [
   findMissingFiles,
   findUnexplainedDependencies,
   findBrokenLinks,
+  findUnknownLicenses,
+  findUnshownThreats,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const names = z.record(z.string(), z.string()).default({});
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      license: z.string().optional(),
+      integrity: z.string().optional(),
+      resolved: z.string().optional(),
+      link: z.boolean().optional(),
+      dependencies: names,
+      optionalDependencies: names,
+      peerDependencies: names,
+    }),
+  ),
+});
+
+type Locked = z.infer<typeof lockSchema>['packages'][string];
+
+/** A package that runs in production. */
+export interface ProductionPackage {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression; undefined where the package does not say. */
+  readonly license: string | undefined;
+  /** The hash of its tarball; undefined for packages of the workspace. */
+  readonly integrity: string | undefined;
+  /** Where it is installed, relative to the root: `node_modules/pg`, `packages/store`. */
+  readonly folder: string;
+  readonly isOurs: boolean;
+  /** It is in the built pages of the console, and not a package of its own. */
+  readonly isBundled: boolean;
+}
+
+const programs = ['apps/host', 'apps/partner-check'];
+// What it depends on is in its build.
+const bundledBy = '@waiver-service/console';
+
+/**
+ * The packages that the host and the commands need, from package-lock.json; of those for one platform, the ones that are
+ * installed here. In the order of their folders.
+ */
+export function productionPackages(root: string): readonly ProductionPackage[] {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+
+  /** As Node resolves it: beside the package, then in each folder above. */
+  const find = (name: string, from: string): string | undefined => {
+    for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+      const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+      const found = packages[place];
+      if (found !== undefined) return found.link === true ? found.resolved : place;
+      if (folder === '') return undefined;
+    }
+  };
+  const dependenciesOf = (locked: Locked, folder: string) => {
+    const { dependencies, optionalDependencies, peerDependencies } = locked;
+    return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap((name) => {
+      const found = find(name, folder);
+      return found !== undefined && existsSync(join(root, found)) ? [found] : [];
+    });
+  };
+
+  const found = new Map<string, ProductionPackage>();
+  const visit = (folder: string, isBundled: boolean) => {
+    const locked = packages[folder];
+    const former = found.get(folder);
+    // What is needed at run time too is no longer only a part of the bundle.
+    if (locked === undefined || (former !== undefined && (isBundled || !former.isBundled))) return;
+    const start = folder.lastIndexOf('node_modules/');
+    const isOurs = start < 0;
+    const name = locked.name ?? folder.slice(start + 'node_modules/'.length);
+    const { version = '', license, integrity } = locked;
+    found.set(folder, { name, version, license, integrity, folder, isOurs, isBundled });
+    for (const next of dependenciesOf(locked, folder)) visit(next, isBundled || name === bundledBy);
+  };
+  for (const program of programs) visit(program, false);
+  return [...found.values()].toSorted((one, other) => (one.folder < other.folder ? -1 : 1));
+}

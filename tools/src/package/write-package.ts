@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  lutimes,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { licenseTexts } from './licenses.ts';
+import { type ProductionPackage, productionPackages } from './production-packages.ts';
+
+const manifestName = 'MANIFEST.sha256';
+// The same in every package, so that archives of two are the same too.
+const modifiedAt = new Date('2000-01-01T00:00:00Z');
+
+const main = "import './node_modules/@waiver-service/host/dist/main.js';\n";
+const command = "#!/usr/bin/env node\nimport '../node_modules/waiver-service-check/bin/waiver-service.js';\n";
+
+// For container engines: images have neither curl nor a shell to rely on.
+const healthCheck = `const { OPERATIONS_PORT, PORT = '8080', HOST = '127.0.0.1' } = process.env;
+const host = ['0.0.0.0', '::', '127.0.0.1'].includes(HOST) ? '127.0.0.1' : HOST;
+const url = new URL(\`http://\${host.includes(':') ? \`[\${host}]\` : host}:\${OPERATIONS_PORT ?? PORT}/healthz\`);
+const healthy = await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+  ({ ok }) => ok,
+  () => false,
+);
+process.exit(healthy ? 0 : 1);
+`;
+
+const packageJson = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  files: z.array(z.string()).default([]),
+  devDependencies: z.unknown().optional(),
+  scripts: z.unknown().optional(),
+  nx: z.unknown().optional(),
+});
+
+// Types, sources that were compiled, maps, static libraries, tests.
+const leftOutFiles = /\.(?:[cm]?tsx?|map|a|tsbuildinfo|(?:test|spec)\.[cm]?js)$/;
+// At the top of others' packages.
+const leftOutFolders = new Set([
+  '.github',
+  '__tests__',
+  'bench',
+  'benchmark',
+  'benchmarks',
+  'docs',
+  'example',
+  'examples',
+  'test',
+  'tests',
+]);
+
+/** What was written. */
+export interface WrittenPackage {
+  readonly files: number;
+  readonly bytes: number;
+  /** Of the manifest: two packages are the same if these are. */
+  readonly hash: string;
+}
+
+/** Where a package of the lock file goes. */
+function placeOf({ name, folder, isOurs }: ProductionPackage, all: readonly ProductionPackage[]): string {
+  if (isOurs) return `node_modules/${name}`;
+  const owner = all.find((one) => one.isOurs && folder.startsWith(`${one.folder}/node_modules/`));
+  return owner === undefined ? folder : `node_modules/${owner.name}${folder.slice(owner.folder.length)}`;
+}
+
+async function copy(from: string, to: string, takes: (path: string) => boolean, path = ''): Promise<void> {
+  const stats = await lstat(join(from, path));
+  if (stats.isDirectory()) {
+    for (const name of await readdir(join(from, path))) {
+      const inner = join(path, name);
+      if (name !== 'node_modules' && takes(inner)) await copy(from, to, takes, inner);
+    }
+    return;
+  }
+  await mkdir(dirname(join(to, path)), { recursive: true });
+  if (stats.isSymbolicLink()) await symlink(await readlink(join(from, path)), join(to, path));
+  else {
+    await copyFile(join(from, path), join(to, path));
+    await chmod(join(to, path), stats.mode & 0o111 ? 0o755 : 0o644);
+  }
+}
+
+async function copyOthers(root: string, { folder }: ProductionPackage, to: string): Promise<void> {
+  await copy(join(root, folder), to, (path) => !leftOutFiles.test(path) && !leftOutFolders.has(path));
+}
+
+/** What the package publishes, without what is for tests, and without what a former build has left behind. */
+async function copyOurs(root: string, { folder }: ProductionPackage, to: string): Promise<void> {
+  const from = join(root, folder);
+  const { devDependencies, scripts, nx, ...kept } = packageJson.parse(
+    JSON.parse(await readFile(join(from, 'package.json'), 'utf8')),
+  );
+  if (!existsSync(join(from, 'dist'))) throw new Error(`${folder} has not been built: npm run build`);
+  const isCompiled = existsSync(join(from, 'tsconfig.json')) && existsSync(join(from, 'src/index.ts'));
+  const hasSource = (path: string) =>
+    !isCompiled || existsSync(join(from, path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')));
+  const takes = (path: string) => {
+    if (!kept.files.some((each) => path === each || path.startsWith(`${each}/`))) return false;
+    if (path === 'dist/testing' || leftOutFiles.test(path)) return false;
+    return !(path.startsWith('dist/') && path.endsWith('.js')) || hasSource(path);
+  };
+  await copy(from, to, takes);
+  await writeFile(join(to, 'package.json'), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o644 });
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+async function hashOf(path: string): Promise<{ hash: string; bytes: number }> {
+  const stats = await lstat(path);
+  const content = stats.isSymbolicLink() ? Buffer.from(await readlink(path)) : await readFile(path);
+  return { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+}
+
+/** Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else. */
+export async function writePackage(root: string, into: string): Promise<WrittenPackage> {
+  await rm(into, { recursive: true, force: true });
+  await mkdir(join(into, 'bin'), { recursive: true });
+  const packages = productionPackages(root);
+  for (const one of packages) {
+    if (one.isBundled) continue;
+    const to = join(into, placeOf(one, packages));
+    await (one.isOurs ? copyOurs(root, one, to) : copyOthers(root, one, to));
+  }
+  const host = packages.find(({ folder }) => folder === 'apps/host');
+  const version = host?.version ?? '';
+  const described = {
+    name: 'waiver-service',
+    version,
+    license: 'MIT',
+    private: true,
+    type: 'module',
+    engines: { node: '>=20' },
+    bin: { 'waiver-service': './bin/waiver-service.js' },
+  };
+  const written: Readonly<Record<string, string>> = {
+    'package.json': `${JSON.stringify(described, undefined, 2)}\n`,
+    'main.js': main,
+    'health-check.js': healthCheck,
+    'bin/waiver-service.js': command,
+    LICENSE: await readFile(join(root, 'LICENSE'), 'utf8'),
+    'THIRD-PARTY-LICENSES.txt': licenseTexts(root, packages),
+    'sbom.cdx.json': billOfMaterials(version, packages),
+  };
+  for (const [name, text] of Object.entries(written)) {
+    await writeFile(join(into, name), text, { mode: name.startsWith('bin/') ? 0o755 : 0o644 });
+  }
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const file of await listFiles(into)) {
+    const content = await hashOf(join(into, file));
+    lines.push(`${content.hash}  ${file}\n`);
+    bytes += content.bytes;
+  }
+  const manifest = lines.join('');
+  await writeFile(join(into, manifestName), manifest, { mode: 0o644 });
+  for (const name of await readdir(into, { recursive: true })) {
+    const path = join(into, name);
+    if ((await lstat(path)).isDirectory()) await chmod(path, 0o755);
+    await lutimes(path, modifiedAt, modifiedAt);
+  }
+  return { files: lines.length, bytes, hash: createHash('sha256').update(manifest).digest('hex') };
+}
