@@ -111,6 +111,11 @@ const bookingSystem = createRoute({
   ),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+});
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -135,6 +140,7 @@ const routeTree = root.addChildren([
   pool,
   bookingSystems,
   bookingSystem,
+  alerts,
   people,
   audit,
 ]);

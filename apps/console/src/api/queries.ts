@@ -2,7 +2,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { pollEveryMs, refreshEveryMs } from '../live/live-state.ts';
 import { api } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type { DeliveryFilter, Destination, HealthWindow, OverviewWindow, Pool } from './resources.ts';
+import type {
+  Alert,
+  DeliveryFilter,
+  Destination,
+  HealthWindow,
+  OverviewWindow,
+  Pool,
+  SentAlert,
+} from './resources.ts';
 
 /** A call that resolves has data: refused ones reject. */
 export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
@@ -267,3 +275,21 @@ export const auditQuery = (filter: AuditFilter) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: whileOnFirstPage(pollEveryMs),
   });
+
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: (): Promise<Alert[]> =>
+    allOf((cursor) =>
+      dataOf(api.GET('/v1/admin/alerts', { params: { query: { limit: pageSize, cursor } } })),
+    ),
+});
+
+const shownSentAlerts = 30;
+
+/** The last ones. */
+export const sentAlertsQuery = queryOptions({
+  queryKey: ['sent-alerts'],
+  queryFn: async (): Promise<readonly SentAlert[]> =>
+    (await dataOf(api.GET('/v1/admin/sent-alerts', { params: { query: { limit: shownSentAlerts } } }))).items,
+  refetchInterval: pollEveryMs,
+});

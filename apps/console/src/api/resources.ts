@@ -46,6 +46,18 @@ export const deliveryKinds = [
   'guest-webhook',
   'alert',
 ] as const satisfies readonly DeliveryKind[];
+export type Alert = Schemas['Alert'];
+export type SentAlert = Schemas['SentAlert'];
+export type AlertEvent = SentAlert['type'];
+export const alertEvents = [
+  'delivery.dead',
+  'destination.failing',
+  'destination.paused',
+  'destination.recovered',
+  'installation.auth_rejected',
+  'installation.pending',
+  'fault',
+] as const satisfies readonly AlertEvent[];
 export type Credential = Schemas['Credential'];
 export type Session = Schemas['Session'];
 export type AuditEntry = Schemas['AuditEntry'];

@@ -26,6 +26,7 @@ const pages: readonly Command[] = (
     ['/destinations', texts.pages.destinations],
     ['/pools', texts.pages.pools],
     ['/booking-systems', texts.pages.bookingSystems],
+    ['/alerts', texts.pages.alerts],
   ] as const
 ).map(([to, label]) => ({ key: to, label, hint: texts.commands.page, target: { to } }));
 

@@ -24,6 +24,7 @@ const destinations: readonly Destination[] = [
   { to: '/destinations', label: texts.pages.destinations },
   { to: '/pools', label: texts.pages.pools },
   { to: '/booking-systems', label: texts.pages.bookingSystems },
+  { to: '/alerts', label: texts.pages.alerts },
   { to: '/people', label: texts.pages.people, role: 'owner' },
   { to: '/audit', label: texts.pages.audit, role: 'operator' },
 ];

@@ -1,4 +1,5 @@
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import { beginOutage, endOutage } from '@waiver-service/store/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
@@ -470,6 +471,45 @@ test('a person is added, whose token is shown once, and revoked', async () => {
   );
 });
 
+test('an alert is added for some events and pools, its secret shown once, tested and removed', async () => {
+  receiver.faults.clear();
+  const page = await asAdmin();
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await page.getByText('Nobody is told').waitFor();
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(markup);
+  await dialog.getByLabel('How').selectOption('Mail');
+  await dialog.getByLabel('Mail address').fill('ops@example.com');
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.getByText('SMTP_URL').first().waitFor();
+  await dialog.getByLabel('How').selectOption('Webhook');
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByLabel('Installation to approve').uncheck();
+  await dialog.getByLabel('Pools').fill(pool);
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const { items } = (await host.admin('GET', '/v1/admin/alerts')).body;
+  expect(items).toMatchObject([{ name: markup, pools: [pool], signing: true }]);
+  expect(items[0].events).toHaveLength(6);
+  await page.getByRole('button', { name: `Test ${markup}` }).click();
+  await page.getByText('It took a test:').waitFor();
+  await beginOutage(host.databaseUrl);
+  await page.getByText('has only failed since').first().waitFor();
+  await go(page, '/');
+  await page.getByRole('region', { name: 'Alerts' }).getByText('Destination fails').first().waitFor();
+  await endOutage(host.databaseUrl);
+  await go(page, '/alerts');
+  await page.getByText('works again.').first().waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Remove ${markup}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Nobody is told').waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
+  receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
+});
+
 test('the audit log says who did what', async () => {
   const page = await asAdmin();
   await go(page, '/audit?action=pool.put');
@@ -528,6 +568,7 @@ const pages = [
   `/pools/${pool}`,
   '/booking-systems',
   '/booking-systems/bookeo',
+  '/alerts',
   '/people',
   '/audit',
 ];

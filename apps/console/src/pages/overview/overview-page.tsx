@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { destinationsQuery, overviewQuery } from '../../api/queries.ts';
+import { destinationsQuery, overviewQuery, sentAlertsQuery } from '../../api/queries.ts';
 import type { Overview, OverviewWindow } from '../../api/resources.ts';
 import { Card } from '../../components/card.tsx';
 import { Chart, type Series } from '../../components/chart.tsx';
@@ -11,6 +11,7 @@ import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DestinationBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
+import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgency } from '../destinations/urgency.ts';
 import styles from './overview-page.module.css';
@@ -45,6 +46,7 @@ export function OverviewPage() {
           <Charts overview={overview} />
         </>
       )}
+      <RecentAlerts />
     </Page>
   );
 }
@@ -139,6 +141,19 @@ function Charts({ overview }: { readonly overview: Overview }) {
         <Chart summary={texts.overview.latencySummary} times={times} series={latency} unit=" ms" />
       </Card>
     </div>
+  );
+}
+
+const shownAlerts = 5;
+
+/** Nothing where nothing was told. */
+function RecentAlerts() {
+  const { data: sent = [] } = useQuery(sentAlertsQuery);
+  if (sent.length === 0) return null;
+  return (
+    <Card title={texts.alerts.recent} isFlush>
+      <SentAlerts sent={sent.slice(0, shownAlerts)} />
+    </Card>
   );
 }
 

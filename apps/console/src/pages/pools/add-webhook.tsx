@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
@@ -12,33 +13,18 @@ import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
 
-type AuthType = 'none' | 'header' | 'basic';
-
-interface Draft {
+interface Draft extends AuthDraft {
   readonly url: string;
-  readonly authType: AuthType;
-  /** The header's name, or the user's. */
-  readonly name: string;
-  /** The header's value, or the password. */
-  readonly secret: string;
   readonly properties: string;
   readonly signing: 'yes' | 'no';
 }
 
 const emptyDraft: Draft = {
   url: 'https://',
-  authType: 'none',
-  name: '',
-  secret: '',
+  ...emptyAuth,
   properties: '',
   signing: 'yes',
 };
-
-function authOf({ authType, name, secret }: Draft) {
-  if (authType === 'header') return { type: 'header', name, value: secret } as const;
-  if (authType === 'basic') return { type: 'basic', username: name, password: secret } as const;
-  return { type: 'none' } as const;
-}
 
 interface AddWebhookProps {
   readonly isOpen: boolean;
@@ -106,35 +92,7 @@ export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
             onChange={(url) => change({ url })}
             error={errorOf('url')}
           />
-          <ChoiceField
-            label={texts.webhooks.auth}
-            value={draft.authType}
-            choices={(['none', 'header', 'basic'] as const).map(
-              (type) => [type, texts.webhooks.authTypes[type]] as const,
-            )}
-            onChange={(authType) => change({ authType })}
-          />
-          {draft.authType === 'none' ? null : (
-            <>
-              <TextField
-                label={texts.webhooks.nameOf[draft.authType]}
-                required
-                autoComplete="off"
-                value={draft.name}
-                onChange={(name) => change({ name })}
-                error={errorOf('auth.name') ?? errorOf('auth.username')}
-              />
-              <TextField
-                label={texts.webhooks.secretOf[draft.authType]}
-                required
-                type="password"
-                autoComplete="off"
-                value={draft.secret}
-                onChange={(secret) => change({ secret })}
-                error={errorOf('auth.value') ?? errorOf('auth.password')}
-              />
-            </>
-          )}
+          <AuthFields draft={draft} change={change} errorOf={errorOf} />
           <TextField
             label={texts.webhooks.properties}
             hint={texts.webhooks.propertiesHint}

@@ -1,0 +1,30 @@
+import styles from './check-list.module.css';
+
+interface CheckListProps<Value extends string> {
+  readonly label: string;
+  readonly choices: readonly (readonly [value: Value, label: string])[];
+  readonly chosen: readonly Value[];
+  readonly onChange: (chosen: readonly Value[]) => void;
+}
+
+/** Any number of a few values. */
+export function CheckList<Value extends string>(props: CheckListProps<Value>) {
+  const { label, choices, chosen, onChange } = props;
+  return (
+    <fieldset className={styles.list}>
+      <legend>{label}</legend>
+      {choices.map(([value, text]) => (
+        <label key={value} className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
