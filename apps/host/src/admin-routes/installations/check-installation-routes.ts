@@ -123,7 +123,10 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
   });
 
   app.route({
-    config: { access: 'operator' },
+    config: {
+      access: 'operator',
+      problems: { 409: 'It cannot be checked, or a check of it is running; `code` says which.' },
+    },
     method: 'POST',
     url,
     schema: {
