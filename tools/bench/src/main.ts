@@ -43,7 +43,9 @@ async function bench(options: BenchOptions): Promise<void> {
   const ground = createGround({ signal: givenUp.signal, scale: 1 });
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   givenUp.signal.addEventListener('abort', () => reject(givenUp.signal.reason));
-  const chosen = rows.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const chosen = rows.filter(({ name, isLong }) =>
+    options.only.length === 0 ? isLong !== true : options.only.includes(name),
+  );
   const results: RowResult[] = [];
   const onRow = (row: Row, result?: RowResult) => {
     tellProgress(row, result);

@@ -24,6 +24,7 @@ describe('rows run from end to end', () => {
     'read',
     'parse-current',
     'parse-legacy',
+    'growth-list-waivers',
   ])('%s', { timeout: 60_000 }, async (name) => {
     const row = rows.find((one) => one.name === name);
     if (row === undefined) throw new Error(`no row is named ${name}`);

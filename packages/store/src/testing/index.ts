@@ -3,6 +3,7 @@ export {
   type ObservedChanges,
   observeBookingChanges,
 } from './booking-changes.ts';
+export { type DatabaseSize, growDatabase, grownPoolId } from './grow-database.ts';
 export { lockAlerts, lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
 export { beginOutage, endOutage } from './outages.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';

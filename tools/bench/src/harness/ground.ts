@@ -16,6 +16,8 @@ export interface Ground {
   receivers(): Promise<Receivers>;
   /** Runs `undo` after the row, in reverse order. */
   defer(undo: Undo): void;
+  /** A ground whose databases, and what it defers, stay until the end of the run: for what rows share. */
+  ofRun(): Ground;
 }
 
 export interface OwnedGround extends Ground {
@@ -48,9 +50,31 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
       ofRun.defer(stop);
       return url;
     });
-    const made = await createEmptyDatabase(await server);
-    ofRow.defer(() => made.drop());
-    return made;
+    return createEmptyDatabase(await server);
+  }
+  /** A ground that ends with what `stack` tells then. */
+  function groundUntil(stack: () => AsyncDisposableStack): Ground {
+    return {
+      signal,
+      async database() {
+        const made = await database();
+        stack().defer(() => made.drop());
+        return made;
+      },
+      size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
+      async receivers() {
+        receivers ??= startReceivers().then((started) => {
+          ofRun.defer(() => started.close());
+          return started;
+        });
+        return receivers;
+      },
+      defer: (undo) =>
+        stack().defer(async () => {
+          await undo();
+        }),
+      ofRun: () => groundUntil(() => ofRun),
+    };
   }
   async function clear() {
     const done = ofRow;
@@ -58,20 +82,7 @@ export function createGround({ signal, scale, serverUrl }: GroundOptions): Owned
     await done.disposeAsync();
   }
   return {
-    signal,
-    database,
-    size: (usual) => Math.max(Math.min(usual, smallest), Math.round(usual * scale)),
-    async receivers() {
-      receivers ??= startReceivers().then((started) => {
-        ofRun.defer(() => started.close());
-        return started;
-      });
-      return receivers;
-    },
-    defer: (undo) =>
-      ofRow.defer(async () => {
-        await undo();
-      }),
+    ...groundUntil(() => ofRow),
     async describePostgres() {
       if (server === undefined) return 'no row needed PostgreSQL';
       return describeServer(await server);

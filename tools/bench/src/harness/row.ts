@@ -29,6 +29,8 @@ export interface Row {
   readonly name: string;
   readonly subject: string;
   readonly base: string;
+  /** Whether it takes many minutes: such a row runs only where it is named. */
+  readonly isLong?: boolean;
   /** Of both sides' values. A ratio above 1 is good for a rate, one below 1 for a time. */
   readonly unit: '/s' | 'ms' | 'µs';
   /**

@@ -4,6 +4,7 @@ import { acceptRow } from './accept-row.ts';
 import { claimRows } from './claim-rows.ts';
 import { dispatcherRows } from './dispatcher-rows.ts';
 import { drainRows } from './drain-rows.ts';
+import { growthRows } from './growth-rows.ts';
 import { deadDestinationRow, firstByteRow } from './latency-rows.ts';
 import { parseRows } from './parse-rows.ts';
 import { readRow } from './read-row.ts';
@@ -21,4 +22,5 @@ export const rows: readonly Row[] = [
   readRow,
   ...parseRows,
   startUpRow,
+  ...growthRows,
 ];
