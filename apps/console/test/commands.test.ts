@@ -7,6 +7,7 @@ const poolOf = (id: string) => ({
   prefillProperties: [],
   installs: 'first' as const,
   defaultBookingSystem: null,
+  retention: { waiversDays: null },
   createdAt: '2027-01-01T00:00:00.000Z',
   updatedAt: '2027-01-01T00:00:00.000Z',
 });

@@ -156,6 +156,7 @@ export type {
   TakenRequests,
   UnusedRequests,
 } from './request-budgets/index.ts';
+export type { OldestKept, PrunedKind } from './retention/index.ts';
 export type {
   AuthorizationRequests,
   AuthorizationVisit,
@@ -167,7 +168,7 @@ export type {
   SessionState,
   StoredSession,
 } from './sessions/index.ts';
-export { type OpenStoreOptions, openStore, type Store } from './store.ts';
+export { type OpenStoreOptions, openStore, type Retention, type Store } from './store.ts';
 export type { StoreEvent } from './store-context.ts';
 export type {
   DueWebhooks,

@@ -52,6 +52,14 @@ import { createOverviews, type Overviews } from './overview/overview.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
 import {
+  createPruneDeliveriesJob,
+  createPrunedCounts,
+  createPruneWaiversJob,
+  type OldestKept,
+  oldestKept,
+  type PrunedCounts,
+} from './retention/index.ts';
+import {
   type AuthorizationRequests,
   type BookingSystemSessions,
   createAuthorizationRequests,
@@ -84,6 +92,8 @@ export interface OpenStoreOptions {
   readonly auditRetentionMs?: number;
   /** How long ended deliveries are kept; 90 days by default. */
   readonly deliveryRetentionMs?: number;
+  /** How long dead letters are kept; a year by default. */
+  readonly deadRetentionMs?: number;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -106,6 +116,7 @@ export interface Store {
   readonly waivers: Waivers;
   readonly unmatchedWaivers: UnmatchedWaivers;
   readonly guests: Guests;
+  readonly retention: Retention;
   readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
@@ -122,6 +133,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What is removed because of its age. */
+export interface Retention {
+  /** How much this process has pruned since it was started. */
+  readonly pruned: PrunedCounts['counts'];
+  /** See {@link oldestKept}. */
+  oldestKept(): Promise<readonly OldestKept[]>;
+}
+
 const statementTimeoutMs = 30_000;
 const dayMs = 86_400_000;
 
@@ -133,7 +152,8 @@ const dayMs = 86_400_000;
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
-  const { auditRetentionMs = 2 * 365 * dayMs, deliveryRetentionMs = 90 * dayMs } = options;
+  const { auditRetentionMs = 2 * 365 * dayMs } = options;
+  const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl, ({ migration, attempts }) => {
     const message = `the migration ${migration} waits for a lock: attempt ${attempts}`;
@@ -183,6 +203,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     (...given: Arguments) =>
       end(...given).finally(() => eventChannel.accessEnded());
   const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
+  const pruned = createPrunedCounts();
   const stopPruning = startPruning(database, onNotice);
   const activity = createActivityCounter(database);
   const jobs = startBackgroundJobs(
@@ -193,7 +214,11 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         eventChannel.changedMuch();
       }),
       createWriteUnitJob(database),
-      createPruneAuditJob(database, auditRetentionMs),
+      createPruneAuditJob(database, auditRetentionMs, (count) => pruned.add('audit-entry', count)),
+      createPruneDeliveriesJob(database, { deliveryRetentionMs, deadRetentionMs }, (count) =>
+        pruned.add('delivery', count),
+      ),
+      createPruneWaiversJob(database, (count) => pruned.add('waiver', count)),
       createFillSearchJob(database),
       createReconcileJob(database),
       activity.job,
@@ -267,6 +292,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     }),
     unmatchedWaivers: createUnmatchedWaivers(database),
     guests: createGuests(context, jobs.wake),
+    retention: { pruned: pruned.counts, oldestKept: () => oldestKept(database) },
     changes: createChanges(database, watcher),
     webhooks: {
       ...webhooks,
@@ -283,6 +309,11 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     vendorWebhooks,
     outbox: {
       ...outbox,
+      async pruneAttempts(retentionMs, limit) {
+        const count = await outbox.pruneAttempts(retentionMs, limit);
+        pruned.add('attempt', count);
+        return count;
+      },
       hold: (holds) => (holds.length === 0 ? Promise.resolve() : changingSetups(outbox.hold)(holds)),
     },
     ready,

@@ -312,6 +312,18 @@ export const texts = {
     noneHint: 'Add the first one to install a booking system for it.',
     defaultSystem: 'Default booking system',
   },
+  retention: {
+    title: 'How long waivers are kept',
+    of: (days: number | null) =>
+      days === null
+        ? 'For ever.'
+        : `${days} ${days === 1 ? 'day' : 'days'} after the visit, of minors after their 18th birthday. A hold keeps a waiver longer.`,
+    change: 'Change',
+    changed: 'It counts from now on.',
+    lead: 'A waiver that is older is removed within the hour, with all that was sent of it. It cannot be brought back.',
+    days: 'Days after the visit',
+    daysHint: 'Leave it empty to keep waivers for ever.',
+  },
   installations: {
     title: 'Booking systems',
     none: 'No booking system is installed',

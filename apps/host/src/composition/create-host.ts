@@ -93,6 +93,8 @@ async function openDatabase(
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,
+        deliveryRetentionMs: settings.deliveryRetention,
+        deadRetentionMs: settings.deadRetention,
         onNotice: reportNotices(log, faults),
       }),
     (error) => (soleHost ? error : databaseProblem(error)),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LaneCount } from '@waiver-service/store';
+import type { LaneCount, OldestKept, PrunedKind } from '@waiver-service/store';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
@@ -18,6 +18,7 @@ export interface HostMetrics {
 
 const countWithinMs = 1_000;
 const countCacheMs = 1_000;
+const oldestCacheMs = 60_000;
 
 /** Counts across all hosts. If one fails, its metric is omitted. */
 export interface SharedCounts {
@@ -25,13 +26,18 @@ export interface SharedCounts {
   countLanes(): Promise<readonly LaneCount[]>;
   /** Counts the installations that need attention. */
   countLost(): Promise<number>;
+  /** Finds how old the oldest of what is kept is. */
+  oldestKept(): Promise<readonly OldestKept[]>;
+  /** How much this process has pruned. */
+  readonly pruned: Readonly<Record<PrunedKind, number>>;
 }
 
 /** Creates the metrics of one host. */
-export function createMetrics({ countLanes, countLost }: SharedCounts): HostMetrics {
+export function createMetrics({ countLanes, countLost, oldestKept, pruned }: SharedCounts): HostMetrics {
   let sending: { readonly inFlight: number } = { inFlight: 0 };
   const sharedCounts = shareResult(countLanes, countCacheMs);
   const sharedLost = shareResult(countLost, countCacheMs);
+  const sharedOldest = shareResult(oldestKept, oldestCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -78,6 +84,28 @@ export function createMetrics({ countLanes, countLost }: SharedCounts): HostMetr
       const count = await Promise.race([sharedLost(), late]).catch(() => undefined);
       if (count === undefined) this.remove();
       else this.set(count);
+    },
+  });
+  new Counter({
+    name: 'waiver_service_pruned_total',
+    help: 'What this process has removed because of its age, by kind.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(pruned)) this.inc({ kind }, count);
+    },
+  });
+  new Gauge({
+    name: 'waiver_service_oldest_kept_seconds',
+    help: 'The age of the oldest delivery, and how long the retention of a waiver has been running at most, over all hosts.',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      this.reset();
+      const late = delay(countWithinMs, [], { ref: false });
+      const oldest = await Promise.race([sharedOldest(), late]).catch(() => []);
+      for (const { kind, ageSeconds } of oldest) this.set({ kind }, ageSeconds);
     },
   });
   return {

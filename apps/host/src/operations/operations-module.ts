@@ -12,8 +12,13 @@ export const operationsTokens = {
 /** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a separate port. */
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(operationsTokens.metrics).toResolvedValue(
-    ({ outbox, sessions }) =>
-      createMetrics({ countLanes: () => outbox.countLanes(), countLost: () => sessions.countLost() }),
+    ({ outbox, sessions, retention }) =>
+      createMetrics({
+        countLanes: () => outbox.countLanes(),
+        countLost: () => sessions.countLost(),
+        oldestKept: () => retention.oldestKept(),
+        pruned: retention.pruned,
+      }),
     [hostTokens.store],
   );
   bind(operationsTokens.readiness).toResolvedValue(

@@ -55,6 +55,8 @@ export interface HostSettings {
   readonly pauseAfter: number;
   readonly probeInterval: number;
   readonly attemptRetention: number;
+  readonly deliveryRetention: number;
+  readonly deadRetention: number;
   readonly auditRetention: number;
   /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
   readonly mail: { readonly server: MailServer; readonly from: string } | undefined;

@@ -53,6 +53,8 @@ const environmentSchema = z.object({
   PAUSE_AFTER: durationSchema(1).prefault('24h'),
   PROBE_INTERVAL: durationSchema(1).prefault('1h'),
   ATTEMPT_RETENTION: durationSchema(1).prefault('30d'),
+  DELIVERY_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('90d'),
+  DEAD_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('1y'),
   AUDIT_RETENTION: durationSchema(86_400_000, maxRetentionMs).prefault('2y'),
   SMTP_URL: smtpUrlSchema.optional(),
   ALERT_FROM: mailAddressSchema.optional(),
@@ -159,6 +161,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     pauseAfter: environment.PAUSE_AFTER,
     probeInterval: environment.PROBE_INTERVAL,
     attemptRetention: environment.ATTEMPT_RETENTION,
+    deliveryRetention: environment.DELIVERY_RETENTION,
+    deadRetention: environment.DEAD_RETENTION,
     auditRetention: environment.AUDIT_RETENTION,
     mail:
       mailServer === undefined || mailSender === undefined

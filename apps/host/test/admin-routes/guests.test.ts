@@ -119,3 +119,12 @@ test('what there is not is 404', async () => {
     expect(await host.call(method, path, body)).toMatchObject({ status: 404, body: { code } });
   }
 });
+
+test('retention is a setting of the pool', async () => {
+  const put = (retention?: object) => host.call('PUT', admin, { name: 'p1', retention });
+  expect((await host.call('GET', admin)).body.retention).toEqual({ waiversDays: null });
+  expect((await put({ waiversDays: 365 })).body.retention).toEqual({ waiversDays: 365 });
+  expect((await put()).body.retention).toEqual({ waiversDays: 365 });
+  for (const waiversDays of [0, 36_501, 1.5]) expect((await put({ waiversDays })).status).toBe(400);
+  expect((await put({ waiversDays: null })).body.retention).toEqual({ waiversDays: null });
+});

@@ -6,7 +6,11 @@ const maxBatchSize = 1_000;
 const everyMs = 3_600_000;
 
 /** The job that removes entries of the audit log that are older than the retention, once an hour, in small batches. */
-export function createPruneAuditJob(database: Database, retentionMs: number): BackgroundJob {
+export function createPruneAuditJob(
+  database: Database,
+  retentionMs: number,
+  onPruned: (pruned: number) => void,
+): BackgroundJob {
   let dueAt = 0;
   return {
     name: 'pruning the audit log',
@@ -15,7 +19,9 @@ export function createPruneAuditJob(database: Database, retentionMs: number): Ba
       const { rows } = await sql<{ pruned: number }>`
 select prune_audit_entries(${retentionMs}::double precision * interval '1 millisecond', ${maxBatchSize}::integer)
   as pruned`.execute(database);
-      const hasMore = rows[0]?.pruned === maxBatchSize;
+      const pruned = rows[0]?.pruned ?? 0;
+      onPruned(pruned);
+      const hasMore = pruned === maxBatchSize;
       if (!hasMore) dueAt = performance.now() + everyMs;
       return hasMore;
     },

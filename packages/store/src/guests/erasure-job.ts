@@ -4,11 +4,11 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
-import { isInJournal } from '../deliveries/shown-state.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
 import { updateWaivers } from '../waivers/write-waivers.ts';
+import { afterCancelMs, cancelMessages } from './cancel-messages.ts';
 import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
 import { readTold } from './read-told.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
@@ -36,10 +36,6 @@ interface DueErasure {
 // Small, so that transactions are short: each waiver may have several destinations.
 const maxWaivers = 20;
 const maxDeliveries = 500;
-
-// Longer than any statement of the store may run: a claim that has not seen a message go has ended by then, and what it
-// took is in the journal.
-const afterCancelMs = 60_000;
 
 /** Locks the erasure that is due for the longest time, unless another host works on it. */
 async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
@@ -133,33 +129,6 @@ function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Pro
   );
 }
 
-/** Cancels some of what still waits. What is being sent is left: its attempt is recorded first. */
-async function cancelBatch(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
-  const { rows } = await sql<{ cancelled: number }>`
-with free as materialized (
-  select p.destination, p.id, p.pool from (
-    select d.destination, d.id, d.pool from ${deliveriesOf(erasure)} offset 0) d
-  join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
-  where not ${isInJournal(sql`p.id`)}
-  order by p.id limit ${maxDeliveries}::integer for update of p skip locked),
-gone as (
-  delete from pending p using free f
-  where p.destination = f.destination and p.id = f.id and p.pool = f.pool
-  returning p.id, p.pool, p.attempts),
-cancelled as (
-  insert into ended (id, pool, state, attempts) select id, pool, 'cancelled', attempts from gone)
-select count(*)::integer as cancelled from gone`.execute(transaction);
-  return rows[0]?.cancelled ?? 0;
-}
-
-/** @returns whether anything was cancelled */
-async function cancelWaiting(transaction: DatabaseTransaction, erasure: DueErasure): Promise<boolean> {
-  let cancelled = 0;
-  for (let last = maxDeliveries; last === maxDeliveries; cancelled += last)
-    last = await cancelBatch(transaction, erasure);
-  return cancelled > 0;
-}
-
 /** When to look again: soon at first, every few minutes where a destination is away for days. */
 async function lookAgain(
   transaction: DatabaseTransaction,
@@ -215,7 +184,8 @@ export function createErasureJob(database: Database, options: ErasureJobOptions)
     if (scrubbed.changed.length > 0) return scrubbed;
     if ((await removeEnded(transaction, erasure)) === maxDeliveries) return 'more';
     if (await endIfDone(transaction, erasure)) return 'more';
-    if (erasure.isLate && (await cancelWaiting(transaction, erasure)))
+    const waiting = sql`select d.destination, d.id, d.pool from ${deliveriesOf(erasure)}`;
+    if (erasure.isLate && (await cancelMessages(transaction, waiting)))
       await lookAgain(transaction, erasure, afterCancelMs);
     else await lookAgain(transaction, erasure);
     return 'more';

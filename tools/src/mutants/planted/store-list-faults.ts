@@ -75,7 +75,7 @@ export const storeListFaults: readonly PlantedFault[] = [
   {
     title: 'a second batch of the audit log is pruned an hour later',
     file: 'packages/store/src/audit/prune-job.ts',
-    find: 'rows[0]?.pruned === maxBatchSize',
+    find: 'pruned === maxBatchSize',
     replace: 'rows[0]?.pruned === 0',
     noticedBy: ['audit/audit-log'],
   },

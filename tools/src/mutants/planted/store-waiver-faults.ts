@@ -52,6 +52,20 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
     noticedBy: ['guests/erasures'],
   },
   {
+    title: 'retention takes what a hold keeps',
+    file: 'packages/store/src/retention/prune-waivers.ts',
+    find: 'w.hold_reason is null and w.erasure is null\n  and retention_start',
+    replace: 'w.erasure is null\n  and retention_start',
+    noticedBy: ['retention/prune-waivers'],
+  },
+  {
+    title: 'a newer version goes before an older dead letter',
+    file: 'packages/store/src/retention/prune-deliveries.ts',
+    find: ' and not ${hasOlderDead}`',
+    replace: '`',
+    noticedBy: ['retention/prune-deliveries'],
+  },
+  {
     title: 'a create with an id that is taken overwrites',
     file: 'packages/store/src/waivers/write-waivers.ts',
     find: 'on conflict (id) do nothing returning id',

@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { texts } from '../../text/english.ts';
 import { AccessTokens } from './access-tokens.tsx';
 import { Installations } from './installations.tsx';
+import { Retention } from './retention.tsx';
 import { UnmatchedWaivers } from './unmatched-waivers.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -17,13 +18,14 @@ export function PoolPage() {
   const { data: pools, error } = useQuery(poolsQuery);
   if (error !== null) return <ProblemNotice error={error} />;
   if (pools === undefined) return <Loading />;
-  const name = pools.find(({ id }) => id === pool)?.name ?? pool;
+  const found = pools.find(({ id }) => id === pool);
   return (
-    <Page title={name} lead={texts.pools.leadOf(pool)}>
+    <Page title={found?.name ?? pool} lead={texts.pools.leadOf(pool)}>
       <UnmatchedWaivers pool={pool} />
       <Installations pool={pool} />
       <Webhooks pool={pool} />
       <AccessTokens pool={pool} />
+      {found === undefined ? null : <Retention pool={found} />}
     </Page>
   );
 }

@@ -13,6 +13,17 @@ const installsSchema = z
     'Which install calls of booking systems need no approval: that of the first booking system, any, or none. Installations made by an operator never need it.',
   );
 
+const retentionSchema = z.strictObject({
+  waiversDays: z
+    .int()
+    .min(1)
+    .max(36_500)
+    .nullable()
+    .describe(
+      'How many days after the visit a waiver is removed; for a minor whose date of birth is known, after the 18th birthday. null: never.',
+    ),
+});
+
 const poolAnswerSchema = z
   .object({
     id: z.string(),
@@ -25,6 +36,7 @@ const poolAnswerSchema = z
       .describe(
         'The booking system of requests that name none; null: the only installed one, otherwise it must be named.',
       ),
+    retention: retentionSchema,
     createdAt: dateTimeSchema,
     updatedAt: dateTimeSchema,
   })
@@ -36,6 +48,7 @@ const poolAnswer = ({
   prefillProperties,
   installs,
   defaultBookingSystem,
+  retentionWaiversDays,
   createdAt,
   updatedAt,
 }: Pool): z.infer<typeof poolAnswerSchema> => ({
@@ -44,6 +57,7 @@ const poolAnswer = ({
   prefillProperties: [...prefillProperties],
   installs,
   defaultBookingSystem,
+  retention: { waiversDays: retentionWaiversDays },
   createdAt: toDateTime(createdAt),
   updatedAt: toDateTime(updatedAt),
 });
@@ -63,6 +77,7 @@ const poolBodySchema = z.strictObject({
     .describe(
       'The install name of an installed booking system, for requests that name none. null: if several are installed, a request must name one.',
     ),
+  retention: retentionSchema.optional(),
 });
 
 interface Services {
@@ -85,9 +100,10 @@ export const poolRoutes: RouteModule<Services> = (app, { store }) => {
       body: poolBodySchema,
       response: { 200: poolAnswerSchema },
     },
-    handler: async ({ params, body }) => {
+    handler: async ({ params, body: { retention, ...settings } }) => {
+      const retentionWaiversDays = retention?.waiversDays;
       try {
-        return poolAnswer(await store.pools.put({ id: params.pool, ...body }));
+        return poolAnswer(await store.pools.put({ id: params.pool, ...settings, retentionWaiversDays }));
       } catch (error) {
         if (!(error instanceof DefaultNotInstalled)) throw error;
         throw malformed([{ path: 'defaultBookingSystem', message: error.message }]);

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** The age of the oldest of what is kept. */
+export interface OldestKept {
+  /** `waiver`: of the records that a retention applies to, since it began to count. */
+  readonly kind: 'delivery' | 'waiver';
+  readonly ageSeconds: number;
+}
+
+/** Finds how old the oldest of what is kept is, by one look at an index each. */
+export async function oldestKept(database: Database): Promise<readonly OldestKept[]> {
+  const { rows } = await sql<{ kind: OldestKept['kind']; at: Date | null }>`
+select 'delivery' as kind, (select d.created_at from delivery d order by d.id limit 1) as at
+union all
+select 'waiver', min(w.at) from pool p cross join lateral (
+  select retention_start(w.last_visit, w.answers) as at from waiver w
+  where w.pool = p.id and w.hold_reason is null and w.erasure is null
+  order by retention_start(w.last_visit, w.answers) limit 1) w
+where p.retention_waivers_days is not null`.execute(database);
+  return rows.flatMap(({ kind, at }) =>
+    at === null ? [] : { kind, ageSeconds: Math.max(0, (Date.now() - at.getTime()) / 1_000) },
+  );
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { pendingAndEnded } from '../deliveries/shown-state.ts';
+import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
+import { idAfter } from '../pages/ids-of-times.ts';
+
+/** How long ended deliveries are kept, in milliseconds. */
+export interface DeliveryRetention {
+  /** Delivered, superseded and cancelled ones. */
+  readonly deliveryRetentionMs: number;
+  readonly deadRetentionMs: number;
+}
+
+const start = '00000000-0000-0000-0000-000000000000';
+// Small, so that transactions are short.
+const maxScanned = 500;
+const everyMs = 3_600_000;
+
+const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * interval '1 millisecond'`;
+
+/**
+ * The job that removes deliveries that ended long ago, with their attempts: a round an hour over all that are old enough, in
+ * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has locked.
+ *
+ * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of a
+ * record with a hold stay, and so does a newer version of what is still a dead letter.
+ */
+export function createPruneDeliveriesJob(
+  database: Database,
+  { deliveryRetentionMs, deadRetentionMs }: DeliveryRetention,
+  onPruned: (pruned: number) => void,
+): BackgroundJob {
+  let dueAt = 0;
+  let after = start;
+
+  async function scan(): Promise<readonly string[]> {
+    const retentionMs = Math.min(deliveryRetentionMs, deadRetentionMs);
+    const { rows } = await sql<{ id: string }>`
+select d.id from delivery d where d.id > ${after}::uuid and d.id <= ${idAfter(new Date(Date.now() - retentionMs))}::uuid
+order by d.id limit ${maxScanned}::integer`.execute(database);
+    return rows.map(({ id }) => id);
+  }
+
+  const isOld = sql`case when e.state = 'dead'
+    then d.created_at < ${before(deadRetentionMs)} and not exists (
+      select from attempt a where a.delivery = d.id and a.at >= ${before(deadRetentionMs)})
+    else d.created_at < ${before(deliveryRetentionMs)} and not exists (
+      select from attempt a where a.delivery = d.id and a.at >= ${before(deliveryRetentionMs)}) end`;
+  // An operator may retry a dead letter, and the newest version is sent instead of it: that one has to be known.
+  const hasOlderDead = sql`exists (
+    select from delivery o join ended f on f.id = o.id and f.pool = o.pool and f.state = 'dead'
+    where o.pool = d.pool and o.waiver_id = d.waiver_id and o.version < d.version and o.destination = d.destination
+      and o.booking_id is not distinct from d.booking_id)`;
+  const isHeld = sql`exists (
+    select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
+
+  const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead}`;
+
+  return {
+    name: 'pruning deliveries',
+    async runBatch() {
+      if (performance.now() < dueAt) return false;
+      const scanned = await scan();
+      // Only what is removable is locked: a lock writes to the row.
+      const candidates = sql`
+select d.id, d.pool from unnest(${[...scanned]}::uuid[]) k (id) join delivery d on d.id = k.id ${pendingAndEnded}
+where ${hasEnded} and ${isRemovable}`;
+      if (scanned.length > 0) {
+        onPruned(
+          await retryDeadlock(() =>
+            database
+              .transaction()
+              .execute((transaction) => removeDeliveries(transaction, candidates, isRemovable)),
+          ),
+        );
+      }
+      const isEnd = scanned.length < maxScanned;
+      after = isEnd ? start : (scanned.at(-1) ?? start);
+      if (isEnd) dueAt = performance.now() + everyMs;
+      return !isEnd;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BackgroundJob } from '../background/background-jobs.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
+import { removeDeliveries } from '../guests/remove-deliveries.ts';
+
+/** A pool that keeps waivers for a limited time. */
+interface PoolRetention {
+  readonly pool: string;
+  readonly days: number;
+}
+
+// Small, so that transactions are short: each waiver may have several messages.
+const maxWaivers = 50;
+const maxDeliveries = 500;
+const everyMs = 3_600_000;
+/** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
+const maxWaitDays = 30;
+
+const isOfDays = (days: RawBuilder<unknown>) => sql`
+  w.hold_reason is null and w.erasure is null
+  and retention_start(w.last_visit, w.answers) < now() - ${days} * interval '24 hours'`;
+
+const hasWaiting = sql`exists (
+  select from delivery d join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
+  where d.pool = w.pool and d.waiver_id = w.id)`;
+
+async function nextPool(database: Database, after: string): Promise<PoolRetention | undefined> {
+  const { rows } = await sql<PoolRetention>`
+select id as pool, retention_waivers_days as days from pool where retention_waivers_days is not null and id > ${after}
+order by id limit 1`.execute(database);
+  return rows[0];
+}
+
+/** Locks the next records that are due. What others work on is left. */
+async function lockDue(
+  transaction: DatabaseTransaction,
+  { pool, days }: PoolRetention,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+select w.id from waiver w where w.pool = ${pool} and ${isOfDays(sql`${days}::integer`)} and not ${hasWaiting}
+order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer for update of w skip locked`.execute(
+    transaction,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Removes locked records with everything that belongs to them. One of which something is being sent stays for now. */
+async function removeWaivers(
+  transaction: DatabaseTransaction,
+  pool: string,
+  ids: readonly string[],
+): Promise<number> {
+  const deliveries = sql`
+select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
+limit ${maxDeliveries}::integer`;
+  while ((await removeDeliveries(transaction, deliveries)) === maxDeliveries);
+  const { rows } = await sql<{ removed: number }>`
+with gone as (
+  delete from waiver w where w.pool = ${pool} and w.id = any (${[...ids]}::text[])
+    and not exists (select from delivery d where d.pool = w.pool and d.waiver_id = w.id)
+  returning w.id),
+unlisted as (delete from unmatched_waiver u using gone g where u.waiver_id = g.id),
+freed as (delete from waiver_id i using gone g where i.id = g.id)
+select count(*)::integer as removed from gone`.execute(transaction);
+  return rows[0]?.removed ?? 0;
+}
+
+/** Cancels what still waits of records that are due for a month. */
+async function cancelOverdue(database: Database, { pool, days }: PoolRetention): Promise<boolean> {
+  const overdue = sql`
+select d.destination, d.id, d.pool from waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id
+where w.pool = ${pool} and ${isOfDays(sql`${days + maxWaitDays}::integer`)}`;
+  return retryDeadlock(() =>
+    database.transaction().execute((transaction) => cancelMessages(transaction, overdue)),
+  );
+}
+
+/**
+ * The job that removes the waivers of pools with a retention: a round an hour over these pools, in small batches. Several
+ * hosts may be at it at once; each leaves what another one has locked.
+ */
+export function createPruneWaiversJob(database: Database, onPruned: (pruned: number) => void): BackgroundJob {
+  let dueAt = 0;
+  let waitMs = everyMs;
+  let before = '';
+  let current: PoolRetention | undefined;
+
+  async function runBatch(): Promise<boolean> {
+    if (performance.now() < dueAt) return false;
+    if (current === undefined) {
+      current = await nextPool(database, before);
+      if (current === undefined) {
+        dueAt = performance.now() + waitMs;
+        [before, waitMs] = ['', everyMs];
+        return false;
+      }
+      before = current.pool;
+      // What was cancelled goes in a round soon after this one.
+      if (await cancelOverdue(database, current)) waitMs = afterCancelMs;
+    }
+    const of = current;
+    const removed = await retryDeadlock(() =>
+      database.transaction().execute(async (transaction) => {
+        const due = await lockDue(transaction, of);
+        return due.length === 0 ? 0 : removeWaivers(transaction, of.pool, due);
+      }),
+    );
+    onPruned(removed);
+    if (removed < maxWaivers) current = undefined;
+    return true;
+  }
+  return { name: 'pruning waivers', runBatch };
+}

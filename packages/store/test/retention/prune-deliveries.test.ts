@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createPruneDeliveriesJob } from '../../src/retention/index.ts';
+import { openDatabase } from '../setup/open-database.ts';
+import { claimAll, claimOne, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
+
+const dayMs = 86_400_000;
+
+async function prune(url: string): Promise<number> {
+  let pruned = 0;
+  const retention = { deliveryRetentionMs: 90 * dayMs, deadRetentionMs: 365 * dayMs };
+  const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
+    pruned += count;
+  });
+  while (await job.runBatch());
+  return pruned;
+}
+
+const open = () => openOutbox({ installed: false });
+
+/** An id of so many days before: it begins with the time in milliseconds. */
+const earlier = (id: string, days: number) => {
+  const digits = `replace(${id}::text, '-', '')`;
+  const time = `('x' || lpad(left(${digits}, 12), 16, '0'))::bit(64)::bigint`;
+  return `(lpad(to_hex(${time} - ${days * dayMs}), 12, '0') || substr(${digits}, 13))::uuid`;
+};
+
+/** Makes everything older, as if it had been stored and attempted so many days before. */
+const age = (query: Awaited<ReturnType<typeof open>>['query'], days: number) =>
+  query(`with
+    a as (update attempt set at = at - interval '${days} days', delivery = ${earlier('delivery', days)}),
+    e as (update ended set id = ${earlier('id', days)}),
+    p as (update pending set id = ${earlier('id', days)})
+    update delivery set created_at = created_at - interval '${days} days', id = ${earlier('id', days)}`);
+
+test('what ended goes after its time, with its attempts; what waits stays', async () => {
+  const { store, query, url } = await open();
+  await store.waivers.create(waiver({ id: 'delivered' }));
+  await deliver(store, await claimOne(store));
+  await store.waivers.create(waiver({ id: 'waits' }));
+  await refuse(store, await claimOne(store), dayMs);
+  await age(query, 89);
+  expect(await prune(url)).toBe(0);
+  await age(query, 2);
+  expect(await prune(url)).toBe(1);
+  expect(await query('select waiver_id from delivery')).toEqual([{ waiver_id: 'waits' }]);
+  expect(await query('select from attempt')).toHaveLength(1);
+  await age(query, 1_000);
+  expect(await prune(url)).toBe(0);
+});
+
+test('one that was attempted since stays as long as that attempt', async () => {
+  const { store, query, url } = await open();
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await deliver(store, await claimOne(store));
+  await age(query, 100);
+  await query('update attempt set at = now()');
+  expect(await prune(url)).toBe(0);
+  await age(query, 91);
+  expect(await prune(url)).toBe(1);
+});
+
+test('a dead letter stays longer, and a newer version with it, so that no older state is sent again', async () => {
+  const { store, query, url } = await open();
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await finish(store, await claimOne(store), { kind: 'dead' });
+  await store.waivers.update('p1', 'w1', { answers: { name: 'Bea' } });
+  await deliver(store, await claimOne(store));
+  await age(query, 364);
+  expect(await prune(url)).toBe(0);
+  await age(query, 2);
+  expect(await prune(url)).toBeGreaterThan(0);
+  await prune(url);
+  expect(await query('select id from delivery union all select id from ended')).toEqual([]);
+});
+
+test('what was sent of a record with a hold stays', async () => {
+  const { store, query, url } = await open();
+  await store.waivers.create(waiver({ id: 'w1' }));
+  await deliver(store, await claimOne(store));
+  await store.guests.holds.place('p1', 'w1', { reason: 'a claim', by: 'x' });
+  await age(query, 1_000);
+  expect(await prune(url)).toBe(0);
+  await store.guests.holds.release('p1', 'w1');
+  expect(await prune(url)).toBe(1);
+});
+
+test('hosts that prune at once, and people who retry meanwhile, leave no message without its body', async () => {
+  const { store, query, url } = await open();
+  await Promise.all(
+    Array.from({ length: 300 }, (_, index) => store.waivers.create(waiver({ id: `w${index}` }))),
+  );
+  for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store))
+    for (const each of claimed) await deliver(store, each);
+  await age(query, 91);
+  const ids = (await query('select id from delivery')).map(({ id }) => String(id));
+  await Promise.all([prune(url), prune(url), ...ids.slice(0, 60).map((id) => store.deliveries.retry(id))]);
+  expect(await query('select from pending where id not in (select id from delivery)')).toEqual([]);
+  await prune(url);
+  const left = await query('select id from delivery order by id');
+  expect(left).toEqual(await query('select id from pending order by id'));
+});
