@@ -23,6 +23,8 @@ export interface OwnPostgres {
   /** Makes the next start that of a standby, which takes no writes, or of a primary again. */
   becomeStandby(): void;
   becomePrimary(): void;
+  /** The folder with the files of its tables. */
+  tables(): string;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       writeFileSync(standbySignal(), '');
       chownSync(standbySignal(), uid, gid);
     },
+    tables: () => join(data(), 'base'),
     becomePrimary: () => rmSync(standbySignal()),
     async remove() {
       await stop();

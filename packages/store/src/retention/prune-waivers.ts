@@ -1,14 +1,24 @@
+import { bookingOf } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
+import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
 
 /** A pool that keeps waivers for a limited time. */
 interface PoolRetention {
   readonly pool: string;
   readonly days: number;
+}
+
+/** A record that is due, and its booking. */
+interface DueWaiver {
+  readonly pool: string;
+  readonly id: string;
+  readonly bookingSystem: string | null;
+  readonly bookingId: string | null;
 }
 
 // Small, so that transactions are short: each waiver may have several messages.
@@ -37,21 +47,26 @@ order by id limit 1`.execute(database);
 async function lockDue(
   transaction: DatabaseTransaction,
   { pool, days }: PoolRetention,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-select w.id from waiver w where w.pool = ${pool} and ${isOfDays(sql`${days}::integer`)} and not ${hasWaiting}
+): Promise<readonly DueWaiver[]> {
+  const { rows } = await sql<DueWaiver>`
+select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId" from waiver w where w.pool = ${pool} and ${isOfDays(sql`${days}::integer`)} and not ${hasWaiting}
 order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer for update of w skip locked`.execute(
     transaction,
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Removes locked records with everything that belongs to them. One of which something is being sent stays for now. */
 async function removeWaivers(
   transaction: DatabaseTransaction,
   pool: string,
-  ids: readonly string[],
+  due: readonly DueWaiver[],
 ): Promise<number> {
+  const ids = due.map(({ id }) => id);
+  await eraseBookings(
+    transaction,
+    due.flatMap((waiver) => bookingOf(waiver) ?? []),
+  );
   const deliveries = sql`
 select d.id, d.pool from delivery d where d.pool = ${pool} and d.waiver_id = any (${[...ids]}::text[])
 limit ${maxDeliveries}::integer`;
