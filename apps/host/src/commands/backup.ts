@@ -2,7 +2,7 @@ import { type BackupProgress, type WrittenBackup, writeBackup } from '@waiver-se
 import { encryptionKeysFile, existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { withDatabase } from './command-database.ts';
-import { type CommandOutput, inMegabytes, stopOnSignal } from './command-output.ts';
+import { type CommandOutput, inBytes, stopOnSignal } from './command-output.ts';
 
 const noteEveryMs = 2_000;
 
@@ -12,7 +12,7 @@ export function progressNotes(note: CommandOutput['note']): (progress: BackupPro
   return ({ table, number, tables, bytes }) => {
     if (performance.now() - notedAt < noteEveryMs) return;
     notedAt = performance.now();
-    note(`table ${number} of ${tables}, ${table}: ${inMegabytes(bytes)} so far`);
+    note(`table ${number} of ${tables}, ${table}: ${inBytes(bytes)} so far`);
   };
 }
 
@@ -22,7 +22,7 @@ export function describeBackup(
   keyFile: string | undefined,
 ): readonly string[] {
   return [
-    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, to ${file} (${inMegabytes(fileBytes)}).`,
+    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables, as of ${takenAt.toISOString()}, to ${file} (${inBytes(fileBytes)}).`,
     `It opens with the key "${keyId}" of ${keyFile ?? 'ENCRYPTION_KEYS'} alone, which is not in it: keep that key in another place than the backup.`,
   ];
 }

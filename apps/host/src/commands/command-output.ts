@@ -6,8 +6,12 @@ export interface CommandOutput {
   readonly note: (line: string) => void;
 }
 
-export const inMegabytes = (bytes: number) =>
-  `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+/** A size in its largest unit of which there is one. */
+export function inBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1024)), units.length - 1);
+  return `${(bytes / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[power]}`;
+}
 
 /** Work that Ctrl-C and SIGTERM end in order, so that no unfinished file and no server is left. */
 export async function stopOnSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

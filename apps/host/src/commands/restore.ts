@@ -4,7 +4,7 @@ import { existingEncryptionKeys } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { progressNotes } from './backup.ts';
 import { withNewDatabase } from './command-database.ts';
-import { type CommandOutput, inMegabytes, stopOnSignal } from './command-output.ts';
+import { type CommandOutput, inBytes, stopOnSignal } from './command-output.ts';
 
 // Tables are loaded in one transaction, whose log takes as much again.
 const roomFactor = 2;
@@ -15,7 +15,7 @@ async function requireRoomIn(folder: string, databaseBytes: number): Promise<voi
   const needed = databaseBytes * roomFactor;
   if (free >= needed) return;
   throw new BackupProblem(
-    `there is no room for the backup in ${folder}: ${inMegabytes(free)} are free, and ${inMegabytes(needed)} are needed. Set DATA_DIR to a folder on another disk`,
+    `there is no room for the backup in ${folder}: ${inBytes(free)} are free, and ${inBytes(needed)} are needed. Set DATA_DIR to a folder on another disk`,
   );
 }
 

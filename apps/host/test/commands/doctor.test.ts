@@ -27,6 +27,7 @@ const server: Server = {
     autovacuum: 'on',
   },
   oldestTransactionMs: 1_000,
+  seesTransactions: true,
   oldestFrozenAge: 1_000_000,
   idleSlots: [],
 };
@@ -130,6 +131,11 @@ describe('each of these is told, and nothing else', () => {
   });
 });
 
+test('a role that does not see the transactions of others is told how it could', () => {
+  const vacuum = judge({ server: { seesTransactions: false } }).find(({ check }) => check === 'vacuum');
+  expect(vacuum).toMatchObject({ status: 'ok', message: expect.stringContaining('GRANT pg_read_all_stats') });
+});
+
 test('a database of another version is told apart', () => {
   const of = (schema: Partial<DatabaseExamination>) =>
     other(
@@ -191,7 +197,7 @@ test('a disk that is nearly full, and spans of time', () => {
   expect(judgeRoom('/data', { free: 20 * gibibyte, total: 100 * gibibyte })).toEqual({
     check: 'disk',
     status: 'ok',
-    message: '20,480 MB (20 %) of the disk of /data are free.',
+    message: '20 GB (20 %) of the disk of /data are free.',
   });
   expect([0, 61_000, 7_200_000, 86_400_000].map(inWords)).toEqual([
     '0 seconds',

@@ -55,7 +55,7 @@ The key "former" encrypts nothing any more. When every host has been started wit
   const backup = await runCommand(['backup', file], { ...source, ...both });
   expect(backup).toMatchObject({ status: 0 });
   expect(backup.stdout).toMatch(
-    /^Backed up \d+ rows of \d+ tables, as of \S+Z, to \S+monday.backup \(\S+ MB\)\.\nIt opens with the key "current" of ENCRYPTION_KEYS alone, which is not in it: keep that key/,
+    /^Backed up \d+ rows of \d+ tables, as of \S+Z, to \S+monday.backup \([\d.]+ KB\)\.\nIt opens with the key "current" of ENCRYPTION_KEYS alone, which is not in it: keep that key/,
   );
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const well = await runCommand(['doctor', '--json'], { ...source, ...both, LOG_LEVL: 'info' });

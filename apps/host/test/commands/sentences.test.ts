@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { progressNotes } from '../../src/commands/backup.ts';
+import { inBytes } from '../../src/commands/command-output.ts';
 import { describeRestore } from '../../src/commands/restore.ts';
 import { describeRotation } from '../../src/commands/rotate-keys.ts';
 
@@ -13,6 +14,17 @@ test('progress is said now and then', () => {
   }
   vi.useRealTimers();
   expect(notes).toEqual(['table 3 of 9, waiver: 19 MB so far', 'table 3 of 9, waiver: 39 MB so far']);
+});
+
+test('sizes', () => {
+  expect([0, 900, 24_364, 10_695_475, 6 * 1024 ** 3, 3 * 1024 ** 5].map(inBytes)).toEqual([
+    '0 bytes',
+    '900 bytes',
+    '23.8 KB',
+    '10.2 MB',
+    '6 GB',
+    '3,072 TB',
+  ]);
 });
 
 test('a rotation is complete when nothing needs a former key and everything could be read', () => {

@@ -24,6 +24,8 @@ export interface ExaminedServer {
   readonly settings: Readonly<Record<string, string>>;
   /** The longest running transaction keeps old rows from being removed. */
   readonly oldestTransactionMs: number;
+  /** Whether the role sees the transactions of others; if not, it is the longest one of its own. */
+  readonly seesTransactions: boolean;
   /** Transactions until PostgreSQL has to stop to protect its data: two thousand million less this. */
   readonly oldestFrozenAge: number;
   /** Replication slots that nobody reads; PostgreSQL keeps its log for them. */
@@ -84,10 +86,11 @@ async function examineServer(database: Database): Promise<ExaminedServer> {
 select current_setting('server_version') as version,
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
   pg_database_size(current_database()) as "databaseBytes",
-  (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+  (select count(*)::integer from pg_stat_activity where datid is not null) as connections,
   current_setting('max_connections')::integer as "maxConnections",
   coalesce((select extract(epoch from max(now() - xact_start)) * 1000 from pg_stat_activity
-    where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as "oldestTransactionMs",
+    where datid is not null and pid <> pg_backend_pid()), 0)::float8 as "oldestTransactionMs",
+  pg_has_role('pg_read_all_stats', 'usage') as "seesTransactions",
   (select age(datfrozenxid) from pg_database where datname = current_database()) as "oldestFrozenAge",
   array(select slot_name::text from pg_replication_slots where not active) as "idleSlots"`.execute(database);
   const [server] = rows;

@@ -7,7 +7,7 @@ import { misspeltInEnvironment, settingsOfEnvironment } from '../../settings/env
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { withDatabase } from '../command-database.ts';
-import { type CommandOutput, inMegabytes } from '../command-output.ts';
+import { type CommandOutput, inBytes } from '../command-output.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { judgeDatabase } from './judge-database.ts';
 import { judgeSettings } from './judge-settings.ts';
@@ -20,7 +20,7 @@ const notableShare = 0.1;
 /** Whether a folder's disk has room for the database that is on it to grow. */
 export function judgeRoom(folder: string, { free, total }: { free: number; total: number }): Finding {
   const share = Math.round((free / total) * 100);
-  const message = `${inMegabytes(free)} (${share} %) of the disk of ${folder} are free.`;
+  const message = `${inBytes(free)} (${share} %) of the disk of ${folder} are free.`;
   if (free < minFreeBytes)
     return problem('disk', `${message} A database stops when its disk is full: make room.`);
   return free < total * notableShare ? note('disk', message) : ok('disk', message);

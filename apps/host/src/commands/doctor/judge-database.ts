@@ -1,5 +1,5 @@
 import type { DatabaseExamination } from '@waiver-service/store';
-import { inMegabytes } from '../command-output.ts';
+import { inBytes } from '../command-output.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const minute = 60_000;
@@ -87,6 +87,7 @@ function judgeVacuum({
   oldestTransactionMs,
   oldestFrozenAge,
   idleSlots,
+  seesTransactions,
 }: DatabaseExamination['server']) {
   if (settings.autovacuum === 'off')
     return problem(
@@ -111,7 +112,12 @@ function judgeVacuum({
       `A transaction has been open for ${inWords(oldestTransactionMs)}, and no row deleted since can be removed: see pg_stat_activity.`,
     );
   }
-  return ok('vacuum', 'autovacuum runs, and nothing keeps it from removing old rows.');
+  return ok(
+    'vacuum',
+    seesTransactions
+      ? 'autovacuum runs, and nothing keeps it from removing old rows.'
+      : 'autovacuum runs. The transactions of other users cannot be seen (GRANT pg_read_all_stats TO the user).',
+  );
 }
 
 function judgeConnections({ connections, maxConnections }: DatabaseExamination['server']): Finding {
@@ -180,7 +186,7 @@ export function judgeDatabase(
   now: Date,
 ): Finding[] {
   const { server, content } = examination;
-  const version = `PostgreSQL ${server.version}, ${inMegabytes(server.databaseBytes)}`;
+  const version = `PostgreSQL ${server.version}, ${inBytes(server.databaseBytes)}`;
   return [
     server.isReadOnly
       ? problem('database', `The database answers (${version}) and is read-only: name the primary.`)
