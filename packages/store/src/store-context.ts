@@ -1,9 +1,12 @@
 import type { Database } from './database/database.ts';
+import type { ReplicaReads } from './database/replica-reads.ts';
 import type { Encryption } from './encryption/encryption.ts';
 
 /** Dependencies shared by the parts of the store. */
 export interface StoreContext {
   readonly database: Database;
+  /** For lists and overviews, which may be a little behind. */
+  readonly onReplica: ReplicaReads;
   readonly encryption: Encryption;
   readonly databaseUrl: string;
 }
@@ -11,7 +14,12 @@ export interface StoreContext {
 /** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */
 export type StoreEvent =
   | {
-      readonly kind: 'connection-lost' | 'migration-waits' | 'pruning-failed' | 'background-job-failed';
+      readonly kind:
+        | 'connection-lost'
+        | 'replica-failed'
+        | 'migration-waits'
+        | 'pruning-failed'
+        | 'background-job-failed';
       readonly message: string;
     }
   | {

@@ -15,6 +15,7 @@ import { createPoolSetups } from './configurations/pool-setups.ts';
 import { connect } from './database/connect.ts';
 import { createConnectionRenewal } from './database/connection-renewal.ts';
 import { createReadinessCheck, type StoreReadiness } from './database/readiness.ts';
+import { createReplicaReads } from './database/replica-reads.ts';
 import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
 import {
   createActivityCounter,
@@ -81,6 +82,8 @@ export interface OpenStoreOptions {
   readonly databaseUrl: string;
   /** The first one, the current key, encrypts; all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  /** Of a read replica, for lists and overviews; the primary serves them if omitted, or if the replica fails. */
+  readonly readUrl?: string | undefined;
   /** Of the pool for queries; 10 by default. Listening for notifications takes more. */
   readonly maxConnections?: number;
   /**
@@ -151,7 +154,8 @@ const dayMs = 86_400_000;
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { databaseUrl, encryptionKeys, maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
+  const { databaseUrl, readUrl, encryptionKeys } = options;
+  const { maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const { auditRetentionMs = 2 * 365 * dayMs } = options;
   const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
   const encryption = createEncryption(encryptionKeys);
@@ -174,7 +178,15 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     throw error;
   }
   if (soleHost) await expireLeases(database);
-  const context: StoreContext = { database, encryption, databaseUrl };
+  const replica =
+    readUrl === undefined
+      ? undefined
+      : connect({ databaseUrl: readUrl, maxConnections, statementTimeoutMs, onConnectionError: () => {} });
+  const onReplica = createReplicaReads(database, replica, (error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    onNotice({ kind: 'replica-failed', message });
+  });
+  const context: StoreContext = { database, onReplica, encryption, databaseUrl };
   const setupChannel = createWakeChannel(database, databaseUrl, renewal, setupChannelName);
   const setups = createPoolSetups(database, setupChannel);
   /** After a change to the data behind pool setups, this process uses it before the caller's promise resolves. */
@@ -233,10 +245,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onNotice,
   );
   const bookingWriter = createBookingWriter(database, {
-    onFollowed: (ids) => {
-      changeChannel.wake();
-      onWaiversChanged(ids);
-    },
+    onFollowed: onChanged,
     onEnqueued,
     onNotice,
   });
@@ -303,7 +312,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     deliveries: createDeliveries(context, { onEnqueued, onRecovery: jobs.wake, announcer: eventChannel }),
     liveEvents,
     destinations: { ...destinations, resume: changingSetups(destinations.resume) },
-    destinationActivities: createDestinationActivities(database),
+    destinationActivities: createDestinationActivities(context),
     overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
     vendorWebhooks,
@@ -326,7 +335,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         watcher.close().then(() => changeChannel.close()),
         setups.close().then(() => setupChannel.close()),
         liveEvents.close().then(() => eventChannel.close()),
-      ]).then(() => database.destroy());
+      ])
+        .then(() => Promise.all([database.destroy(), replica?.destroy()]))
+        .then(() => {});
       return closing;
     },
   };

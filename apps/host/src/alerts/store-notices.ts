@@ -8,6 +8,7 @@ const sentences: Readonly<
 > = {
   'background-job-failed': 'A background job fails, and is tried again.',
   'pruning-failed': 'Old bookings cannot be removed; it is tried again.',
+  'replica-failed': 'The read replica fails; lists come from the primary meanwhile.',
   'booking-not-saved': 'A booking that was read could not be stored.',
 };
 

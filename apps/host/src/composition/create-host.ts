@@ -90,6 +90,7 @@ async function openDatabase(
     () =>
       openStore({
         databaseUrl: url,
+        readUrl: settings.databaseReadUrl,
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,

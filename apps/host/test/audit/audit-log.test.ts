@@ -142,6 +142,9 @@ function bodyThatIsValid(method: string, path: string): unknown {
     'PATCH /v1/admin/pools/{pool}/webhooks/{id}': {},
     'POST /v1/admin/pools/{pool}/erasures': { email: 'nobody@example.com' },
     'PUT /v1/admin/pools/{pool}/waivers/{id}/hold': { reason: 'x' },
+    'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach': { bookingGuestId: null },
+    'POST /v1/admin/alerts': { name: 'x', url: receiver.url, auth: { type: 'none' } },
+    'PATCH /v1/admin/alerts/{id}': {},
     'POST /v1/pools/{pool}/waivers': { answers: { name: 'x' } },
     'PATCH /v1/pools/{pool}/waivers/{id}': {},
   };

@@ -79,7 +79,7 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
 }
 
 /** Creates the part of the store for the audit log. */
-export function createAuditLog({ database }: StoreContext): AuditLog {
+export function createAuditLog({ database, onReplica }: StoreContext): AuditLog {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
     const { actor, name, action, pool, target, requestId, address } = request;
     const id = uuidv7();
@@ -98,9 +98,10 @@ export function createAuditLog({ database }: StoreContext): AuditLog {
       await insert({ ...request, target }, status);
     },
     async list(filter, { limit, cursor }) {
-      const { rows } = await sql<AuditEntry>`
+      const found = sql<AuditEntry>`
 select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
-where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`.execute(database);
+where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`;
+      const { rows } = await onReplica((replica) => found.execute(replica));
       return pageOf(
         rows,
         limit,

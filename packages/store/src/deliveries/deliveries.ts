@@ -44,11 +44,11 @@ export interface DeliveriesListeners {
 
 /** Creates the part of the store for deliveries. */
 export function createDeliveries(
-  { database }: StoreContext,
+  { database, onReplica }: StoreContext,
   { onEnqueued, onRecovery, announcer }: DeliveriesListeners,
 ): Deliveries {
   return {
-    list: (filter, page) => listDeliveries(database, filter, page),
+    list: (filter, page) => onReplica((replica) => listDeliveries(replica, filter, page)),
     get: (id) => getDelivery(database, id),
     lane: (id) => readLane(database, id),
     async poolOf(id) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
+import type { StoreContext } from '../store-context.ts';
 
 /** What a destination took, and failed to take, in one part of the time. */
 export interface ActivityBucket {
@@ -38,12 +38,14 @@ interface Row {
 }
 
 /** Creates the part of the store for how destinations fare. */
-export function createDestinationActivities(database: Database): DestinationActivities {
+export function createDestinationActivities({
+  onReplica,
+}: Pick<StoreContext, 'onReplica'>): DestinationActivities {
   return {
     async list({ pools, since, bucketMs, limit, cursor }) {
       const after = cursor === undefined ? '' : decodeIdCursor(cursor);
       const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
-      const { rows } = await sql<Row>`
+      const found = sql<Row>`
 select t.id as destination, coalesce(b.buckets, '[]') as buckets
 from (
   select t.id from destination t
@@ -56,7 +58,8 @@ left join lateral (
       sum(a.failed)::integer as failed
     from destination_activity a where a.destination = t.id and a.at >= ${since}::timestamptz
     group by 1) p) b on true
-order by t.id`.execute(database);
+order by t.id`;
+      const { rows } = await onReplica((database) => found.execute(database));
       return pageOf(
         rows,
         limit,

@@ -95,16 +95,17 @@ where t.kind <> 'alert' order by t.id`.execute(database);
 
 /** Creates the part of the store for destinations. */
 export function createDestinations(
-  { database }: StoreContext,
+  { database, onReplica }: StoreContext,
   onEnqueued: () => void,
   { changed }: ChangeAnnouncer,
 ): Destinations {
   return {
     async list({ limit, cursor }, pools) {
       const after = cursor === undefined ? '' : decodeIdCursor(cursor);
-      const { rows } = await sql<Row>`
+      const found = sql<Row>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
-order by t.id limit ${limit + 1}::integer`.execute(database);
+order by t.id limit ${limit + 1}::integer`;
+      const { rows } = await onReplica((replica) => found.execute(replica));
       return pageOf(rows, limit, ({ id }) => [id], itemOf);
     },
     async poolOf(id) {

@@ -81,12 +81,12 @@ group by part.at order by part.at`.execute(database);
 }
 
 /** Creates the part of the store for overviews. */
-export function createOverviews({ database }: StoreContext): Overviews {
+export function createOverviews({ onReplica }: StoreContext): Overviews {
   return {
     async read(request) {
       const [counts, buckets] = await Promise.all([
-        readCounts(database, request.pools),
-        readBuckets(database, request),
+        onReplica((database) => readCounts(database, request.pools)),
+        onReplica((database) => readBuckets(database, request)),
       ]);
       return { ...counts, buckets };
     },

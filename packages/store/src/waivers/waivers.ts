@@ -78,7 +78,7 @@ export interface WaiversListeners {
  * @param bookings stores a pending response for a booking.
  */
 export function createWaivers(
-  { database }: StoreContext,
+  { database, onReplica }: StoreContext,
   bookings: Pick<BookingWriter, 'flush'>,
   { onEnqueued, onChanged, onWithdrawn }: WaiversListeners,
 ): Waivers {
@@ -122,8 +122,8 @@ export function createWaivers(
     get: (pool, id) => readWaiver(database, pool, id),
     deliveriesOf: (pool, id) => deliveriesOf(database, pool, id),
     versionsOf: (pool, id, request) => versionsOf(database, pool, id, request),
-    list: (pool, request) => listWaivers(database, pool, request),
-    search: (pool, request) => searchWaivers(database, pool, request),
+    list: (pool, request) => onReplica((replica) => listWaivers(replica, pool, request)),
+    search: (pool, request) => onReplica((replica) => searchWaivers(replica, pool, request)),
     async forBooking(booking) {
       const waivers = await readOfBooking(booking);
       // Its sessions may have just been read: store them before the waivers are read, on any host.

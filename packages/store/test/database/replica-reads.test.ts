@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore, type StoreEvent } from '../../src/index.ts';
+import { createTestDatabase } from '../../src/testing/index.ts';
+import { testKey } from '../setup/open-test-store.ts';
+
+/** A primary with a pool and a waiver, and a database that stands for a replica which has not seen them yet. */
+async function openWithReplica(readUrl?: string) {
+  const [primary, behind] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const notices: StoreEvent[] = [];
+  const store = await openStore({
+    databaseUrl: primary.url,
+    readUrl: readUrl ?? behind.url,
+    encryptionKeys: [testKey()],
+    onNotice: (event) => notices.push(event),
+  });
+  onTestFinished(async () => {
+    await store.close();
+    await Promise.all([primary.drop(), behind.drop()]);
+  });
+  await store.pools.put({ id: 'p1', name: 'One' });
+  await store.waivers.create({ id: 'w1', pool: 'p1', answers: { name: 'Ann' } });
+  return { store, notices };
+}
+
+const page = { limit: 10 };
+
+test('lists and overviews are those of the replica; what was written is read from the primary', async () => {
+  const { store, notices } = await openWithReplica();
+  expect((await store.waivers.list('p1', page)).items).toEqual([]);
+  expect((await store.waivers.search('p1', { ...page, text: 'Ann' })).items).toEqual([]);
+  expect((await store.deliveries.list({}, page)).items).toEqual([]);
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ id: 'w1' });
+  const { signal } = new AbortController();
+  expect(await store.changes.read('p1', { limit: 10, waitMs: 0, signal })).toMatchObject({
+    items: [{ id: 'w1' }],
+  });
+  expect(notices).toEqual([]);
+});
+
+test('the primary serves lists while the replica is down, which is told once', async () => {
+  const { store, notices } = await openWithReplica('postgres://nobody:secret@127.0.0.1:1/nowhere');
+  for (let time = 0; time < 3; time += 1) {
+    expect((await store.waivers.list('p1', page)).items).toMatchObject([{ id: 'w1' }]);
+  }
+  expect(notices.map(({ kind }) => kind)).toEqual(['replica-failed']);
+  expect(JSON.stringify(notices)).not.toContain('secret');
+});
+
+test('a request that the primary refuses as well says nothing against the replica', async () => {
+  const { store, notices } = await openWithReplica();
+  await expect(store.waivers.list('p1', { ...page, cursor: 'nonsense' })).rejects.toThrow('cursor');
+  expect((await store.waivers.list('p1', page)).items).toEqual([]);
+  expect(notices).toEqual([]);
+});
