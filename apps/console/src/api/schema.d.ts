@@ -1267,6 +1267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integration/webhook/{booking_system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         */
+        post: operations["inboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session": {
         parameters: {
             query?: never;
@@ -1343,26 +1363,6 @@ export interface paths {
         get: operations["endSignIn"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/integration/webhook/{booking_system}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
-         */
-        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10077,6 +10077,136 @@ export interface operations {
             };
         };
     };
+    inboundCall: {
+        parameters: {
+            query?: {
+                /** @description The app pool key. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -10468,136 +10598,6 @@ export interface operations {
             };
             /** @description The issuer cannot be reached, or answers what it may not. */
             502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    inboundCall: {
-        parameters: {
-            query?: {
-                /** @description The app pool key. */
-                key?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
-            };
-            cookie?: never;
-        };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-        requestBody: {
-            content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The key belongs to another pool, or the installation to another account. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unknown booking system or pool. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system is installed with another account. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
