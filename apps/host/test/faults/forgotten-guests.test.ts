@@ -212,8 +212,8 @@ test(
     const logged = started.flatMap(({ spawned }) => wordsIn(spawned.stdout() + spawned.stderr()));
     expect(logged.filter((word) => !word.endsWith('Booking'))).toEqual([]);
     for (const host of fleet.hosts) expect(await host.stop()).toBe(0);
-    // Statistics hold samples of what was stored.
-    await client.query('analyze');
+    // Statistics hold samples of what was stored; analyzing a table that is empty now keeps them.
+    await client.query('delete from pg_statistic');
     await client.query('vacuum full');
     await client.query('checkpoint');
     expect(wordsInFiles(server.tables())).toEqual([]);

@@ -15,7 +15,7 @@ export interface DeliveryRetention {
 
 const start = '00000000-0000-0000-0000-000000000000';
 // Small, so that transactions are short.
-const maxScanned = 500;
+const maxScanned = 200;
 const everyMs = 3_600_000;
 
 const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * interval '1 millisecond'`;
