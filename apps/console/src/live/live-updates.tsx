@@ -5,6 +5,7 @@ import { texts } from '../text/english.ts';
 import { createEventApplier } from './apply-events.ts';
 import { readEventStream, StreamRefused } from './event-stream.ts';
 import { liveState } from './live-state.ts';
+import styles from './live-updates.module.css';
 
 const firstWaitMs = 500;
 const maxWaitMs = 30_000;
@@ -87,7 +88,7 @@ export function useLiveUpdates(): void {
 export function LiveBadge() {
   const state = useSyncExternalStore(liveState.subscribe, liveState.get);
   return (
-    <span role="status" title={texts.live.hints[state]}>
+    <span role="status" className={styles.badge} title={texts.live.hints[state]}>
       <Badge tone={state === 'live' ? 'good' : state === 'connecting' ? 'neutral' : 'warning'}>
         {texts.live.states[state]}
       </Badge>

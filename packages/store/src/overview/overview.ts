@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 
 /** How far back an overview looks, and into how many equal parts it divides that. */
@@ -63,7 +63,19 @@ select
 }
 
 /** Our own faults and made-up test messages say nothing about a destination. */
-async function readBuckets(database: Database, { pools, since, bucketMs }: OverviewRequest) {
+function readBuckets(database: Database, request: OverviewRequest): Promise<OverviewBucket[]> {
+  return database.transaction().execute(async (transaction) => {
+    // The index by age can only be read by bitmap scans, which are disabled for the store's connections. Without it, every
+    // attempt that is kept would be read.
+    await sql`set local enable_bitmapscan = on`.execute(transaction);
+    return readBucketsIn(transaction, request);
+  });
+}
+
+async function readBucketsIn(
+  transaction: DatabaseTransaction,
+  { pools, since, bucketMs }: OverviewRequest,
+): Promise<OverviewBucket[]> {
   const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
   const { rows } = await sql<OverviewBucket>`
 select part.at,
@@ -76,7 +88,7 @@ left join attempt a
   on a.at >= ${since}::timestamptz
   and date_bin(${step}, a.at, ${since}::timestamptz) = part.at
   and a.outcome <> 'own-fault' and a.trigger <> 'test' and ${onlyPools('a.pool', pools)}
-group by part.at order by part.at`.execute(database);
+group by part.at order by part.at`.execute(transaction);
   return rows;
 }
 

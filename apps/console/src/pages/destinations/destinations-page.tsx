@@ -39,12 +39,6 @@ const columns: readonly Column<Destination>[] = [
     cell: (destination) => <Health destination={destination} />,
   },
   {
-    id: 'kind',
-    heading: texts.fields.kind,
-    cell: ({ kind }) => texts.deliveryKinds[kind],
-    isMinor: true,
-  },
-  {
     id: 'pool',
     heading: texts.fields.pool,
     cell: ({ pool }) => (
@@ -64,13 +58,6 @@ const columns: readonly Column<Destination>[] = [
     id: 'oldest',
     heading: texts.fields.oldestWaiting,
     cell: ({ oldestWaitingAt }) => <DateTime value={oldestWaitingAt} style="relative" />,
-    isMinor: true,
-  },
-  {
-    id: 'failures',
-    heading: texts.fields.failures,
-    cell: ({ consecutiveFailures }) => consecutiveFailures.toLocaleString('en'),
-    isNumber: true,
     isMinor: true,
   },
   {
