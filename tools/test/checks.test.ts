@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findBoundaryProblems } from '../src/checks/boundaries.ts';
 import { findDeclarationProblems } from '../src/checks/declarations.ts';
 import { findHouseRuleProblems } from '../src/checks/house-rules.ts';
+import { findMigrationProblems } from '../src/checks/migrations.ts';
 import { findPluginEscapes } from '../src/checks/plugin-isolation.ts';
 import { findStaleFaults } from '../src/checks/stale-faults.ts';
 import { unshownThreats } from '../src/checks/threats.ts';
@@ -204,4 +205,37 @@ it('a threat without a test that shows its protection is a problem', () => {
 ## More
 `;
   expect(unshownThreats(page)).toEqual(['hopes']);
+});
+
+describe('a migration', () => {
+  const problemsOf = (text: string, number = '0031') =>
+    findMigrationProblems(
+      packageWith({
+        folder: 'packages/store',
+        path: `src/migrations/${number}-example.ts`,
+        source: text,
+      }),
+    );
+
+  it.each([
+    'create table note (id text)',
+    'alter table waiver add column note text',
+    'alter table destination drop constraint kinds, add constraint kinds check (true)',
+    'create index note_of_pool on note (pool)',
+    "export const withoutNotes = { needs: '0030-notes', up: 'alter table waiver drop column note' }",
+  ])('that expands, or says what it needs, is fine: %s', (text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['alter table waiver drop column note', /what it `needs`/],
+    ['alter table waiver rename column note to remark', /what it `needs`/],
+    ['alter table waiver alter column note set not null', /what it `needs`/],
+    ['drop table note', /what it `needs`/],
+    ['create index waiver_by_note on waiver (note)', /use `index`/],
+    ['create unique index delivery_by_note\n on delivery (note)', /use `index`/],
+  ])('that hosts of the version before do not survive is a problem: %s', (text, problem) => {
+    expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
+    expect(problemsOf(text, '0013')).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import { findBoundaryProblems } from './boundaries.ts';
 import { findDeclarationProblems } from './declarations.ts';
 import { findHouseRuleProblems, findMissingFiles, findUnexplainedDependencies } from './house-rules.ts';
 import { findBrokenLinks } from './links.ts';
+import { findMigrationProblems } from './migrations.ts';
 import { findStalePluginInterface } from './plugin-interface/plugin-interface-page.ts';
 import { findPluginEscapes } from './plugin-isolation.ts';
 import { findStalePage } from './plugins/booking-systems-page.ts';
@@ -25,6 +26,7 @@ const checks = [
   findBrokenLinks,
   findUnknownLicenses,
   findUnshownThreats,
+  findMigrationProblems,
 ];
 const plugins = await examinePlugins(workspace);
 const problems = [

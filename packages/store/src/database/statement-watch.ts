@@ -28,6 +28,8 @@ export interface StatementWatchOptions {
 const checkEveryMs = 1_000;
 const slowAfterMs = 3_000;
 const answerWithinMs = 2_000;
+// A statement may rightly take minutes, such as one that builds an index.
+const askAgainAfterMs = 5_000;
 // Differs for every start of every server.
 const serverQuery = 'select pg_postmaster_start_time()::text as started';
 
@@ -37,6 +39,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
   const waitingSince = new Map<PoolClient, number>();
   let timer: NodeJS.Timeout | undefined;
   let asking: Promise<void> | undefined;
+  let sameUntil = Number.NEGATIVE_INFINITY;
 
   const waitingFor = (ms: number) => {
     const now = performance.now();
@@ -50,13 +53,16 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
     const server = await serverAt(settings).catch(() => undefined);
     if (server === undefined) return;
     const former = waitingFor(slowAfterMs).filter((client) => servers.get(client) !== server);
-    if (former.length === 0) return;
+    if (former.length === 0) {
+      sameUntil = performance.now() + askAgainAfterMs;
+      return;
+    }
     renewal.renew();
     for (const client of former) giveUp(client);
   };
   const check = () => {
     for (const client of waitingFor(maxStatementMs)) giveUp(client);
-    if (asking === undefined && waitingFor(slowAfterMs).length > 0) {
+    if (asking === undefined && performance.now() > sameUntil && waitingFor(slowAfterMs).length > 0) {
       asking = askWhoAnswers().finally(() => {
         asking = undefined;
       });
