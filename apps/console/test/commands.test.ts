@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandsFor } from '../src/shell/commands.ts';
+import type { BookingSystemItem, Role } from '../src/api/resources.ts';
+import { commandsFor as commandsOf } from '../src/shell/commands.ts';
 
 const poolOf = (id: string) => ({
   id,
@@ -12,6 +13,25 @@ const poolOf = (id: string) => ({
   updatedAt: '2027-01-01T00:00:00.000Z',
 });
 const pools = Array.from({ length: 20 }, (_, index) => poolOf(`p${index + 1}`));
+const octo: BookingSystemItem = {
+  installName: 'octo',
+  displayName: 'OCTO systems',
+  authHeaderName: 'Authorization',
+  pathShape: 'path',
+  capabilities: { forms: ['native'], guestUpdate: true, takes: ['notes'], void: true, inbound: 'none' },
+  configured: true,
+  authorizedInBrowser: false,
+  baseUrl: null,
+};
+const commandsFor = (
+  asked: Pick<Parameters<typeof commandsOf>[0], 'typed' | 'pools' | 'pool'>,
+  role: Role = 'owner',
+) =>
+  commandsOf({
+    ...asked,
+    bookingSystems: [octo],
+    may: (least) => role === 'owner' || (role === 'operator' && least !== 'owner') || least === 'viewer',
+  });
 const labels = (typed: string, pool?: string) =>
   commandsFor({ typed, pools, pool }).map(({ label }) => label);
 
@@ -35,4 +55,18 @@ test('only what can be the id of a delivery leads to one', () => {
   const id = '01a203b4-ab5f-71a1-9943-330303f19b95';
   expect(commandsFor({ typed: id, pools: [], pool: undefined }).map(({ key }) => key)).toEqual(['delivery']);
   expect(commandsFor({ typed: 'BK-1', pools: [], pool: undefined })).toEqual([]);
+});
+
+test('a booking system is found by either name, and a page by what one does there', () => {
+  expect(labels('octo sys')).toContain('OCTO systems');
+  expect(labels('install key')).toContain('Booking systems');
+  expect(labels('failed')).toContain('Failed deliveries');
+});
+
+test('a page that a role may not see is not offered', () => {
+  const labelsOf = (role: Role) =>
+    commandsFor({ typed: '', pools: [], pool: undefined }, role).map(({ label }) => label);
+  expect(labelsOf('owner')).toEqual(expect.arrayContaining(['People', 'Audit log']));
+  expect(labelsOf('operator')).not.toContain('People');
+  expect(labelsOf('viewer')).not.toContain('Audit log');
 });

@@ -263,6 +263,7 @@ interface AuditFilter {
   readonly pool?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+  readonly target?: string | undefined;
   readonly since?: string | undefined;
 }
 

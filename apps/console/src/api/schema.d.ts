@@ -367,6 +367,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log as CSV or as one JSON object per line; newest first
+         * @description At most 100,000 entries. If there are as many, continue with the `at` of the last one as `until`. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe. For owners.
+         */
+        get: operations["exportAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/booking-systems": {
         parameters: {
             query?: never;
@@ -4508,8 +4528,12 @@ export interface operations {
         parameters: {
             query?: {
                 pool?: string;
+                /** @description Or what the actor was called. */
                 actor?: string;
+                /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
                 action?: string;
+                /** @description A part of the target. */
+                target?: string;
                 /** @description At or after this date-time. */
                 since?: string;
                 /** @description Before this date-time. */
@@ -4556,6 +4580,94 @@ export interface operations {
                 };
             };
             /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAuditEntries: {
+        parameters: {
+            query: {
+                format: "csv" | "ndjson";
+                pool?: string;
+                /** @description Or what the actor was called. */
+                actor?: string;
+                /** @description Such as `webhook.create`, or `webhook` for all of webhooks. */
+                action?: string;
+                /** @description A part of the target. */
+                target?: string;
+                /** @description At or after this date-time. */
+                since?: string;
+                /** @description Before this date-time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -3,8 +3,9 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { poolsQuery } from '../api/queries.ts';
+import { bookingSystemsQuery, poolsQuery } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
+import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import styles from './command-menu.module.css';
 import { commandsFor } from './commands.ts';
@@ -17,6 +18,8 @@ export function CommandMenu() {
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const { data: pools = [] } = useQuery(poolsQuery);
+  const { data: bookingSystems = [] } = useQuery({ ...bookingSystemsQuery, enabled: isOpen });
+  const { may } = useSession();
   const { pool } = useSearch({ strict: false });
   const navigate = useNavigate();
   useEffect(() => {
@@ -28,7 +31,7 @@ export function CommandMenu() {
     window.addEventListener('keydown', toggle);
     return () => window.removeEventListener('keydown', toggle);
   }, []);
-  const commands = commandsFor({ typed, pools, pool });
+  const commands = commandsFor({ typed, pools, bookingSystems, pool, may });
   const close = () => {
     setIsOpen(false);
     setTyped('');

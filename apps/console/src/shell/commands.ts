@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { Pool } from '../api/resources.ts';
+import type { BookingSystemItem, Pool, Role } from '../api/resources.ts';
 import { texts } from '../text/english.ts';
 
 /** Somewhere to go. */
@@ -13,43 +13,88 @@ interface Command {
 interface Asked {
   readonly typed: string;
   readonly pools: readonly Pool[];
+  readonly bookingSystems: readonly BookingSystemItem[];
   /** The pool that is looked at. */
   readonly pool: string | undefined;
+  readonly may: (role: Role) => boolean;
 }
 
-const pages: readonly Command[] = (
-  [
-    ['/', texts.pages.overview],
-    ['/bookings', texts.pages.bookings],
-    ['/waivers', texts.pages.waivers],
-    ['/deliveries', texts.pages.deliveries],
-    ['/destinations', texts.pages.destinations],
-    ['/pools', texts.pages.pools],
-    ['/booking-systems', texts.pages.bookingSystems],
-    ['/alerts', texts.pages.alerts],
-  ] as const
-).map(([to, label]) => ({ key: to, label, hint: texts.commands.page, target: { to } }));
+interface Page {
+  readonly to:
+    | '/'
+    | '/bookings'
+    | '/waivers'
+    | '/deliveries'
+    | '/destinations'
+    | '/pools'
+    | '/booking-systems'
+    | '/alerts'
+    | '/people'
+    | '/audit';
+  readonly label: string;
+  /** Further words that find it. */
+  readonly words: string;
+  readonly role?: Role;
+}
+
+const pages: readonly Page[] = [
+  { to: '/', label: texts.pages.overview, words: texts.commands.words.overview },
+  { to: '/bookings', label: texts.pages.bookings, words: texts.commands.words.bookings },
+  { to: '/waivers', label: texts.pages.waivers, words: texts.commands.words.waivers },
+  { to: '/deliveries', label: texts.pages.deliveries, words: texts.commands.words.deliveries },
+  { to: '/destinations', label: texts.pages.destinations, words: texts.commands.words.destinations },
+  { to: '/pools', label: texts.pages.pools, words: texts.commands.words.pools },
+  { to: '/booking-systems', label: texts.pages.bookingSystems, words: texts.commands.words.bookingSystems },
+  { to: '/alerts', label: texts.pages.alerts, words: texts.commands.words.alerts },
+  { to: '/people', label: texts.pages.people, words: texts.commands.words.people, role: 'owner' },
+  { to: '/audit', label: texts.pages.audit, words: texts.commands.words.audit, role: 'operator' },
+];
+
+/** Lists that a person looks for by what is wrong. */
+const failedDeliveries: Command = {
+  key: 'failed deliveries',
+  label: texts.commands.failed,
+  hint: texts.pages.deliveries,
+  target: { to: '/deliveries', search: { state: 'dead' } },
+};
 
 const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const maxPools = 8;
 
-/** Pages and pools that fit what was typed; and the same as an id of a booking, a waiver or a delivery. */
-export function commandsFor({ typed, pools, pool }: Asked): readonly Command[] {
+/** Whether every typed word begins, or is within, one of the words. */
+function fitsWords(typed: string, words: string): boolean {
+  const inside = words.toLowerCase();
+  return typed.split(/\s+/).every((word) => inside.includes(word));
+}
+
+/** Pages, pools and booking systems that fit what was typed; and the same as an id of a booking, a waiver or a delivery. */
+export function commandsFor({ typed, pools, bookingSystems, pool, may }: Asked): readonly Command[] {
   const text = typed.trim();
-  const fits = (label: string) => label.toLowerCase().includes(text.toLowerCase());
-  const poolCommands = pools
-    .filter(({ id, name }) => fits(id) || fits(name))
-    .slice(0, maxPools)
-    .map(
-      ({ id, name }): Command => ({
-        key: `pool ${id}`,
-        label: name,
-        hint: texts.commands.pool,
-        target: { to: '/pools/$pool', params: { pool: id } },
-      }),
-    );
-  const found: Command[] = [...pages.filter(({ label }) => fits(label)), ...poolCommands];
+  const lower = text.toLowerCase();
+  const found: Command[] = pages
+    .filter(({ label, words, role = 'viewer' }) => may(role) && fitsWords(lower, `${label} ${words}`))
+    .map(({ to, label }) => ({ key: to, label, hint: texts.commands.page, target: { to } }));
+  if (text !== '' && fitsWords(lower, texts.commands.words.failed)) found.push(failedDeliveries);
+  for (const { id, name } of pools
+    .filter((one) => fitsWords(lower, `${one.id} ${one.name}`))
+    .slice(0, maxPools)) {
+    found.push({
+      key: `pool ${id}`,
+      label: name,
+      hint: texts.commands.pool,
+      target: { to: '/pools/$pool', params: { pool: id } },
+    });
+  }
   if (text === '') return found;
+  for (const { installName, displayName } of bookingSystems) {
+    if (!fitsWords(lower, `${installName} ${displayName}`)) continue;
+    found.push({
+      key: `booking system ${installName}`,
+      label: displayName,
+      hint: texts.commands.bookingSystem,
+      target: { to: '/booking-systems/$name', params: { name: installName } },
+    });
+  }
   if (deliveryId.test(text)) {
     found.push({
       key: 'delivery',

@@ -15,6 +15,7 @@ const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
 const ownersOnly = [
   'GET /v1/admin/credentials',
   'POST /v1/admin/credentials',
+  'GET /v1/admin/audit/export',
   'DELETE /v1/admin/credentials/{id}',
   'GET /v1/admin/sessions',
   'DELETE /v1/admin/sessions/{id}',

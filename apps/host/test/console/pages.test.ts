@@ -404,6 +404,10 @@ test('a webhook is added, its secret shown once; a wrong address is told at its 
   await page.reload();
   await page.getByText('https://receiver.example/hook').waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await dialog.getByLabel('Language').selectOption('Python');
+  await dialog.getByText('def is_authentic').waitFor();
+  await page.keyboard.press('Escape');
 });
 
 test('the settings of a booking system are stored, and a secret is not shown again', async () => {
@@ -514,6 +518,12 @@ test('the audit log says who did what', async () => {
   const page = await asAdmin();
   await go(page, '/audit?action=pool.put');
   await page.getByRole('row').filter({ hasText: pool }).filter({ hasText: 'admin' }).first().waitFor();
+  await page.getByLabel('Of', { exact: true }).fill('no such target');
+  await page.getByText('No entry fits these filters').waitFor();
+  await page.getByLabel('Of', { exact: true }).fill('');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await downloading).suggestedFilename()).toBe('audit-log.csv');
 });
 
 test('a day’s bookings are listed where the booking system lists them, and else it is said', async () => {

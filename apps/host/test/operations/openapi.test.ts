@@ -28,6 +28,7 @@ const publishedRoutes = [
   'POST /v1/admin/alerts/{id}/test',
   'GET /v1/admin/sent-alerts',
   'GET /v1/admin/audit',
+  'GET /v1/admin/audit/export',
   'GET /v1/admin/booking-systems',
   'GET /v1/admin/booking-systems/{booking_system}',
   'PUT /v1/admin/booking-systems/{booking_system}',

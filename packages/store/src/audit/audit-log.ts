@@ -42,8 +42,12 @@ export interface AuditFilter {
   readonly pools?: readonly string[] | undefined;
   /** Whether entries that belong to no pool are left out. */
   readonly ofPoolsOnly: boolean;
+  /** Or what the actor was called at the time. */
   readonly actor?: string | undefined;
+  /** An action, or a group of them: `webhook` for all that begin with `webhook.`. */
   readonly action?: string | undefined;
+  /** A part of the target. */
+  readonly target?: string | undefined;
   /** At or after this time. */
   readonly since?: Date | undefined;
   /** Before this time. */
@@ -63,11 +67,14 @@ export interface AuditLog {
 }
 
 function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuilder<unknown> {
-  const { pools, ofPoolsOnly, actor, action, since, until } = filter;
+  const { pools, ofPoolsOnly, actor, action, target, since, until } = filter;
   const conditions: RawBuilder<boolean>[] = [inPools(sql`pool`, pools)];
   if (ofPoolsOnly) conditions.push(sql`pool is not null`);
-  if (actor !== undefined) conditions.push(sql`actor = ${actor}`);
-  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (actor !== undefined) conditions.push(sql`(actor = ${actor} or lower(name) = lower(${actor}))`);
+  if (action !== undefined) {
+    conditions.push(sql`(action = ${action} or starts_with(action, ${action}::text || '.'))`);
+  }
+  if (target !== undefined) conditions.push(sql`strpos(target, ${target}::text) > 0`);
   if (since !== undefined) conditions.push(sql`at >= ${since} and id >= ${idBefore(since)}::uuid`);
   if (until !== undefined) conditions.push(sql`at < ${until} and id <= ${idAfter(until)}::uuid`);
   if (cursor !== undefined) {

@@ -1,9 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { api } from '../../api/client.ts';
 import { auditQuery } from '../../api/queries.ts';
 import type { AuditEntry } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -14,6 +16,7 @@ import { Page } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { usePagedRows } from '../../components/use-paged-rows.tsx';
+import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { periods, sinceOf } from '../deliveries/delivery-search.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -44,6 +47,43 @@ function Result({ entry: { status } }: { readonly entry: AuditEntry }) {
   );
 }
 
+interface ExportsProps {
+  readonly filter: Parameters<typeof auditQuery>[0];
+}
+
+/** The entries that fit the filters, as a file. */
+function Exports({ filter }: ExportsProps) {
+  const save = useMutation({
+    async mutationFn(format: 'csv' | 'ndjson') {
+      const { data } = await api.GET('/v1/admin/audit/export', {
+        params: { query: { ...filter, format } },
+        parseAs: 'blob',
+      });
+      if (data instanceof Blob) saveFile(data, `audit-log.${format}`);
+    },
+  });
+  return (
+    <>
+      {(['csv', 'ndjson'] as const).map((format) => (
+        <Button key={format} isBusy={save.isPending} onClick={() => save.mutate(format)}>
+          {texts.audit.exports[format]}
+        </Button>
+      ))}
+      {save.error === null ? null : <ProblemNotice error={save.error} />}
+    </>
+  );
+}
+
+// A link alone could not send the header that the host asks for.
+function saveFile(data: Blob, name: string): void {
+  const address = URL.createObjectURL(data);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Who changed what and who read whom. */
 export function AuditPage() {
   const search = route.useSearch();
@@ -51,6 +91,7 @@ export function AuditPage() {
   const { period, ...filter } = search;
   const list = useInfiniteQuery(auditQuery({ ...filter, since: sinceOf(period) }));
   const { rows, onEnd, footer } = usePagedRows(list);
+  const { may } = useSession();
   const change = useCallback(
     (changes: Partial<AuditSearch>) =>
       void navigate({ search: (former) => ({ ...former, ...changes }), replace: true }),
@@ -58,10 +99,16 @@ export function AuditPage() {
   );
   const applyAction = useCallback((text: string) => change({ action: text.trim() || undefined }), [change]);
   const applyActor = useCallback((text: string) => change({ actor: text.trim() || undefined }), [change]);
+  const applyTarget = useCallback((text: string) => change({ target: text.trim() || undefined }), [change]);
+  const [target, setTarget] = useDebounced(search.target ?? '', applyTarget);
   const [action, setAction] = useDebounced(search.action ?? '', applyAction);
   const [actor, setActor] = useDebounced(search.actor ?? '', applyActor);
   return (
-    <Page title={texts.pages.audit} lead={texts.audit.lead}>
+    <Page
+      title={texts.pages.audit}
+      lead={texts.audit.lead}
+      actions={may('owner') ? <Exports filter={{ ...filter, since: sinceOf(period) }} /> : undefined}
+    >
       <Card isFlush>
         <Filters>
           <TextField
@@ -77,6 +124,13 @@ export function AuditPage() {
             type="search"
             value={actor}
             onChange={setActor}
+          />
+          <TextField
+            label={texts.audit.target}
+            hint={texts.audit.targetHint}
+            type="search"
+            value={target}
+            onChange={setTarget}
           />
           <ChoiceField
             label={texts.filters.period}

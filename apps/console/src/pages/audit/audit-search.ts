@@ -6,6 +6,7 @@ export interface AuditSearch {
   readonly pool?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+  readonly target?: string | undefined;
   readonly period?: Period | undefined;
 }
 
@@ -14,5 +15,6 @@ export const readAuditSearch = (search: Readonly<Record<string, unknown>>): Audi
   pool: textIn(search.pool),
   actor: textIn(search.actor),
   action: textIn(search.action),
+  target: textIn(search.target),
   period: oneOf(periods, search.period),
 });

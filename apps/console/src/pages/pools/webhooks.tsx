@@ -15,6 +15,7 @@ import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddWebhook } from './add-webhook.tsx';
 import styles from './pools.module.css';
+import { VerifyDialog } from './verify-dialog.tsx';
 
 /** The endpoints that a pool's guest records are sent to. */
 export function Webhooks({ pool }: { readonly pool: string }) {
@@ -56,7 +57,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
   const { may } = useSession();
   const queries = useQueryClient();
   const toast = useToast();
-  const [dialog, setDialog] = useState<'remove' | 'rotate'>();
+  const [dialog, setDialog] = useState<'remove' | 'rotate' | 'verify'>();
   const [newSecret, setNewSecret] = useState<string>();
   const path = { pool, id };
   const test = useMutation({
@@ -85,6 +86,11 @@ function WebhookItem({ pool, webhook }: ItemProps) {
         </span>
         {may('operator') ? (
           <span className={styles.actions}>
+            {signing ? (
+              <Button size="small" onClick={() => setDialog('verify')}>
+                {texts.webhooks.verify}
+              </Button>
+            ) : null}
             <Button size="small" isBusy={test.isPending} onClick={() => test.mutate()}>
               {texts.actions.test}
             </Button>
@@ -108,6 +114,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       {test.error === null ? null : <ProblemNotice error={test.error} />}
       {test.data === undefined ? null : <TestResult {...test.data} />}
       {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
+      <VerifyDialog isOpen={dialog === 'verify'} onClose={() => setDialog(undefined)} />
       <ConfirmDialog
         isOpen={dialog === 'remove'}
         onClose={() => setDialog(undefined)}

@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream';
 import { poolIdSchema } from '@waiver-service/core';
-import type { AuditEntry, Store } from '@waiver-service/store';
+import type { AuditEntry, AuditFilter, Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { isAtLeast, personOf } from '../../authentication/caller.ts';
 import { poolsToShow } from '../../authentication/pool-access.ts';
 import { dateTimeSchema, timeSchema, toDateTime } from '../../http/date-time.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { pageOrProblem, pageQueryFields, pageSchema } from '../../http/pages.ts';
+import { csvLine } from './audit-export.ts';
 
 const entrySchema = z
   .object({
@@ -47,6 +49,36 @@ function entryAnswer(entry: AuditEntry): z.infer<typeof entrySchema> {
   };
 }
 
+const filterFields = {
+  pool: poolIdSchema.optional(),
+  actor: z.string().min(1).max(300).optional().describe('Or what the actor was called.'),
+  action: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Such as `webhook.create`, or `webhook` for all of webhooks.'),
+  target: z.string().min(1).max(512).optional().describe('A part of the target.'),
+  since: timeSchema.optional().describe('At or after this date-time.'),
+  until: timeSchema.optional().describe('Before this date-time.'),
+};
+
+const columns = [
+  'id',
+  'at',
+  'actor',
+  'actorName',
+  'action',
+  'pool',
+  'target',
+  'status',
+  'requestId',
+  'address',
+] as const satisfies readonly (keyof z.infer<typeof entrySchema>)[];
+
+const maxExported = 100_000;
+const exportedAtOnce = 1_000;
+
 interface Services {
   readonly store: Pick<Store, 'auditLog'>;
 }
@@ -63,11 +95,7 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
       summary: 'List who changed what, and who read one waiver, booking or message; newest first',
       description: 'What belongs to no pool, such as credentials, is listed for owners only.',
       querystring: z.strictObject({
-        pool: poolIdSchema.optional(),
-        actor: z.string().min(1).max(300).optional(),
-        action: z.string().min(1).max(100).optional(),
-        since: timeSchema.optional().describe('At or after this date-time.'),
-        until: timeSchema.optional().describe('Before this date-time.'),
+        ...filterFields,
         ...pageQueryFields,
       }),
       response: { 200: pageSchema(entrySchema) },
@@ -78,6 +106,52 @@ export const auditRoute: RouteModule<Services> = (app, { store }) => {
       const listed = store.auditLog.list({ ...filter, pools, ofPoolsOnly }, { limit, cursor });
       const { items, next } = await pageOrProblem(listed);
       return { items: items.map(entryAnswer), next };
+    },
+  });
+
+  async function* entriesOf(filter: AuditFilter) {
+    let cursor: string | undefined;
+    for (let exported = 0; exported < maxExported; exported += exportedAtOnce) {
+      const { items, next } = await store.auditLog.list(filter, { limit: exportedAtOnce, cursor });
+      yield* items.map(entryAnswer);
+      if (next === null) return;
+      cursor = next;
+    }
+  }
+
+  async function* csvOf(filter: AuditFilter) {
+    yield csvLine(columns);
+    for await (const entry of entriesOf(filter)) yield csvLine(columns.map((column) => entry[column]));
+  }
+
+  async function* linesOf(filter: AuditFilter) {
+    for await (const entry of entriesOf(filter)) yield `${JSON.stringify(entry)}\n`;
+  }
+
+  app.route({
+    config: { access: 'owner', audited: true },
+    method: 'GET',
+    url: '/v1/admin/audit/export',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'exportAuditEntries',
+      tags: ['Operators'],
+      summary: 'Export the audit log as CSV or as one JSON object per line; newest first',
+      description:
+        'At most 100,000 entries. If there are as many, continue with the `at` of the last one as `until`. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.',
+      produces: ['text/csv', 'application/x-ndjson'],
+      querystring: z.strictObject({ format: z.enum(['csv', 'ndjson']), ...filterFields }),
+      response: { 200: z.unknown().describe('The file.') },
+    },
+    handler: ({ query: { format, pool, ...filter }, caller }, reply) => {
+      const entries = { ...filter, pools: poolsToShow(caller, pool), ofPoolsOnly: false };
+      const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+      reply.headers({
+        'content-type': `${type}; charset=utf-8`,
+        'content-disposition': `attachment; filename="audit-log.${format}"`,
+        'cache-control': 'no-store',
+      });
+      return reply.send(Readable.from(format === 'csv' ? csvOf(entries) : linesOf(entries)));
     },
   });
 };

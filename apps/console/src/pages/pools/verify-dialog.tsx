@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { texts } from '../../text/english.ts';
+import { type SnippetLanguage, signatureSnippets, snippetLanguages } from '../../text/signature-snippets.ts';
+
+interface VerifyDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows whoever builds a receiver how to verify what comes there. */
+export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
+  const [language, setLanguage] = useState<SnippetLanguage>('Node.js');
+  const toast = useToast();
+  const snippet = signatureSnippets[language];
+  const copy = async () => {
+    await navigator.clipboard.writeText(snippet);
+    toast(texts.actions.copied);
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      isWide
+      title={texts.webhooks.verifyTitle}
+      lead={texts.webhooks.verifyLead}
+      footer={
+        <>
+          <Button onClick={copy}>{texts.actions.copyShort}</Button>
+          <Button look="primary" onClick={onClose}>
+            {texts.actions.close}
+          </Button>
+        </>
+      }
+    >
+      <ChoiceField
+        label={texts.webhooks.language}
+        value={language}
+        choices={snippetLanguages.map((one) => [one, one] as const)}
+        onChange={setLanguage}
+      />
+      <JsonView value={snippet} label={texts.webhooks.verifyTitle} />
+    </Dialog>
+  );
+}
