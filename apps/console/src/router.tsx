@@ -23,6 +23,10 @@ interface BookingSearch extends PoolSearch {
   readonly bookingSystem?: string | undefined;
 }
 
+interface StartSearch extends PoolSearch {
+  readonly bookingSystem?: string | undefined;
+}
+
 interface WaiverSearch extends PoolSearch {
   readonly bookingId?: string | undefined;
 }
@@ -116,6 +120,15 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  validateSearch: ({ pool, bookingSystem }: Readonly<Record<string, unknown>>): StartSearch => ({
+    pool: textIn(pool),
+    bookingSystem: textIn(bookingSystem),
+  }),
+});
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
@@ -141,6 +154,7 @@ const routeTree = root.addChildren([
   bookingSystems,
   bookingSystem,
   alerts,
+  start,
   people,
   audit,
 ]);

@@ -145,6 +145,7 @@ export type {
   WorkFound,
   WorkRequest,
 } from './outbox/index.ts';
+export type { FirstSteps } from './overview/first-steps.ts';
 export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';

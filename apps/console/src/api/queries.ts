@@ -211,6 +211,11 @@ export const destinationHealthQuery = (pool: string | undefined, window: HealthW
     refetchInterval: 60_000,
   });
 
+export const firstStepsQuery = queryOptions({
+  queryKey: ['first-steps'],
+  queryFn: () => dataOf(api.GET('/v1/admin/first-steps')),
+});
+
 export const overviewQuery = (pool: string | undefined, window: OverviewWindow) =>
   queryOptions({
     queryKey: ['overview', pool, window],

@@ -59,6 +59,7 @@ export const alertEvents = [
   'fault',
 ] as const satisfies readonly AlertEvent[];
 export type Credential = Schemas['Credential'];
+export type FirstSteps = Schemas['FirstSteps'];
 export type Session = Schemas['Session'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type ReadStep = Schemas['ReadStep'];

@@ -7,7 +7,7 @@ import styles from './toasts.module.css';
 export function useToast(): (message: string) => void {
   const manager = Toast.useToastManager();
   return (message) => {
-    manager.add({ description: message });
+    manager.add({ title: message });
   };
 }
 
@@ -16,7 +16,8 @@ function ToastList() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
       <Toast.Content className={styles.content}>
-        <Toast.Description />
+        {/* The title, not the description: a screen reader needs a name for it. */}
+        <Toast.Title render={<p />} />
         <Toast.Close className={styles.close} aria-label={texts.actions.close}>
           ×
         </Toast.Close>

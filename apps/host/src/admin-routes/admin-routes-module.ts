@@ -21,6 +21,7 @@ import { authorizeInstallationRoute } from './installations/authorize-installati
 import { checkInstallationRoutes } from './installations/check-installation-routes.ts';
 import { installationRoutes } from './installations/installation-routes.ts';
 import { testInstallationRoute } from './installations/test-installation-route.ts';
+import { firstStepsRoute } from './overview/first-steps-route.ts';
 import { overviewRoute } from './overview/overview-route.ts';
 import { auditRoute } from './people/audit-route.ts';
 import { credentialRoutes } from './people/credential-routes.ts';
@@ -72,6 +73,7 @@ export const adminRoutesModule = new ContainerModule(({ bind }) => {
         destinationHealthRoute(app, { store });
         overviewRoute(app, { store });
         listVersionsRoute(app, { store });
+        firstStepsRoute(app, { store });
         unmatchedWaiverRoutes(app, { store });
         holdRoutes(app, { store });
         erasureRoutes(app, { store });

@@ -580,6 +580,7 @@ const pages = [
   '/booking-systems/bookeo',
   '/alerts',
   '/people',
+  '/start',
   '/audit',
 ];
 

@@ -9,6 +9,7 @@ const publishedRoutes = [
   'POST /console/api/session',
   'DELETE /console/api/session',
   'POST /v1/admin/sign-in-links',
+  'GET /v1/admin/first-steps',
   'GET /v1/admin/overview',
   'GET /v1/admin/pools/{pool}/unmatched-waivers',
   'POST /v1/admin/pools/{pool}/unmatched-waivers/{id}/attach',

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
+import { type FirstSteps, readFirstSteps } from './first-steps.ts';
 
 /** How far back an overview looks, and into how many equal parts it divides that. */
 export interface OverviewRequest {
@@ -38,6 +39,8 @@ export interface Overview {
 /** Reads overviews. */
 export interface Overviews {
   read(request: OverviewRequest): Promise<Overview>;
+  /** How far the service has been set up. */
+  firstSteps(): Promise<FirstSteps>;
 }
 
 const onlyPools = (column: string, pools: readonly string[] | undefined): RawBuilder<boolean> =>
@@ -93,7 +96,7 @@ group by part.at order by part.at`.execute(transaction);
 }
 
 /** Creates the part of the store for overviews. */
-export function createOverviews({ onReplica }: StoreContext): Overviews {
+export function createOverviews({ database: primary, onReplica }: StoreContext): Overviews {
   return {
     async read(request) {
       const [counts, buckets] = await Promise.all([
@@ -102,5 +105,7 @@ export function createOverviews({ onReplica }: StoreContext): Overviews {
       ]);
       return { ...counts, buckets };
     },
+    // Not of a replica: whoever takes a step sees it at once.
+    firstSteps: () => readFirstSteps(primary),
   };
 }

@@ -14,6 +14,7 @@ import { texts } from '../../text/english.ts';
 import { SentAlerts } from '../alerts/sent-alerts.tsx';
 import { DestinationName } from '../deliveries/destination-name.tsx';
 import { needsAttention, urgency } from '../destinations/urgency.ts';
+import { StartInvitation } from '../start/start-invitation.tsx';
 import styles from './overview-page.module.css';
 
 const route = getRouteApi('/');
@@ -36,6 +37,7 @@ export function OverviewPage() {
         />
       }
     >
+      <StartInvitation />
       {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
       {overview === undefined ? (
         <Loading />

@@ -14,7 +14,7 @@ export interface WantedOverview {
  * Reads overviews once for all who look at the same one within a few seconds: any number of open consoles cost the
  * database no more than one.
  */
-export function createOverviewCache(overviews: Overviews, now: () => number = Date.now) {
+export function createOverviewCache(overviews: Pick<Overviews, 'read'>, now: () => number = Date.now) {
   const entries = new Map<string, { until: number; readonly overview: Promise<Overview> }>();
 
   /** The oldest go first. */

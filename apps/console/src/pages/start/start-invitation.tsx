@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { firstStepsQuery } from '../../api/queries.ts';
+import type { FirstSteps } from '../../api/resources.ts';
+import { Notice } from '../../components/notice.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+
+/** How many of the four steps are done. */
+export const countDone = (steps: FirstSteps): number => Object.values(steps).filter(Boolean).length;
+
+/** Leads to the first steps while they are not done, and says who can take them. */
+export function StartInvitation() {
+  const { data: steps } = useQuery(firstStepsQuery);
+  const { may } = useSession();
+  if (steps === undefined || steps.booking) return null;
+  const done = countDone(steps);
+  return (
+    <Notice title={texts.start.invite(done)}>
+      {may('owner') ? (
+        <p>
+          {texts.start.inviteOwner}{' '}
+          <Link to="/start">{done === 0 ? texts.start.begin : texts.start.goOn}</Link>
+        </p>
+      ) : (
+        <p>{texts.start.inviteOthers}</p>
+      )}
+    </Notice>
+  );
+}

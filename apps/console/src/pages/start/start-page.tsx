@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { bookingSystemsQuery, firstStepsQuery, poolsQuery } from '../../api/queries.ts';
+import type { FirstSteps, Pool } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { useSession } from '../../session/session.tsx';
+import { texts } from '../../text/english.ts';
+import { AddPool } from '../pools/add-pool.tsx';
+import { ChooseSystem } from './choose-system.tsx';
+import { InstallSystem } from './install-system.tsx';
+import { type ReadBooking, ReadFirstBooking } from './read-booking.tsx';
+import { countDone } from './start-invitation.tsx';
+import styles from './start-page.module.css';
+import { Step } from './step.tsx';
+
+const route = getRouteApi('/start');
+// What others do counts as well: a booking system that installs itself, say.
+const watchEveryMs = 2_000;
+
+/** From an empty service to the first booking read. How far that is, is read from what exists. */
+export function StartPage() {
+  const { may } = useSession();
+  const { data: steps, error } = useQuery({
+    ...firstStepsQuery,
+    refetchInterval: ({ state }) => (state.data?.booking ? false : watchEveryMs),
+  });
+  const { data: pools } = useQuery(poolsQuery);
+  return (
+    <Page title={texts.start.title} lead={texts.start.lead}>
+      {error === null ? null : <ProblemNotice error={error} />}
+      {may('owner') ? null : <Empty title={texts.start.ownersOnly}>{texts.start.inviteOthers}</Empty>}
+      {may('owner') && (steps === undefined || pools === undefined) ? <Loading /> : null}
+      {may('owner') && steps !== undefined && pools !== undefined ? (
+        <Steps steps={steps} pools={pools} />
+      ) : null}
+    </Page>
+  );
+}
+
+interface StepsProps {
+  readonly steps: FirstSteps;
+  readonly pools: readonly Pool[];
+}
+
+function Steps({ steps, pools }: StepsProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: systems = [] } = useQuery(bookingSystemsQuery);
+  const [isReady, setIsReady] = useState(false);
+  const [appPoolKey, setAppPoolKey] = useState<string>();
+  const [booking, setBooking] = useState<ReadBooking>();
+
+  const chosen = search.bookingSystem ?? systems.find(({ baseUrl }) => baseUrl !== null)?.installName;
+  const system = systems.find(({ installName }) => installName === chosen);
+  const pool = search.pool ?? pools[0]?.id;
+  const isSystemDone =
+    steps.installation || (system?.configured === true && (isReady || steps.bookingSystem));
+  const done = [isSystemDone, steps.pool, steps.installation, steps.booking];
+  const current = done.indexOf(false);
+  const choosePool =
+    pools.length > 1 && pool !== undefined ? (
+      <ChoiceField
+        label={texts.shell.pool}
+        value={pool}
+        choices={pools.map(({ id, name }) => [id, name] as const)}
+        onChange={(id) => void navigate({ search: (former) => ({ ...former, pool: id }) })}
+      />
+    ) : null;
+
+  return (
+    <>
+      <p role="status">{texts.start.progress(Math.max(countDone(steps), done.filter(Boolean).length))}</p>
+      <ol className={styles.steps}>
+        <Step
+          number={1}
+          title={texts.start.system.title}
+          lead={texts.start.system.lead}
+          isDone={isSystemDone}
+          isCurrent={current === 0}
+          summary={<span className="muted">{system?.displayName}</span>}
+        >
+          <ChooseSystem
+            chosen={chosen}
+            onChoose={(bookingSystem) =>
+              void navigate({ search: (former) => ({ ...former, bookingSystem }) })
+            }
+            onReady={() => setIsReady(true)}
+          />
+        </Step>
+        <Step
+          number={2}
+          title={texts.start.pool.title}
+          lead={texts.start.pool.lead}
+          isDone={steps.pool}
+          isCurrent={current === 1}
+          summary={<code>{pool}</code>}
+        >
+          <FirstPool pools={pools} />
+        </Step>
+        <Step
+          number={3}
+          title={texts.start.installation.title}
+          lead={texts.start.installation.lead}
+          isDone={steps.installation}
+          isCurrent={current === 2}
+        >
+          {choosePool}
+          {pool === undefined || chosen === undefined ? null : (
+            <InstallSystem pool={pool} bookingSystem={chosen} onInstalled={setAppPoolKey} />
+          )}
+        </Step>
+        <Step
+          number={4}
+          title={texts.start.booking.title}
+          lead={texts.start.booking.lead}
+          isDone={steps.booking}
+          isCurrent={current === 3}
+        >
+          {appPoolKey === undefined ? null : (
+            <Card title={texts.start.installation.appPoolKey}>
+              <p>{texts.start.installation.appPoolKeyLead}</p>
+              <SecretOnce secret={appPoolKey} label={texts.start.installation.appPoolKey} />
+            </Card>
+          )}
+          {choosePool}
+          {pool === undefined ? null : <ReadFirstBooking pool={pool} onRead={setBooking} />}
+        </Step>
+      </ol>
+      {steps.booking ? <AllDone booking={booking} pool={pool} /> : null}
+    </>
+  );
+}
+
+function FirstPool({ pools }: { readonly pools: readonly Pool[] }) {
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <p>
+      <Button look="primary" onClick={() => setIsAdding(true)}>
+        {texts.pools.add}
+      </Button>
+      <AddPool isOpen={isAdding} onClose={() => setIsAdding(false)} known={pools} />
+    </p>
+  );
+}
+
+interface AllDoneProps {
+  readonly booking: ReadBooking | undefined;
+  readonly pool: string | undefined;
+}
+
+function AllDone({ booking, pool }: AllDoneProps) {
+  return (
+    <Notice tone="good" title={texts.start.all}>
+      {booking === undefined ? null : (
+        <p>
+          {texts.start.booking.read(booking.id, booking.guests)}{' '}
+          <Link to="/bookings" search={{ pool, id: booking.id }}>
+            {texts.start.booking.open}
+          </Link>
+        </p>
+      )}
+      <p>{texts.start.allLead}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,126 @@
+import type { SimulatedBookingSystem } from '@waiver-service/simulator';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import {
+  accountKey,
+  type ConnectedHost,
+  startConnectedHost,
+  startSystemFor,
+} from '../harness/connected-host.ts';
+import { type ConsolePage, expectAccessible, openConsole } from '../harness/console-page.ts';
+
+let host: ConnectedHost;
+let browser: Browser;
+let system: SimulatedBookingSystem;
+let opened: ConsolePage;
+
+beforeAll(async () => {
+  [host, browser, system] = await Promise.all([
+    startConnectedHost(),
+    startBrowser(),
+    startSystemFor('standard'),
+  ]);
+  opened = await openConsole(browser, host);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([host.close(), system.close()]);
+});
+
+const steps = async () => (await host.admin('GET', '/v1/admin/first-steps')).body;
+const fits = () =>
+  opened.page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+test('an owner goes from an empty service to the first booking read, in the page', async () => {
+  const { page, complaints } = opened;
+  expect(await steps()).toEqual({ bookingSystem: false, pool: false, installation: false, booking: false });
+  await page.getByText('This service is empty').waitFor();
+  await page.getByRole('link', { name: 'Begin' }).click();
+  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
+  await page.getByText('npm run sandbox', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await fits()).toBe(true);
+
+  await page.getByLabel('Booking system', { exact: true }).selectOption('Standard booking system');
+  await page.getByLabel('Base address').fill('http://10.0.0.1/');
+  await page.keyboard.press('Enter');
+  await page.getByText('OUTBOUND_ALLOW').first().waitFor();
+  await page.getByLabel('Base address').fill(system.url);
+  await page.keyboard.press('Enter');
+
+  // By the keyboard alone, after a while elsewhere: what is done stays done.
+  await page.getByRole('button', { name: 'Add pool' }).waitFor();
+  await page.goto(`${host.url}/console/`);
+  await page.getByText('1 of 4 first steps are done').waitFor();
+  await page.getByRole('link', { name: 'Go on' }).press('Enter');
+  await page.getByRole('button', { name: 'Add pool' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Pool id').fill('rafting');
+  await dialog.getByLabel('Name').fill('Rafting');
+  await dialog.getByLabel('Name').press('Enter');
+
+  await page.getByLabel('Account id').fill('4711');
+  await expectAccessible(page);
+  expect(await fits()).toBe(true);
+  await page.getByLabel('API key', { exact: true }).fill(accountKey);
+  await page.getByLabel('API key', { exact: true }).press('Enter');
+
+  await page.getByText(/^wsp_/).waitFor();
+  await page.getByLabel('Booking id').fill('nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Booking id').fill('BK-1001');
+  await page.keyboard.press('Enter');
+  await page.getByText('All is set up').waitFor();
+  await page.getByText(/Booking BK-1001 was read: \d guests/).waitFor();
+  await expectAccessible(page);
+  expect(await fits()).toBe(true);
+  expect(await steps()).toEqual({ bookingSystem: true, pool: true, installation: true, booking: true });
+
+  await page.getByRole('link', { name: 'Open the booking' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bookings' }).waitFor();
+  await page.goto(`${host.url}/console/`);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  expect(await page.getByText('first steps').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('what others do is noticed: a booking system that installs itself', async () => {
+  const other = await startConnectedHost();
+  try {
+    const read = async () => (await other.admin('GET', '/v1/admin/first-steps')).body;
+    await other.makePool('diving', { installs: 'approve' });
+    const { body } = await other.admin('POST', '/v1/admin/booking-systems/standard/install-keys');
+    expect(await read()).toMatchObject({ bookingSystem: true, pool: true, installation: false });
+    const install = { installName: 'standard', key: String(body.key), pool: 'diving', accountId: 4711 };
+    await system.install({ ...install, baseUrl: other.url });
+    expect(await read()).toMatchObject({ installation: false });
+    await other.admin('POST', '/v1/admin/pools/diving/installations/standard/approve');
+    expect(await read()).toMatchObject({ installation: true, booking: false });
+    await other.admin('POST', '/v1/pools/diving/waivers', { answers: { name: 'Zoë' } });
+    expect(await read()).toMatchObject({ booking: true });
+  } finally {
+    await other.close();
+  }
+});
+
+test('others see who sets the service up, and are not led there', async () => {
+  const other = await startConnectedHost();
+  try {
+    const { body } = await other.admin('POST', '/v1/admin/credentials', { name: 'Ove', role: 'operator' });
+    const link = await other.as(String(body.token))('POST', '/v1/admin/sign-in-links');
+    const { page } = opened;
+    await page.goto(String(link.body.url));
+    await page.getByText('It is set up by people with the role Owner.').waitFor();
+    expect(await page.getByRole('link', { name: 'Begin' }).count()).toBe(0);
+    await page.goto(`${other.url}/console/start`);
+    await page.getByText('First steps are for owners').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Booking system' }).count()).toBe(0);
+    expect(opened.complaints).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});

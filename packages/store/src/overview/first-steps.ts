@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** What there is of a service's first use. */
+export interface FirstSteps {
+  /** A booking system has settings, an install key or an installation. */
+  readonly bookingSystem: boolean;
+  readonly pool: boolean;
+  /** A booking system is installed for a pool, and not pending. */
+  readonly installation: boolean;
+  /** A booking was read, or a waiver stored. */
+  readonly booking: boolean;
+}
+
+/** Tells how far a service has been set up, by what exists. */
+export async function readFirstSteps(database: Database): Promise<FirstSteps> {
+  // The latter ones of a condition are looked at only where the former ones find nothing: in a service that is hardly used.
+  const { rows } = await sql<FirstSteps>`
+select
+  exists (select from installation) or exists (select from booking_system) or exists (select from install_key)
+    as "bookingSystem",
+  exists (select from pool) as pool,
+  exists (select from installation where status = 'installed') as installation,
+  exists (select from waiver) or exists (select from cached_booking)
+    or exists (select from audit_entry where action = 'booking.read' and status = 200) as booking`.execute(
+    database,
+  );
+  const [steps] = rows;
+  if (steps === undefined) throw new Error('a query without a source has one row');
+  return steps;
+}
