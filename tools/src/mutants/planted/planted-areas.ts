@@ -18,6 +18,7 @@ import { rollerFaults } from './roller-faults.ts';
 import { senderFaults } from './sender-faults.ts';
 import { standardFaults } from './standard-faults.ts';
 import { standardQueryFaults } from './standard-query-faults.ts';
+import { storeBackupFaults } from './store-backup-faults.ts';
 import { storeBookingFaults } from './store-booking-faults.ts';
 import { storeClaimFaults } from './store-claim-faults.ts';
 import { storeDestinationFaults } from './store-destination-faults.ts';
@@ -35,6 +36,7 @@ import { zauiFaults } from './zaui-faults.ts';
 export const plantedAreas: readonly PlantedArea[] = [
   { area: 'access', project: 'host', faults: [...accessFaults, ...consentFaults] },
   { area: 'store keys and installations', project: 'store', faults: storeSetupFaults },
+  { area: 'store backups', project: 'store', faults: storeBackupFaults },
   {
     area: 'store webhooks and bookings',
     project: 'store',
