@@ -147,6 +147,7 @@ export type {
 } from './outbox/index.ts';
 export type { FirstSteps } from './overview/first-steps.ts';
 export type { Overview, OverviewBucket, OverviewRequest, Overviews } from './overview/overview.ts';
+export type { ServiceFigures } from './overview/service-figures.ts';
 export { MalformedCursor } from './pages/cursor.ts';
 export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LaneCount, OldestKept, PrunedKind } from '@waiver-service/store';
+import type { LaneCount, OldestKept, PrunedKind, ServiceFigures } from '@waiver-service/store';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HostApp } from '../http/host-app.ts';
 import { shareResult } from './share-result.ts';
@@ -24,19 +24,66 @@ const oldestCacheMs = 60_000;
 export interface SharedCounts {
   /** Counts the lanes with something to send. */
   countLanes(): Promise<readonly LaneCount[]>;
-  /** Counts the installations that need attention. */
-  countLost(): Promise<number>;
+  readFigures(): Promise<ServiceFigures>;
   /** Finds how old the oldest of what is kept is. */
   oldestKept(): Promise<readonly OldestKept[]>;
   /** How much this process has pruned. */
   readonly pruned: Readonly<Record<PrunedKind, number>>;
 }
 
+const gauges: readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly figure: keyof ServiceFigures;
+}[] = [
+  {
+    name: 'waiver_service_first_attempt_delay_seconds',
+    help: 'How long the longest-waiting first attempt is due at a destination that works, over all hosts.',
+    figure: 'firstAttemptDelaySeconds',
+  },
+  {
+    name: 'waiver_service_failing_destinations',
+    help: 'Destinations whose last call failed and that are not paused, over all hosts.',
+    figure: 'failingDestinations',
+  },
+  {
+    name: 'waiver_service_paused_destinations',
+    help: 'Destinations that are paused, by failures or by a person, over all hosts.',
+    figure: 'pausedDestinations',
+  },
+  {
+    name: 'waiver_service_dead_letters',
+    help: 'Deliveries that failed for good and were not retried, over all hosts; 10000 are counted at most.',
+    figure: 'deadLetters',
+  },
+  {
+    name: 'waiver_service_installations_needing_attention',
+    help: 'Installations whose authorization their booking system refuses, over all hosts.',
+    figure: 'lostAuthorizations',
+  },
+  {
+    name: 'waiver_service_pending_installations',
+    help: 'Installations that wait for approval, over all hosts.',
+    figure: 'pendingInstallations',
+  },
+  {
+    name: 'waiver_service_failing_alerts',
+    help: 'Alerts whose receiver fails, over all hosts.',
+    figure: 'failingAlerts',
+  },
+  {
+    name: 'waiver_service_dispatchers',
+    help: 'Processes that send, over all hosts.',
+    figure: 'dispatchers',
+  },
+];
+
 /** Creates the metrics of one host. */
-export function createMetrics({ countLanes, countLost, oldestKept, pruned }: SharedCounts): HostMetrics {
+export function createMetrics(shared: SharedCounts): HostMetrics {
+  const { countLanes, readFigures, oldestKept, pruned } = shared;
   let sending: { readonly inFlight: number } = { inFlight: 0 };
   const sharedCounts = shareResult(countLanes, countCacheMs);
-  const sharedLost = shareResult(countLost, countCacheMs);
+  const sharedFigures = shareResult(readFigures, countCacheMs);
   const sharedOldest = shareResult(oldestKept, oldestCacheMs);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -75,17 +122,19 @@ export function createMetrics({ countLanes, countLost, oldestKept, pruned }: Sha
       for (const { kind, state, lanes } of counts) this.set({ kind, state }, lanes);
     },
   });
-  new Gauge({
-    name: 'waiver_service_installations_needing_attention',
-    help: 'Installations whose authorization their booking system refuses, over all hosts.',
-    registers,
-    async collect() {
-      const late = delay(countWithinMs, undefined, { ref: false });
-      const count = await Promise.race([sharedLost(), late]).catch(() => undefined);
-      if (count === undefined) this.remove();
-      else this.set(count);
-    },
-  });
+  for (const { name, help, figure } of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const late = delay(countWithinMs, undefined, { ref: false });
+        const figures = await Promise.race([sharedFigures(), late]).catch(() => undefined);
+        if (figures === undefined) this.remove();
+        else this.set(figures[figure]);
+      },
+    });
+  }
   new Counter({
     name: 'waiver_service_pruned_total',
     help: 'What this process has removed because of its age, by kind.',

@@ -12,10 +12,10 @@ export const operationsTokens = {
 /** Metrics and readiness. `assembleHost` adds their routes, because they may be served on a separate port. */
 export const operationsModule = new ContainerModule(({ bind }) => {
   bind(operationsTokens.metrics).toResolvedValue(
-    ({ outbox, sessions, retention }) =>
+    ({ outbox, overviews, retention }) =>
       createMetrics({
         countLanes: () => outbox.countLanes(),
-        countLost: () => sessions.countLost(),
+        readFigures: () => overviews.readFigures(),
         oldestKept: () => retention.oldestKept(),
         pruned: retention.pruned,
       }),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
 import { type FirstSteps, readFirstSteps } from './first-steps.ts';
+import { readServiceFigures, type ServiceFigures } from './service-figures.ts';
 
 /** How far back an overview looks, and into how many equal parts it divides that. */
 export interface OverviewRequest {
@@ -41,6 +42,8 @@ export interface Overviews {
   read(request: OverviewRequest): Promise<Overview>;
   /** How far the service has been set up. */
   firstSteps(): Promise<FirstSteps>;
+  /** See {@link readServiceFigures}. */
+  readFigures(): Promise<ServiceFigures>;
 }
 
 const onlyPools = (column: string, pools: readonly string[] | undefined): RawBuilder<boolean> =>
@@ -100,12 +103,13 @@ export function createOverviews({ database: primary, onReplica }: StoreContext):
   return {
     async read(request) {
       const [counts, buckets] = await Promise.all([
-        onReplica((database) => readCounts(database, request.pools)),
-        onReplica((database) => readBuckets(database, request)),
+        onReplica((replica) => readCounts(replica, request.pools)),
+        onReplica((replica) => readBuckets(replica, request)),
       ]);
       return { ...counts, buckets };
     },
     // Not of a replica: whoever takes a step sees it at once.
     firstSteps: () => readFirstSteps(primary),
+    readFigures: () => readServiceFigures(primary),
   };
 }

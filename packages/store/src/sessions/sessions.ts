@@ -74,8 +74,6 @@ export interface BookingSystemSessions {
    * @returns whether the installation was not lost before
    */
   lose(renewal: Renewal, loss: Loss): Promise<boolean>;
-  /** How many installations are lost. */
-  countLost(): Promise<number>;
 }
 
 const milliseconds = (value: number) => sql`${value}::double precision * interval '1 millisecond'`;
@@ -162,11 +160,6 @@ update booking_system_session s set renewing_by = null, renewing_until = null,
 from former f where s.destination = f.destination
 returning f.is_new as "isNew"`.execute(database);
       return rows[0]?.isNew ?? false;
-    },
-    async countLost() {
-      const { rows } = await sql<{ count: number }>`
-select count(*) as count from booking_system_session where lost_since is not null`.execute(database);
-      return rows[0]?.count ?? 0;
     },
   };
 }

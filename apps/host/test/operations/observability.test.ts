@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startWebhookReceiver } from '@waiver-service/simulator';
+import { beginOutage } from '@waiver-service/store/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ConnectedHost, startConnectedHost } from '../harness/connected-host.ts';
+import { until } from '../harness/test-host.ts';
+
+const docs = join(import.meta.dirname, '../../../../docs');
+const read = (name: string) => readFileSync(join(docs, name), 'utf8');
+
+const dashboardSchema = z.object({
+  title: z.string(),
+  panels: z
+    .array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) }))
+    .min(10),
+});
+
+const ruleNames = [...read('observability/prometheus-rules.yaml').matchAll(/- alert: (\w+)/g)].map(
+  ([, name = '']) => name,
+);
+const ruleExpressions = [...read('observability/prometheus-rules.yaml').matchAll(/^ +expr: (.+)$/gm)].map(
+  ([, expression = '']) => expression,
+);
+
+// What Prometheus itself adds to each scrape.
+const ofPrometheus = new Set(['up']);
+const metricsIn = (expression: string) =>
+  [
+    ...expression
+      .replaceAll(/\{[^}]*\}|"[^"]*"/g, '')
+      .matchAll(/\b(?:up|(?:http|waiver_service|process|nodejs)_\w+)/g),
+  ].map(([name]) => name);
+
+let host: ConnectedHost;
+let metrics: string;
+
+beforeAll(async () => {
+  const receiver = await startWebhookReceiver();
+  host = await startConnectedHost();
+  const app = await host.makePool('p');
+  await host.admin('POST', '/v1/admin/pools/p/webhooks', { url: receiver.url, auth: { type: 'none' } });
+  await app('POST', '/v1/pools/p/waivers', { answers: { name: 'Ada' } });
+  await receiver.untilReceived('webhook', 1);
+  metrics = await until(async () => {
+    // The record of the attempt would end it.
+    await beginOutage(host.databaseUrl);
+    const { text } = await host.as(null)('GET', '/metrics');
+    return text.includes('outcome="accepted"') && text.includes('destinations 1') && text;
+  }, 'the attempt and the outage to be counted');
+  await receiver.close();
+});
+afterAll(() => host?.close());
+
+// A gauge with labels has no line where nothing is counted, but always its type.
+const isServed = (name: string) =>
+  metrics.includes(`# TYPE ${name} `) ||
+  metrics.includes(`# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} histogram`);
+
+test('every metric of the dashboard and of the alert rules is one that a host serves', () => {
+  const dashboard = dashboardSchema.parse(JSON.parse(read('observability/grafana-dashboard.json')));
+  const expressions = [
+    ...ruleExpressions,
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  expect(ruleExpressions).toHaveLength(ruleNames.length);
+  expect(ruleNames.length).toBeGreaterThan(10);
+  const names = new Set(expressions.flatMap(metricsIn));
+  expect(names.size).toBeGreaterThan(12);
+  for (const expression of expressions)
+    expect([expression, metricsIn(expression)]).not.toEqual([expression, []]);
+  expect([...names].filter((name) => !ofPrometheus.has(name) && !isServed(name))).toEqual([]);
+});
+
+test('the page for operators has every metric of ours, and every rule with its threshold', () => {
+  const page = read('operating.md');
+  const served = [...metrics.matchAll(/^# TYPE (waiver_service_\w+|http_\w+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(served.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(ruleNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the figures are those of the database', () => {
+  expect(metrics).toContain('waiver_service_failing_destinations 1');
+  expect(metrics).toContain('waiver_service_paused_destinations 0');
+  expect(metrics).toContain('waiver_service_dead_letters 0');
+  expect(metrics).toContain('waiver_service_dispatchers 1');
+  expect(metrics).toContain('waiver_service_first_attempt_delay_seconds 0');
+});
