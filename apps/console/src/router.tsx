@@ -5,10 +5,11 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { type WaiverState, waiverStates } from './api/resources.ts';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
-import { dayIn, textIn } from './shell/search-params.ts';
+import { dayIn, oneOf, textIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { texts } from './text/english.ts';
 
@@ -29,6 +30,7 @@ interface StartSearch extends PoolSearch {
 
 interface WaiverSearch extends PoolSearch {
   readonly bookingId?: string | undefined;
+  readonly state?: WaiverState | undefined;
 }
 
 const root = createRootRoute({
@@ -59,9 +61,10 @@ const waivers = createRoute({
   getParentRoute: () => root,
   path: '/waivers',
   component: lazyRouteComponent(() => import('./pages/waivers/waivers-page.tsx'), 'WaiversPage'),
-  validateSearch: ({ pool, bookingId }: Readonly<Record<string, unknown>>): WaiverSearch => ({
+  validateSearch: ({ pool, bookingId, state }: Readonly<Record<string, unknown>>): WaiverSearch => ({
     pool: textIn(pool),
     bookingId: textIn(bookingId),
+    state: oneOf(waiverStates, state),
   }),
 });
 const waiver = createRoute({
@@ -163,6 +166,10 @@ const routeTree = root.addChildren([
 export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: false });
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What is searched for on the page of waivers: not in the address, since it names guests. */
+    waiverSearch?: string | undefined;
+  }
   interface Register {
     router: typeof router;
   }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollEveryMs, refreshEveryMs } from '../live/live-state.ts';
 import { api } from './client.ts';
 import { ApiProblem } from './problem.ts';
@@ -10,6 +10,7 @@ import type {
   OverviewWindow,
   Pool,
   SentAlert,
+  WaiverState,
 } from './resources.ts';
 
 /** A call that resolves has data: refused ones reject. */
@@ -97,13 +98,45 @@ export const recoveryQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 500 : false),
   });
 
-export const waiversQuery = (pool: string, bookingId: string | undefined) =>
+/** Which waivers a list has. */
+export interface WaiverFilter {
+  readonly bookingId?: string | undefined;
+  readonly state?: WaiverState | undefined;
+  /** A name, an e-mail address or an id, or their beginning. Not for viewers. */
+  readonly search?: string | undefined;
+}
+
+/** The waivers that changed last come first, unless they are searched. */
+export const waiversQuery = (pool: string, filter: WaiverFilter) =>
   infiniteQueryOptions({
-    queryKey: ['waivers', pool, bookingId],
+    queryKey: ['waivers', pool, filter],
     queryFn: ({ pageParam: cursor }) =>
       dataOf(
         api.GET('/v1/pools/{pool}/waivers', {
-          params: { path: { pool }, query: { bookingId, limit: pageSize, cursor } },
+          params: {
+            path: { pool },
+            query: {
+              ...filter,
+              ...(filter.search === undefined ? { order: 'newest' as const } : {}),
+              limit: pageSize,
+              cursor,
+            },
+          },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+
+export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
+  infiniteQueryOptions({
+    // Another version of the record has another list.
+    queryKey: ['waiver versions', pool, id, version],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        api.GET('/v1/admin/pools/{pool}/waivers/{id}/versions', {
+          params: { path: { pool, id }, query: { limit: pageSize, cursor } },
         }),
       ),
     initialPageParam: undefined as string | undefined,

@@ -1,17 +1,36 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { bookingSystemsQuery, poolsQuery } from '../api/queries.ts';
+import { bookingSystemsQuery, poolsQuery, waiversQuery } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../text/english.ts';
 import styles from './command-menu.module.css';
-import { commandsFor } from './commands.ts';
+import { commandsFor, guestCommand } from './commands.ts';
 
 const isShortcut = ({ key, metaKey, ctrlKey }: KeyboardEvent) =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey);
+
+const pauseMs = 300;
+const minSearchLength = 2;
+const maxGuests = 8;
+
+/** The waivers of a pool whose guests' names or e-mail addresses begin with what is typed, for those who may see them. */
+function useGuestsFound(typed: string, pool: string | undefined) {
+  const { may } = useSession();
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const isSought = may('operator') && pool !== undefined && search.length >= minSearchLength;
+  const { data } = useInfiniteQuery({ ...waiversQuery(pool ?? '', { search }), enabled: isSought });
+  if (!isSought) return [];
+  const found = data?.pages.flatMap(({ items }) => items) ?? [];
+  return found.slice(0, maxGuests).map(guestCommand);
+}
 
 /** Goes anywhere by one key: a page, a pool, or a booking, a waiver or a delivery by its id. */
 export function CommandMenu() {
@@ -31,7 +50,8 @@ export function CommandMenu() {
     window.addEventListener('keydown', toggle);
     return () => window.removeEventListener('keydown', toggle);
   }, []);
-  const commands = commandsFor({ typed, pools, bookingSystems, pool, may });
+  const guests = useGuestsFound(typed, pool ?? (pools.length === 1 ? pools[0]?.id : undefined));
+  const commands = [...commandsFor({ typed, pools, bookingSystems, pool, may }), ...guests];
   const close = () => {
     setIsOpen(false);
     setTyped('');

@@ -1,9 +1,10 @@
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { BookingSystemItem, Pool, Role } from '../api/resources.ts';
+import type { BookingSystemItem, Pool, Role, WaiverRecord } from '../api/resources.ts';
+import { nameOfGuest } from '../pages/waivers/waiver-badge.tsx';
 import { texts } from '../text/english.ts';
 
 /** Somewhere to go. */
-interface Command {
+export interface Command {
   readonly key: string;
   readonly label: string;
   readonly hint: string;
@@ -60,6 +61,14 @@ const failedDeliveries: Command = {
 
 const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const maxPools = 8;
+
+/** Leads to a waiver that a search found. */
+export const guestCommand = (waiver: WaiverRecord): Command => ({
+  key: `guest ${waiver.id}`,
+  label: nameOfGuest(waiver),
+  hint: texts.commands.guest(waiver.pool),
+  target: { to: '/waivers/$pool/$id', params: { pool: waiver.pool, id: waiver.id } },
+});
 
 /** Whether every typed word begins, or is within, one of the words. */
 function fitsWords(typed: string, words: string): boolean {

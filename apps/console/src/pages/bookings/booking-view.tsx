@@ -146,7 +146,7 @@ function GuestList({ pool, guests }: GuestListProps) {
             <Badge tone="warning">{texts.bookings.missing}</Badge>
           ) : (
             <Link to="/waivers/$pool/$id" params={{ pool, id: waiverId }}>
-              {signed ? texts.waivers.signed : texts.waivers.underWay}
+              {signed ? texts.waiverStates.signed : texts.waiverStates.unfinished}
             </Link>
           )}
         </li>

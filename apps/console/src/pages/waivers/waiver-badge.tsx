@@ -4,9 +4,9 @@ import { texts } from '../../text/english.ts';
 
 /** Whether a waiver is signed, under way or voided. */
 export function WaiverBadge({ waiver }: { readonly waiver: Pick<WaiverRecord, 'deleted' | 'currentPage'> }) {
-  if (waiver.deleted) return <Badge tone="bad">{texts.waivers.voided}</Badge>;
-  if (waiver.currentPage !== null) return <Badge tone="warning">{texts.waivers.underWay}</Badge>;
-  return <Badge tone="good">{texts.waivers.signed}</Badge>;
+  if (waiver.deleted) return <Badge tone="bad">{texts.waiverStates.voided}</Badge>;
+  if (waiver.currentPage !== null) return <Badge tone="warning">{texts.waiverStates.unfinished}</Badge>;
+  return <Badge tone="good">{texts.waiverStates.signed}</Badge>;
 }
 
 /** The guest's name, or the record's id where it is not known or may not be seen. */

@@ -1,12 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { dataOf, waiverQuery } from '../../api/queries.ts';
+import { waiverQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -14,10 +10,10 @@ import { Facts } from '../../components/facts.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
-import { useToast } from '../../components/toasts.tsx';
-import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { DestinationNameById } from '../deliveries/destination-name.tsx';
+import { VersionList } from './version-list.tsx';
+import { WaiverActions } from './waiver-actions.tsx';
 import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 
 type WaiverDelivery = WaiverDetail['deliveries'][number];
@@ -85,8 +81,13 @@ export function WaiverPage() {
     <Page
       title={nameOfGuest(waiver)}
       lead={<WaiverBadge waiver={waiver} />}
-      actions={<VoidButton waiver={waiver} />}
+      actions={<WaiverActions waiver={waiver} />}
     >
+      {waiver.hold === undefined ? null : (
+        <Notice tone="warning" title={texts.waivers.held}>
+          {texts.waivers.heldBecause(waiver.hold.reason)}
+        </Notice>
+      )}
       <Card title={texts.waivers.record}>
         <Facts
           items={[
@@ -118,6 +119,7 @@ export function WaiverPage() {
           <Facts items={Object.entries(answers).map(([name, value]) => [name, textOf(value)] as const)} />
         )}
       </Card>
+      <VersionList waiver={waiver} />
       <Card title={texts.pages.deliveries} isFlush>
         {waiver.deliveries.length === 0 ? (
           <Empty title={texts.waivers.noDeliveries} />
@@ -131,38 +133,5 @@ export function WaiverPage() {
         )}
       </Card>
     </Page>
-  );
-}
-
-/** Voids a waiver for good, after saying what that means. */
-function VoidButton({ waiver: { pool, id, deleted } }: { readonly waiver: WaiverDetail }) {
-  const { may } = useSession();
-  const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
-  const toast = useToast();
-  const voiding = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: { path: { pool, id } } })),
-    async onSuccess() {
-      await queries.invalidateQueries();
-      toast(texts.waivers.wasVoided);
-    },
-  });
-  if (!may('operator') || deleted) return null;
-  return (
-    <>
-      <Button look="danger" onClick={() => setIsAsking(true)}>
-        {texts.waivers.void}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={texts.waivers.void}
-        lead={texts.waivers.voidLead}
-        confirm={texts.waivers.void}
-        isDangerous
-        action={voiding}
-      />
-    </>
   );
 }

@@ -1,18 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
 import { waiversQuery } from '../../api/queries.ts';
-import type { WaiverRecord } from '../../api/resources.ts';
+import { type WaiverRecord, type WaiverState, waiverStates } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { TextField } from '../../components/field.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
+import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { usePagedRows } from '../../components/use-paged-rows.tsx';
+import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
 import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
@@ -54,6 +55,14 @@ const columns: readonly Column<WaiverRecord>[] = [
   },
 ];
 
+const stateChoices: readonly (readonly [WaiverState | '', string])[] = [
+  ['', texts.waivers.anyState],
+  ...waiverStates.map((state) => [state, texts.waiverStates[state]] as const),
+];
+
+// The API takes no more.
+const maxSearchLength = 200;
+
 const keyOf = ({ id }: WaiverRecord) => id;
 const route = getRouteApi('/waivers');
 
@@ -68,28 +77,74 @@ export function WaiversPage() {
 }
 
 function WaiverList({ pool }: { readonly pool: string }) {
-  const search = route.useSearch();
+  const { bookingId, state } = route.useSearch();
+  const { may } = useSession();
+  const sought = useLocation({ select: (location) => location.state.waiverSearch });
   const navigate = route.useNavigate();
-  const list = useInfiniteQuery(waiversQuery(pool, search.bookingId));
+  const search = may('operator') ? sought : undefined;
+  const list = useInfiniteQuery(waiversQuery(pool, { bookingId, state, search }));
   const { rows, onEnd, footer } = usePagedRows(list);
-  const applyBooking = useCallback(
+  // A page of a search may be empty and not be the last.
+  useEffect(() => {
+    if (rows.length === 0) onEnd?.();
+  }, [rows.length, onEnd]);
+  const applySearch = useCallback(
     (text: string) =>
       void navigate({
-        search: (former) => ({ ...former, bookingId: text.trim() || undefined }),
+        search: (former) => former,
+        state: (former) => ({ ...former, waiverSearch: text.trim() || undefined }),
         replace: true,
       }),
     [navigate],
   );
-  const [booking, setBooking] = useDebounced(search.bookingId ?? '', applyBooking);
+  const applyBooking = useCallback(
+    (text: string) =>
+      void navigate({
+        search: (former) => ({ ...former, bookingId: text.trim() || undefined }),
+        state: true,
+        replace: true,
+      }),
+    [navigate],
+  );
+  const [typed, setTyped] = useDebounced(search ?? '', applySearch);
+  const [booking, setBooking] = useDebounced(bookingId ?? '', applyBooking);
+  const isNarrowed = search !== undefined || state !== undefined || bookingId !== undefined;
+  const isEmpty = list.isSuccess && rows.length === 0 && !list.hasNextPage;
   return (
     <Card isFlush>
       <Filters>
+        {may('operator') ? (
+          <TextField
+            label={texts.waivers.search}
+            hint={texts.waivers.searchHint}
+            type="search"
+            autoComplete="off"
+            maxLength={maxSearchLength}
+            value={typed}
+            onChange={setTyped}
+          />
+        ) : null}
+        <ChoiceField
+          label={texts.fields.state}
+          value={state ?? ''}
+          choices={stateChoices}
+          onChange={(chosen) =>
+            void navigate({
+              search: (former) => ({ ...former, state: chosen === '' ? undefined : chosen }),
+              state: true,
+              replace: true,
+            })
+          }
+        />
         <TextField label={texts.fields.booking} type="search" value={booking} onChange={setBooking} />
       </Filters>
+      {list.data?.pages[0]?.incomplete ? <Notice tone="warning">{texts.waivers.incomplete}</Notice> : null}
       {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
       {list.isPending ? <Loading /> : null}
-      {list.isSuccess && rows.length === 0 ? (
-        <Empty title={texts.waivers.none}>{texts.waivers.noneHint}</Empty>
+      {isEmpty ? (
+        <Empty title={isNarrowed ? texts.waivers.noMatch : texts.waivers.none}>
+          {isNarrowed ? texts.waivers.noMatchHint : texts.waivers.noneHint}
+        </Empty>
       ) : (
         <DataTable
           label={texts.pages.waivers}

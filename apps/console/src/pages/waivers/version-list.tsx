@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { waiverVersionsQuery } from '../../api/queries.ts';
+import type { WaiverDetail, WaiverVersion } from '../../api/resources.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loading, ProblemNotice } from '../../components/notice.tsx';
+import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { texts } from '../../text/english.ts';
+import styles from './version-list.module.css';
+
+interface Change {
+  readonly key: string;
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly isRemoved: boolean;
+}
+
+const fieldNames = texts.waivers.versionFields;
+const bookingSystemActor = /^booking-system:(.*)$/s;
+
+function changesOf({ fields, answers }: WaiverVersion): readonly Change[] {
+  return [
+    ...fields.map(({ field, before, after }) => ({
+      key: `field ${field}`,
+      name: fieldNames[field],
+      // `null` of a field is a value: it is empty.
+      before: before ?? texts.waivers.empty,
+      after: after ?? texts.waivers.empty,
+      isRemoved: false,
+    })),
+    ...(answers ?? []).map(({ name, kind, before, after }) => ({
+      key: `answer ${name}`,
+      name,
+      before: kind === 'changed' ? (before ?? texts.waivers.notKept) : undefined,
+      after: kind === 'removed' ? undefined : (after ?? texts.waivers.notKept),
+      isRemoved: kind === 'removed',
+    })),
+  ];
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function actorOf({ actor, actorName }: WaiverVersion): string {
+  if (actor === undefined) return '';
+  const [, bookingSystem] = bookingSystemActor.exec(actor) ?? [];
+  if (bookingSystem !== undefined) return texts.waivers.byBooking(bookingSystem);
+  if (actor.startsWith('access-token:') && actorName === undefined) return texts.waivers.byApp;
+  return texts.waivers.by(actorName ?? actor);
+}
+
+/** The versions of a waiver as a timeline: what each changed, who made it, and where it went. */
+export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
+  const list = useInfiniteQuery(waiverVersionsQuery(waiver.pool, waiver.id, waiver.version));
+  const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const earliest = versions.at(-1);
+  const isCutOff =
+    list.isSuccess && !list.hasNextPage && (earliest === undefined || earliest.formerVersion > 0);
+  return (
+    <Card title={texts.waivers.versions}>
+      {list.isPending ? <Loading /> : null}
+      {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
+      <ol className={styles.timeline}>
+        {versions.map((version) => (
+          <VersionItem key={version.version} version={version} deliveries={waiver.deliveries} />
+        ))}
+      </ol>
+      {isCutOff ? <p className="muted">{texts.waivers.versionsMissing}</p> : null}
+      {list.hasNextPage ? (
+        <Button size="small" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {texts.actions.more}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+interface VersionItemProps {
+  readonly version: WaiverVersion;
+  readonly deliveries: WaiverDetail['deliveries'];
+}
+
+function VersionItem({ version, deliveries }: VersionItemProps) {
+  const { formerVersion, redacted } = version;
+  const changes = changesOf(version);
+  const sent = deliveries.filter((each) => each.version > formerVersion && each.version <= version.version);
+  const hasMoved = formerVersion > 0 && version.version - formerVersion > 1;
+  const isQuiet = changes.length === 0 && redacted === undefined;
+  return (
+    <li>
+      <p className={styles.line}>
+        <strong>{texts.waivers.version(version.version)}</strong>
+        <DateTime value={version.at} />
+        <span className="muted">{actorOf(version)}</span>
+        {sent.map(({ id, state }) => (
+          <Link key={id} to="/deliveries/$id" params={{ id }}>
+            <DeliveryBadge state={state} />
+          </Link>
+        ))}
+      </p>
+      {formerVersion === 0 ? <p className="muted">{texts.waivers.firstVersion}</p> : null}
+      {formerVersion > 0 && isQuiet ? <p className="muted">{texts.waivers.noChange}</p> : null}
+      {hasMoved ? <p className="muted">{texts.waivers.tookBack(version.version - 1)}</p> : null}
+      {changes.length === 0 ? null : (
+        <dl className={styles.changes}>
+          {changes.map(({ key, name, before, after, isRemoved }) => (
+            <div key={key}>
+              <dt>{name}</dt>
+              <dd>
+                {before === undefined ? null : <del>{textOf(before)}</del>}
+                {isRemoved ? <span className="muted">{texts.waivers.removed}</span> : null}
+                {after === undefined ? null : <ins>{textOf(after)}</ins>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}

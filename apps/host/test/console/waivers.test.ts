@@ -1,0 +1,169 @@
+import { startBookingSystem } from '@waiver-service/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from '../harness/browser.ts';
+import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import {
+  type ConsolePage,
+  expectAccessible,
+  openConsole,
+  openPage,
+  settled,
+  signIn,
+} from '../harness/console-page.ts';
+
+const pool = 'rafting';
+const markup = '<img src=x onerror=alert(1)>';
+
+let host: ConnectedHost;
+let browser: Browser;
+let system: Awaited<ReturnType<typeof startBookingSystem>>;
+const opened: ConsolePage[] = [];
+
+const waivers = `/v1/pools/${pool}/waivers`;
+const sign = (id: string, answers: object, given: object = {}) =>
+  host.admin('POST', waivers, { id, answers, ...given });
+
+beforeAll(async () => {
+  [host, browser, system] = await Promise.all([
+    startConnectedHost(),
+    startBrowser(),
+    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+  ]);
+  await host.makePool(pool);
+  await host.connect('standard', system, pool);
+  await sign('W-ada', { name: `Ada ${markup}`, email: 'ada@example.com' }, { bookingId: 'BK-1001' });
+  await sign('W-jur', { name: 'Jürgen Müller' }, { currentPage: 'two' });
+  for (let number = 1; number <= 120; number += 1) await sign(`W-${number}`, { name: `Crowd ${number}` });
+});
+
+afterEach(async () => {
+  const pages = opened.splice(0);
+  await Promise.all(pages.map(({ page }) => page.goto('about:blank')));
+  for (const { complaints } of pages) expect(complaints).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([host.close(), system.close()]);
+});
+
+async function asAdmin(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+  const page = await openConsole(browser, host, options);
+  opened.push(page);
+  return page.page;
+}
+
+const go = (page: Page, path: string) => page.goto(`${host.url}/console${path}`);
+
+test('a waiver is found as its name is typed, moved, and voided; the versions tell all of it', async () => {
+  const page = await asAdmin();
+  page.on('dialog', () => expect.unreachable('markup ran'));
+  await go(page, `/waivers?pool=${pool}`);
+  await page.getByRole('row').filter({ hasText: 'Crowd 120' }).waitFor();
+  const search = page.getByLabel('Search', { exact: true });
+  await search.fill('nobody');
+  await page.getByText('No waiver fits').waitFor();
+  await search.fill('ada');
+  await page.getByRole('row').filter({ hasText: markup }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  // Guests' names stay out of the address, and come back with the page.
+  expect(page.url()).not.toContain('ada');
+  await page.getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('heading', { level: 1, name: markup }).waitFor();
+  await page.goBack();
+  await expect.poll(() => search.inputValue()).toBe('ada');
+  await page.getByRole('link', { name: 'Ada' }).click();
+
+  await page.getByRole('button', { name: 'Move…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The former booking is told first').waitFor();
+  await dialog.getByText('One destination was told of it').waitFor();
+  await dialog.getByLabel('Booking', { exact: true }).fill('BK-1002');
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await page.getByText('The waiver is moved.').waitFor();
+  const moved = page.getByRole('listitem').filter({ hasText: 'took it back' });
+  await moved.getByText('BK-1001').waitFor();
+  await moved.getByText('BK-1002').waitFor();
+  await moved.getByText('by admin').waitFor();
+
+  await page.getByRole('button', { name: 'Void' }).click();
+  await dialog.getByText('Voiding is final').waitFor();
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await page.getByText('The waiver is voided.').waitFor();
+  expect(await page.getByRole('button', { name: 'Move…' }).count()).toBe(0);
+});
+
+test('lists are of one state, and the command menu finds guests', async () => {
+  const page = await asAdmin();
+  await go(page, `/waivers?pool=${pool}`);
+  await page.getByLabel('State').selectOption('Under way');
+  await page.getByRole('row').filter({ hasText: 'Jürgen' }).waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  expect(page.url()).toContain('state=unfinished');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('jurgen mul');
+  await page.getByRole('option').filter({ hasText: 'Jürgen Müller' }).waitFor();
+  await page.getByRole('option').filter({ hasText: 'Jürgen Müller' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Jürgen Müller' }).waitFor();
+});
+
+test('a record is held, released, exported and erased', async () => {
+  await sign('W-held', { name: 'Hedda', email: 'hedda@example.com' });
+  await sign('W-too', { name: 'Hedda', email: 'Hedda@example.com' });
+  const page = await asAdmin();
+  await go(page, `/waivers/${pool}/W-held`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Hold…' }).click();
+  await dialog.getByLabel('Reason').fill('A claim is open');
+  await dialog.getByRole('button', { name: 'Hold' }).click();
+  await page.getByText('A claim is open').waitFor();
+  expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Release' }).click();
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await page.getByText('The hold is released.').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('guest.json');
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await dialog.getByText('Erasing is final').waitFor();
+  await dialog.getByLabel('What to erase').selectOption('Every record with hedda@example.com');
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await page.getByText('2 records are erased.').waitFor();
+  expect(await host.admin('GET', `${waivers}/W-too`)).toMatchObject({ status: 410 });
+  await go(page, `/waivers/${pool}/W-held`);
+  await page.getByText('was erased').waitFor();
+});
+
+test('a viewer cannot search, and sees versions without answers', async () => {
+  const { body } = await host.admin('POST', '/v1/admin/credentials', { name: 'Vi', role: 'viewer' });
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  await signIn(page, host.url, textAt(body, 'token'));
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await go(page, `/waivers?pool=${pool}`);
+  await page.getByRole('row').nth(1).waitFor();
+  expect(await page.getByLabel('Search', { exact: true }).count()).toBe(0);
+  await host.admin('PATCH', `${waivers}/W-jur`, { currentPage: null, answers: { notes: 'seen by staff' } });
+  await go(page, `/waivers/${pool}/W-jur`);
+  await page.getByText('Version 2').first().waitFor();
+  expect(await page.getByText('seen by staff').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
+});
+
+test.each(['light', 'dark'] as const)('a record fits a phone in %s, for everyone', async (colorScheme) => {
+  const page = await asAdmin({ colorScheme, viewport: { width: 360, height: 740 } });
+  for (const path of [`/waivers/${pool}/W-ada`, `/waivers?pool=${pool}`]) {
+    await go(page, path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    await expectAccessible(page);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+});
