@@ -66,13 +66,23 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
   };
   mkdirSync(folder ?? '', { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
+    const pictureOf = (name: string) => join(folder ?? '', `console-${name}-${colorScheme}.png`);
     const { page, complaints } = await openConsole(browser, host, { colorScheme });
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(`${host.url}/console${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);
-      await page.screenshot({ path: join(folder ?? '', `console-${name}-${colorScheme}.png`) });
+      await page.screenshot({ path: pictureOf(name) });
     }
+    await page.goto(`${host.url}/console/pools/${pool}`);
+    const systems = page.getByRole('region', { name: 'Booking systems' });
+    await systems.getByRole('button', { name: 'Test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Booking id').fill('BK-1001');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText(/It works/).waitFor();
+    await settled(page);
+    await page.screenshot({ path: pictureOf('test') });
     expect(complaints).toEqual([]);
   }
   await browser.close();
