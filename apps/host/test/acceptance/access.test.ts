@@ -6,9 +6,14 @@ import { type Program, startProgram } from '../harness/program.ts';
 /** Who needs no token. A route that is not here is one that asks for it. */
 const openToAll = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
 /** Where people sign in to the console, and out of it. */
-const openForSignIn = ['DELETE /console/api/session', 'POST /console/api/session'];
-/** Where a vendor sends the browser of an operator who authorizes an installation: its state is what it asks for. */
-const openWithState = ['GET /integration/authorize/{booking_system}'];
+const openForSignIn = [
+  'DELETE /console/api/session',
+  'POST /console/api/session',
+  'GET /console/api/sign-in',
+  'POST /console/api/sign-in',
+];
+/** Where a vendor, or an issuer, sends a person's browser back to: its state is what it asks for. */
+const openWithState = ['GET /integration/authorize/{booking_system}', 'GET /console/sign-in/callback'];
 const openWithBookingSystemKey = [
   'POST /integration/install/{booking_system}',
   'POST /integration/uninstall/{booking_system}',

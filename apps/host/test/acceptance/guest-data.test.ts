@@ -144,7 +144,8 @@ function addressesOf({ path }: DocumentedOperation): string[] {
 }
 
 const reads = () => operations.filter(({ method, needsToken }) => method === 'GET' && needsToken);
-const ownersOnly = /^\/v1\/admin\/(?:credentials|sessions|booking-systems\/\{booking_system\}\/install-keys)/;
+const ownersOnly =
+  /^\/v1\/admin\/(?:credentials|sessions|audit\/export|booking-systems\/\{booking_system\}\/install-keys)/;
 
 test('a viewer reads everything but what is for owners, and finds no guest’s data anywhere', async () => {
   for (const operation of reads()) {

@@ -205,7 +205,7 @@ describe('destinations', () => {
     expect(body.items).toEqual(
       expect.arrayContaining(
         [
-          { kind: 'guest-update', bookingSystem: 'standard' },
+          { kind: 'guest-update', bookingSystem: 'standard', installationStatus: 'active' },
           {
             kind: 'guest-webhook',
             webhook: { id: expect.any(String), url: expect.stringMatching(/webhook$/) },

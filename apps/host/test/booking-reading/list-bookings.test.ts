@@ -213,7 +213,8 @@ describe('testing an installation without a booking', () => {
     host.admin('POST', `/v1/admin/pools/${pool}/installations/${pool}/test`, {});
 
   test.each(['bookeo', 'rezdy', 'octo', 'checkfront'])('%s accepts the account', async (pool) => {
-    expect((await check(pool)).body).toEqual({
+    // `webhooks` too, as soon as they are looked after.
+    expect((await check(pool)).body).toMatchObject({
       ok: true,
       warnings: [],
       durationMs: expect.any(Number),

@@ -7,7 +7,7 @@ import { startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const withinMs = 1_000;
+const withinMs = 3_000;
 
 let receiver: SimulatedWebhookReceiver;
 /** Accepts waivers and sends them. */

@@ -85,6 +85,9 @@ function conditionsOf(filter: AuditFilter, cursor: string | undefined): RawBuild
   return sql.join(conditions, sql` and `);
 }
 
+/** Of a request that no schema has looked at yet, a text may hold what PostgreSQL's cannot. */
+const storable = (text: string | null) => text?.replaceAll('\u0000', '\uFFFD').toWellFormed() ?? null;
+
 /** Creates the part of the store for the audit log. */
 export function createAuditLog({ database, onReplica }: StoreContext): AuditLog {
   async function insert(request: AuditedRequest, status: number | null): Promise<string> {
@@ -92,7 +95,12 @@ export function createAuditLog({ database, onReplica }: StoreContext): AuditLog 
     const id = uuidv7();
     await database
       .insertInto('audit_entry')
-      .values({ id, actor, name, action, pool, target, request_id: requestId, address, status })
+      .values({
+        ...{ id, actor, name, action, address, status },
+        pool: storable(pool),
+        target: storable(target),
+        request_id: requestId,
+      })
       .execute();
     return id;
   }
