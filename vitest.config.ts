@@ -60,8 +60,8 @@ const faults = 'test/faults/*.test.ts';
 
 export default defineConfig({
   test: {
-    // Many tests wait for other processes, so that two files at once gain even where there are two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for other processes and for time, so that more files at once gain than there are cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: [
       'default',
       './tools/src/plugin-evidence/plugin-quality-reporter.ts',

@@ -137,7 +137,7 @@ test('a migration that does not get a lock lets others pass meanwhile, and is tr
   expect(await query("select 1 from migration where name = '0013-people'")).toHaveLength(1);
 });
 
-test('an index of a large table is built while others write to it, also after an interrupted build', async () => {
+async function largeTable() {
   const { url, query } = await emptyDatabase();
   await query('create table large (id integer, name text)');
   await query("insert into large values (1, 'a'), (1, 'b')");
@@ -148,34 +148,51 @@ test('an index of a large table is built while others write to it, also after an
     onConnectionError: () => {},
   });
   onTestFinished(() => database.destroy());
-  // Fails, and leaves an invalid index of its name.
-  await expect(query('create unique index concurrently large_by_id on large (id)')).rejects.toThrow(
-    /large_by_id/,
-  );
+  const build = () =>
+    runMigrations(database, {
+      migrations: { '0001-large-by-id': { index: { name: 'large_by_id', on: 'large (id)' } } },
+      onWait: () => {},
+    });
+  const indexes = () =>
+    query(
+      "select indisvalid as valid, indisunique as former from pg_index where indexrelid = 'large_by_id'::regclass",
+    );
+  return { url, query, build, indexes };
+}
+
+test('an index of a large table is built while others write to it', async () => {
+  const { url, query, build, indexes } = await largeTable();
   const { query: asWriter } = await connectTo(url);
   await asWriter('begin');
   await asWriter("insert into large values (2, 'c')");
-  const running = runMigrations(database, {
-    migrations: { '0001-large-by-id': { index: { name: 'large_by_id', on: 'large (id)' } } },
-    onWait: () => {},
-  });
+  const running = build();
   await vi.waitFor(
     async () => {
-      const [row] = await query('select count(*)::int as building from pg_stat_progress_create_index');
+      // Other tests build theirs on the same server.
+      const [row] = await query(
+        'select count(*)::int as building from pg_stat_progress_create_index where datname = current_database()',
+      );
       expect(row.building).toBe(1);
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   // It waits for the writer, and nobody waits for it.
   await query("insert into large values (3, 'd')");
   await asWriter('commit');
   await running;
-  expect(
-    await query(
-      "select indisvalid as valid, indisunique as former from pg_index where indexrelid = 'large_by_id'::regclass",
-    ),
-  ).toEqual([{ valid: true, former: false }]);
+  expect(await indexes()).toEqual([{ valid: true, former: false }]);
   expect(await query('select name, needs from migration')).toEqual([{ name: '0001-large-by-id', needs: '' }]);
+});
+
+test('an index whose build was interrupted is built anew', async () => {
+  const { query, build, indexes } = await largeTable();
+  // Fails, and leaves an invalid index of its name.
+  await expect(query('create unique index concurrently large_by_id on large (id)')).rejects.toThrow(
+    /large_by_id/,
+  );
+  expect(await indexes()).toEqual([{ valid: false, former: true }]);
+  await build();
+  expect(await indexes()).toEqual([{ valid: true, former: false }]);
 });
 
 test('what was installed before installs had to be approved stays active; the earliest is the default', async () => {
