@@ -64,7 +64,11 @@ export interface Alerts {
   remove(id: string): Promise<boolean>;
   /** The alert of a destination; undefined once removed. */
   byDestination(destinationId: string): Promise<Alert | undefined>;
-  /** What was told, newest first; only by alerts that are limited to some of `pools` if given. @throws MalformedCursor */
+  /**
+   * What was told, newest first; only of `pools`, and by alerts that are limited to some of them, if given.
+   *
+   * @throws MalformedCursor
+   */
   listSent(page: PageRequest, pools?: readonly string[]): Promise<Page<SentAlert>>;
   /** Tells the alerts that something happened, if there are any. */
   note(occurrence: AlertOccurrence): Promise<void>;
@@ -181,7 +185,7 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
       if (isRemoved) onClosed();
       return isRemoved;
     },
-    listSent: (page, pools) => listSentAlerts(database, page, withinPools(pools)),
+    listSent: (page, pools) => listSentAlerts(database, page, toldWithin(pools)),
     note: (occurrence) => noteOccurrence(database, occurrence),
   };
 }
@@ -189,3 +193,9 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
 /** Whether an alert `a` tells of nothing but some pools; `undefined` means all. */
 const withinPools = (pools: readonly string[] | undefined) =>
   pools === undefined ? sql<boolean>`true` : sql<boolean>`a.pools <@ ${[...pools]}::text[]`;
+
+/** Whether an alert `a` told `s` of one of some pools. Before it was limited to these, it may have told of others. */
+const toldWithin = (pools: readonly string[] | undefined) =>
+  pools === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`(${withinPools(pools)} and s.pool = any (${[...pools]}::text[]))`;

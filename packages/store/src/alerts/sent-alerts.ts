@@ -24,7 +24,7 @@ export interface SentAlert {
   readonly state: DeliveryStateName;
 }
 
-/** Newest first, of alerts `a` that meet a condition. @throws MalformedCursor */
+/** Newest first, what `s` was told by an alert `a`, where these meet a condition. @throws MalformedCursor */
 export async function listSentAlerts(
   database: Database,
   { limit, cursor }: PageRequest,

@@ -350,6 +350,21 @@ test('events and pools that an alert does not name are not told', async () => {
   expect((await told()).map(({ type }) => type)).toEqual(['destination.failing']);
 });
 
+test('what an alert told of other pools stays theirs when it is limited to fewer', async () => {
+  const { add, run, fail, webhook, store } = await openAlerts();
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  const { id } = await add();
+  await store.alerts.note({ event: 'fault', subject: 'requests', detail: 'A request failed.', occurred: 1 });
+  await fail(webhook);
+  await run();
+  await store.alerts.update(id, { pools: ['p2'] });
+  expect((await store.alerts.list({ limit: 10 }, ['p2'])).items).toHaveLength(1);
+  expect((await store.alerts.listSent({ limit: 10 }, ['p2'])).items).toEqual([]);
+  await store.alerts.update(id, { pools: ['p1', 'p2'] });
+  expect((await store.alerts.listSent({ limit: 10 }, ['p1', 'p2'])).items).toMatchObject([{ pool: 'p1' }]);
+  expect((await store.alerts.listSent({ limit: 10 })).items).toHaveLength(2);
+});
+
 test('messages of one subject stand in one lane, in order, and none supersedes another', async () => {
   const { add, run, fail, succeed, webhook, query } = await openAlerts();
   await add();
