@@ -111,15 +111,22 @@ const deliveriesOf = ({ id }: DueErasure) => sql`
 waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id where w.erasure = ${id}`;
 
 /**
+ * Whether a delivery `d` takes the waiver `w` back from where it is, or from a place that it left and did not come back to.
+ */
+const takesBack = sql`(d.version = w.version or d.takeback and not exists (
+  select from delivery n where n.pool = d.pool and n.waiver_id = d.waiver_id and n.destination = d.destination
+    and n.booking_id is not distinct from d.booking_id and n.version > d.version))`;
+
+/**
  * Removes what has ended. A dead letter that would have taken the record back stays until nobody is told any more, so that
  * it can be sent again.
  */
 function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Promise<number> {
   const isOver = erasure.isLate
     ? sql`true`
-    : sql`not exists (
-      select from ended f join waiver v on v.pool = d.pool and v.id = d.waiver_id
-      where f.id = d.id and f.pool = d.pool and f.state = 'dead' and d.version = v.version)`;
+    : sql`not (${takesBack} and exists (
+      select from ended f join destination t on t.id = d.destination and t.status <> 'closed'
+      where f.id = d.id and f.pool = d.pool and f.state = 'dead'))`;
   const isWaiting = sql`exists (
     select from pending q where q.destination = d.destination and q.id = d.id and q.pool = d.pool)`;
   return removeDeliveries(
@@ -160,7 +167,7 @@ async function deadMessages(database: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
 select d.id from erasure r
 join waiver w on w.erasure = r.id
-join delivery d on d.pool = w.pool and d.waiver_id = w.id and d.version = w.version
+join delivery d on d.pool = w.pool and d.waiver_id = w.id and ${takesBack}
 join ended e on e.id = d.id and e.pool = d.pool and e.state = 'dead'
 where r.state = 'telling' and r.due_at <= now() and r.give_up_at > now() and w.erased_at is not null
   and d.created_at < now() - interval '1 day' and not exists (

@@ -226,6 +226,32 @@ test('a dead letter is sent again once a day until then', async () => {
   await untilDone(store, erasure.id);
 });
 
+test('a former booking that was not told that the record left it is told again, too', async () => {
+  const { store, query } = await openOutbox({ webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', bookingId: 'b1', answers: guest }));
+  await deliverAll(store);
+  await store.waivers.update('p1', 'w1', { bookingId: 'b2' });
+  const [takeback] = await claimNext(store);
+  expect(takeback?.bookingId).toBe('b1');
+  if (takeback) await finish(store, takeback, { kind: 'dead' });
+  await deliverAll(store);
+  const erasure = await accepted(store, { waiverId: 'w1' });
+  await deliverAll(store);
+  await query('update erasure set due_at = now()');
+  await delay(300);
+  expect(await query('select state from ended')).toEqual([{ state: 'dead' }]);
+  await query(`update attempt set at = at - interval '25 hours'`);
+  await query(`update delivery set created_at = created_at - interval '25 hours'`);
+  await query('update erasure set due_at = now()');
+  const [again] = await deliverAll(store);
+  expect(again).toMatchObject({ id: takeback?.id, bookingId: 'b1' });
+  expect(again?.body).toContain('"deleted":true');
+  expect(again?.body).not.toMatch(/Ann|planted/);
+  await query('update erasure set due_at = now()');
+  await untilDone(store, erasure.id);
+  expect(await query('select id from delivery')).toEqual([]);
+});
+
 test('where deliveries were pruned, those that were there at the last change are told', async () => {
   const { store, query } = await openOutbox();
   await store.waivers.create(waiver({ id: 'w1', answers: guest }));
