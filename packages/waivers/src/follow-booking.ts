@@ -10,7 +10,13 @@ import type { WaiverRecord } from './waiver.ts';
  *   last visit   the earliest session as it is now, unless the caller had set it
  *   guest        by id; if no guest has that id any more, the one guest with the same name and no other e-mail address, if
  *                nobody else could be meant; otherwise the waiver stays as it is and is named as unmatched, for a person
+ *
+ * A booking system may number the guests anew whenever it is written to, and announce that as a change: each following
+ * would cause the next one. A waiver that has followed often within a day stays as it is.
  */
+
+/** How often a waiver follows its booking within a day at most. */
+export const maxFollowed = 20;
 
 /** A guest of a booking (contract 2.4). */
 export interface BookingGuest {
@@ -35,6 +41,8 @@ export interface FollowingWaiver
   readonly name: string | null;
   /** The answer `email`. */
   readonly email: string | null;
+  /** How often it has followed its booking in the last 24 hours. */
+  readonly followed: number;
 }
 
 /** The change by which a waiver follows its booking. */
@@ -48,6 +56,8 @@ export interface FollowedWaivers {
   readonly changes: readonly FollowingChange[];
   /** The ids of the waivers whose guest is no longer in the booking, and cannot be told from the others. */
   readonly unmatched: readonly string[];
+  /** Whether a waiver has not followed because it did so too often: it is to follow the same booking later. */
+  readonly isPostponed: boolean;
 }
 
 /** A name in the form in which names are compared; empty if there is none. */
@@ -119,7 +129,7 @@ export function followBooking(
   { sessions, guests }: FollowedBooking,
 ): FollowedWaivers {
   const found = findGuests(waivers, guests);
-  const changes = waivers.flatMap((waiver): FollowingChange[] => {
+  const wanted = waivers.flatMap((waiver): FollowingChange[] => {
     const { id } = waiver;
     const bookingGuestId = found.get(id) ?? waiver.bookingGuestId;
     const needsSessions = movesVisit(waiver, sessions);
@@ -127,8 +137,10 @@ export function followBooking(
       ? []
       : [{ id, bookingGuestId, needsSessions }];
   });
-  const unmatched = [...found].filter(([, guestId]) => guestId === undefined).map(([id]) => id);
-  return { changes, unmatched };
+  const tired = new Set(waivers.filter(({ followed }) => followed >= maxFollowed).map(({ id }) => id));
+  const changes = wanted.filter(({ id }) => !tired.has(id));
+  const unmatched = [...found].flatMap(([id, guestId]) => (guestId === undefined || tired.has(id) ? id : []));
+  return { changes, unmatched, isPostponed: changes.length < wanted.length };
 }
 
 /** Drafts such a change. The guest id that the waiver leaves is gone, so nothing is taken back from there. */

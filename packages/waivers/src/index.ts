@@ -14,6 +14,7 @@ export {
   type FollowingChange,
   type FollowingWaiver,
   followBooking,
+  maxFollowed,
   nameKey,
   proposeGuests,
 } from './follow-booking.ts';

@@ -5,6 +5,7 @@ import {
   type FollowingWaiver,
   followBooking,
   isMaskedEmail,
+  maxFollowed,
   proposeGuests,
 } from '../src/index.ts';
 import { waiverRecord } from './waiver-record.ts';
@@ -16,7 +17,7 @@ const waiver = (given: Partial<FollowingWaiver> = {}): FollowingWaiver => {
   const { id, bookingGuestId, activities, lastVisit, lastVisitSource, createdAt } = waiverRecord();
   return {
     ...{ id, bookingGuestId, activities, lastVisit, lastVisitSource, createdAt },
-    ...{ name: 'Ann', email: 'ann@example.com' },
+    ...{ name: 'Ann', email: 'ann@example.com', followed: 0 },
     ...given,
   };
 };
@@ -41,6 +42,34 @@ test('the last visit follows the sessions, unless the caller had set it', () => 
   expect(changed({ lastVisitSource: 'given' }, [session])).toBe(false);
   // A cancelled booking may have no sessions left.
   expect(changed(known, [])).toBe(false);
+});
+
+test('a booking that changes at every read does not change its waivers for ever', () => {
+  const guests = [{ id: '11', name: 'Ann' }];
+  const booking = { sessions: [session], guests };
+  expect(followBooking([waiver({ followed: maxFollowed - 1 })], booking)).toMatchObject({
+    changes: [{ bookingGuestId: '11', needsSessions: true }],
+    unmatched: [],
+    isPostponed: false,
+  });
+  const tired = waiver({ followed: maxFollowed });
+  expect(followBooking([tired], booking)).toEqual({
+    changes: [],
+    unmatched: [tired.id],
+    isPostponed: true,
+  });
+  // Its guest is still there: nobody has to look at it.
+  expect(followBooking([tired], { sessions: [], guests: [{ id: 'g1' }] })).toEqual({
+    changes: [],
+    unmatched: [],
+    isPostponed: false,
+  });
+  const other = waiver({ id: 'w2', bookingGuestId: 'g2', name: 'Bo', email: null });
+  const both = { ...booking, guests: [...guests, { id: '12', name: 'Bo' }] };
+  expect(followBooking([tired, other], both)).toMatchObject({
+    changes: [{ id: 'w2' }],
+    unmatched: [tired.id],
+  });
 });
 
 test('a waiver stays with its guest as long as the booking has that id, whatever the guest is called', () => {

@@ -73,11 +73,14 @@ export async function followStoredBooking(
   booking: BookingKey,
 ): Promise<readonly string[]> {
   const { pool, bookingSystem, bookingId } = booking;
+  const by = { id: `booking-system:${bookingSystem}`, name: null };
   // Locks all rows before any lane, in the same order as every other change.
   const { rows: waivers } = await sql<FollowingWaiver>`
 select w.id, w.booking_guest_id as "bookingGuestId", w.activities, w.last_visit as "lastVisit",
   w.last_visit_source as "lastVisitSource", w.created_at as "createdAt", w.answers::json ->> 'name' as name,
-  w.answers::json ->> 'email' as email
+  w.answers::json ->> 'email' as email, (
+    select count(*)::integer from waiver_version v
+    where v.pool = w.pool and v.waiver_id = w.id and v.actor = ${by.id} and v.at > now() - interval '1 day') as followed
 from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBooking} for update`.execute(
     transaction,
   );
@@ -86,8 +89,7 @@ from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBo
   const reading = (await readRecipients(transaction, [pool])).get(pool);
   if (source === undefined || reading === undefined) return [];
   const { bookedSessions: sessions, guests, hash } = source;
-  const { changes, unmatched } = followBooking(waivers, { sessions, guests });
-  const by = { id: `booking-system:${bookingSystem}`, name: null };
+  const { changes, unmatched, isPostponed } = followBooking(waivers, { sessions, guests });
   // In batches, because answers are large.
   for (let from = 0; from < changes.length; from += maxBatchSize) {
     const batch = changes.slice(from, from + maxBatchSize);
@@ -95,7 +97,7 @@ from waiver w where ${isOfBooking(booking)} order by w.id limit ${maxWaiversOfBo
   }
   await noteUnmatched(transaction, booking, 'guest_gone', unmatched);
   await sql`
-update cached_booking set followed = ${hash}::bigint
+update cached_booking set followed = ${isPostponed ? null : hash}::bigint
 where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
     transaction,
   );

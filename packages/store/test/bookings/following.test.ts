@@ -1,3 +1,4 @@
+import { maxFollowed } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { connect } from '../../src/database/connect.ts';
@@ -81,6 +82,28 @@ test('a waiver whose guest cannot be told is listed with proposals until it has 
   expect(await store.waivers.get('p1', 'w1')).toMatchObject({ bookingGuestId: 'g1', deleted: false });
 
   await store.waivers.update('p1', 'w1', { bookingGuestId: '13' });
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
+});
+
+test('a booking system that numbers the guests anew at every read does not change a waiver for ever', async () => {
+  const { store, query } = await openInstalledStore();
+  await sign(store, 'w1', 'g1', 'Ann');
+  let reads = 0;
+  const readAgain = async () => {
+    reads += 1;
+    const guests = [{ id: `n${reads}`, name: 'Ann' }];
+    await store.bookings.save({ ...read, fetched: fetchedBooking({ guests }) });
+    return (await store.waivers.get('p1', 'w1'))?.version;
+  };
+  while (reads < maxFollowed + 3) await readAgain();
+  expect(await store.waivers.get('p1', 'w1')).toMatchObject({ version: maxFollowed + 1 });
+  expect((await store.unmatchedWaivers.list('p1', page)).items).toMatchObject([{ reason: 'guest_gone' }]);
+  // A change by a person is none of these, and the next day the waiver follows the same answer.
+  await store.waivers.update('p1', 'w1', { answers: { notes: 'vegan' } });
+  expect(await readAgain()).toBe(maxFollowed + 2);
+  await query(`update waiver_version set at = at - interval '1 day'`);
+  reads -= 1;
+  expect(await readAgain()).toBe(maxFollowed + 3);
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
 });
 
