@@ -90,7 +90,7 @@ export default defineConfig({
           include: [faults],
           globalSetup: [postgres],
           // They wait more than they work; and they come last, when nothing else keeps the machine busy.
-          maxWorkers: 2,
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },
