@@ -5,10 +5,10 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { type WaiverState, waiverStates } from './api/resources.ts';
 import { Empty } from './components/notice.tsx';
 import { readAuditSearch } from './pages/audit/audit-search.ts';
 import { readDeliverySearch } from './pages/deliveries/delivery-search.ts';
+import { type ListedState, listedStates } from './pages/waivers/listed-states.ts';
 import { dayIn, oneOf, textIn } from './shell/search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { texts } from './text/english.ts';
@@ -30,7 +30,7 @@ interface StartSearch extends PoolSearch {
 
 interface WaiverSearch extends PoolSearch {
   readonly bookingId?: string | undefined;
-  readonly state?: WaiverState | undefined;
+  readonly state?: ListedState | undefined;
 }
 
 const root = createRootRoute({
@@ -64,7 +64,7 @@ const waivers = createRoute({
   validateSearch: ({ pool, bookingId, state }: Readonly<Record<string, unknown>>): WaiverSearch => ({
     pool: textIn(pool),
     bookingId: textIn(bookingId),
-    state: oneOf(waiverStates, state),
+    state: oneOf(listedStates, state),
   }),
 });
 const waiver = createRoute({

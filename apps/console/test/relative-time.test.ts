@@ -10,6 +10,8 @@ test.each([
   ['2027-06-11T09:00:00Z', 'yesterday'],
   ['2027-06-12T10:30:00Z', 'in 30 min.'],
   ['2027-06-12T10:00:00Z', 'now'],
+  ['2027-06-12T10:00:00.900Z', 'now'],
+  ['2027-06-12T09:00:00.100Z', '59 min. ago'],
 ])('%s is %s', (at, text) => {
   expect(relativeTime(new Date(at), now)).toBe(text);
 });

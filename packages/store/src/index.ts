@@ -84,6 +84,7 @@ export {
 export type { LiveChange, LiveEvents, LiveListener } from './events/index.ts';
 export { type DatabaseExamination, examineDatabase } from './examination/examine-database.ts';
 export {
+  type ErasedWaiver,
   type Erasure,
   type ErasureOutcome,
   type Erasures,

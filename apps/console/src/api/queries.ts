@@ -129,6 +129,20 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
     placeholderData: keepPreviousData,
   });
 
+export const erasedWaiversQuery = (pool: string) =>
+  infiniteQueryOptions({
+    queryKey: ['erased waivers', pool],
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        api.GET('/v1/admin/pools/{pool}/erased-waivers', {
+          params: { path: { pool }, query: { limit: pageSize, cursor } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: whileOnFirstPage(pollEveryMs),
+  });
+
 export const waiverVersionsQuery = (pool: string, id: string, version: number) =>
   infiniteQueryOptions({
     // Another version of the record has another list.
@@ -215,6 +229,19 @@ export const webhooksQuery = (pool: string) =>
           }),
         )
       ).items,
+  });
+
+export const accessTokensQuery = (pool: string) =>
+  queryOptions({
+    queryKey: ['access-tokens', pool],
+    queryFn: () =>
+      allOf((cursor) =>
+        dataOf(
+          api.GET('/v1/admin/pools/{pool}/access-tokens', {
+            params: { path: { pool }, query: { limit: pageSize, cursor } },
+          }),
+        ),
+      ),
   });
 
 export const bookingSystemsQuery = queryOptions({

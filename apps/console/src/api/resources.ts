@@ -15,8 +15,14 @@ export type Destination = Schemas['Destination'];
 export type Pool = Schemas['Pool'];
 export type WaiverRecord = Answer<'listWaivers'>['items'][number];
 export type WaiverVersion = Schemas['WaiverVersion'];
-export const waiverStates = ['signed', 'unfinished', 'voided'] as const;
-export type WaiverState = (typeof waiverStates)[number];
+export type WaiverState = NonNullable<NonNullable<operations['listWaivers']['parameters']['query']>['state']>;
+export const waiverStates = [
+  'signed',
+  'unfinished',
+  'voided',
+  'held',
+] as const satisfies readonly WaiverState[];
+export type ErasedWaiver = Schemas['ErasedWaiver'];
 export type WaiverDetail = Answer<'readWaiver'>;
 export type BookingAnswer = Answer<'readBooking'>;
 export type Installation = Answer<'listInstallations'>['items'][number];
@@ -61,6 +67,14 @@ export const alertEvents = [
   'installation.pending',
   'fault',
 ] as const satisfies readonly AlertEvent[];
+export type AccessToken = Schemas['AccessToken'];
+export type TokenScope = AccessToken['scopes'][number];
+export const tokenScopes = [
+  'bookings:read',
+  'waivers:write',
+  'waivers:read',
+  'waivers:list',
+] as const satisfies readonly TokenScope[];
 export type Credential = Schemas['Credential'];
 export type FirstSteps = Schemas['FirstSteps'];
 export type Session = Schemas['Session'];

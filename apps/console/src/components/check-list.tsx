@@ -2,7 +2,7 @@ import styles from './check-list.module.css';
 
 interface CheckListProps<Value extends string> {
   readonly label: string;
-  readonly choices: readonly (readonly [value: Value, label: string])[];
+  readonly choices: readonly (readonly [value: Value, label: string, hint?: string])[];
   readonly chosen: readonly Value[];
   readonly onChange: (chosen: readonly Value[]) => void;
 }
@@ -13,7 +13,7 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
   return (
     <fieldset className={styles.list}>
       <legend>{label}</legend>
-      {choices.map(([value, text]) => (
+      {choices.map(([value, text, hint]) => (
         <label key={value} className={styles.choice}>
           <input
             type="checkbox"
@@ -22,7 +22,10 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
               onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
             }
           />
-          <span>{text}</span>
+          <span>
+            {text}
+            {hint === undefined ? null : <span className={styles.hint}>{hint}</span>}
+          </span>
         </label>
       ))}
     </fieldset>

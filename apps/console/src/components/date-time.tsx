@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { relativeTime } from './relative-time.ts';
 
 const dateAndTime = new Intl.DateTimeFormat('en-GB', {
@@ -9,14 +9,29 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 });
-/** The current time, again every `everyMs`. */
-function useNow(everyMs: number): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
+
+// One clock for the page, or times beside each other would disagree.
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = new Date();
+
+function tick(): void {
+  now = new Date();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === undefined) {
+    now = new Date();
+    timer = setInterval(tick, 1_000);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
 interface DateTimeProps {
@@ -27,13 +42,17 @@ interface DateTimeProps {
 
 /** A time in the viewer's zone; its title gives it in UTC. */
 export function DateTime({ value, style = 'full' }: DateTimeProps) {
-  const now = useNow(style === 'relative' ? 10_000 : 3_600_000);
   if (value === null || value === undefined) return <span className="muted">–</span>;
   const at = new Date(value);
   const full = dateAndTime.format(at);
   return (
     <time dateTime={value} title={`${full} · ${at.toISOString()}`}>
-      {style === 'relative' ? relativeTime(at, now) : full}
+      {style === 'relative' ? <RelativeTime at={at} /> : full}
     </time>
   );
+}
+
+/** How long ago a time is; drawn anew only when that reads otherwise. */
+function RelativeTime({ at }: { readonly at: Date }) {
+  return useSyncExternalStore(subscribe, () => relativeTime(at, now));
 }

@@ -1,5 +1,5 @@
-import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
@@ -7,7 +7,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DateTime } from './date-time.tsx';
 import styles from './key-card.module.css';
 import { Empty, Loading, ProblemNotice } from './notice.tsx';
-import { SecretOnce } from './secret-once.tsx';
 import { useToast } from './toasts.tsx';
 
 interface Key {
@@ -17,66 +16,66 @@ interface Key {
   readonly lastUsedAt: string | null;
 }
 
-interface KeyCardProps {
+interface KeyCardProps<Kind extends Key> {
   readonly words: {
     readonly title: string;
-    readonly add: string;
-    readonly secret: string;
     readonly none: string;
     readonly noneHint: string;
     readonly revokeLead: string;
   };
   readonly mayChange: boolean;
-  readonly query: { readonly queryKey: QueryKey; readonly queryFn: () => Promise<readonly Key[]> };
-  /** @returns the new secret */
-  readonly add: () => Promise<string>;
+  readonly query: UseQueryOptions<Kind[], Error, Kind[], string[]>;
   readonly revoke: (id: string) => Promise<unknown>;
+  /** The way to add one. */
+  readonly action: ReactNode;
+  /** Shown above the list, such as a new key's secret. */
+  readonly children?: ReactNode;
+  /** What tells a key of this kind from others, besides its hint. */
+  readonly describe?: (key: Kind) => ReactNode;
 }
 
-/** Keys of one kind: those there are, a way to add one, shown once, and to revoke one. */
-export function KeyCard({ words, mayChange, query, add, revoke }: KeyCardProps) {
+/** Keys of one kind: those there are, a way to add one, and to revoke one. */
+export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
+  const { words, mayChange, query, revoke, action, children, describe } = props;
   const { data: keys, error, refetch } = useQuery(query);
   const queries = useQueryClient();
   const toast = useToast();
   const [chosen, setChosen] = useState<string>();
-  const readAgain = () => queries.invalidateQueries({ queryKey: query.queryKey });
-  const adding = useMutation({ mutationFn: add, onSuccess: readAgain });
   const revoking = useMutation({
     mutationFn: async () => {
       if (chosen !== undefined) await revoke(chosen);
     },
     async onSuccess() {
-      await readAgain();
+      await queries.invalidateQueries({ queryKey: query.queryKey });
       toast(texts.keys.revoked);
     },
   });
-  const problem = error ?? adding.error;
   return (
-    <Card
-      title={words.title}
-      isFlush
-      actions={
-        mayChange ? (
-          <Button size="small" isBusy={adding.isPending} onClick={() => adding.mutate()}>
-            {words.add}
-          </Button>
-        ) : undefined
-      }
-    >
-      {adding.data === undefined ? null : <SecretOnce secret={adding.data} label={words.secret} />}
-      {problem === null ? null : <ProblemNotice error={problem} retry={() => void refetch()} />}
+    <Card title={words.title} isFlush actions={mayChange ? action : undefined}>
+      {children}
+      {error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />}
       {keys === undefined && error === null ? <Loading /> : null}
       {keys?.length === 0 ? <Empty title={words.none}>{words.noneHint}</Empty> : null}
       <ul>
-        {keys?.map(({ id, hint, createdAt, lastUsedAt }) => (
-          <li key={id} className={styles.key}>
-            <code>{hint}</code>
-            <span className="muted">
-              {texts.fields.created} <DateTime value={createdAt} /> · {texts.fields.lastUsed}{' '}
-              <DateTime value={lastUsedAt} style="relative" />
-            </span>
+        {keys?.map((key) => (
+          <li key={key.id} className={styles.key}>
+            <div className={styles.about}>
+              {describe?.(key)}
+              <p className={styles.use}>
+                <code>{key.hint}</code>
+                <span className="muted">
+                  {texts.fields.created} <DateTime value={key.createdAt} /> · {texts.fields.lastUsed}{' '}
+                  <DateTime value={key.lastUsedAt} style="relative" />
+                </span>
+              </p>
+            </div>
             {mayChange ? (
-              <Button size="small" look="danger" onClick={() => setChosen(id)}>
+              <Button
+                size="small"
+                look="danger"
+                aria-label={texts.keys.revokeOf(key.hint)}
+                onClick={() => setChosen(key.id)}
+              >
                 {texts.keys.revoke}
               </Button>
             ) : null}

@@ -11,5 +11,6 @@ const units = [
 export function relativeTime(at: Date, now: Date): string {
   const difference = at.getTime() - now.getTime();
   const [unit, ms] = units.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1_000];
-  return relative.format(Math.round(difference / ms), unit);
+  // Truncated, so that no time before another one reads as later, and 59.9 minutes do not read as 60.
+  return relative.format(Math.trunc(difference / ms), unit);
 }

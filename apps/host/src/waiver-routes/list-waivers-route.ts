@@ -32,7 +32,9 @@ const querySchema = z
     state: z
       .enum(waiverStates)
       .optional()
-      .describe('`unfinished`: at a step that is not the last one. `signed`: neither that nor voided.'),
+      .describe(
+        '`unfinished`: at a step that is not the last one. `signed`: neither that nor voided. `held`: kept by a hold, in whichever of these states; for people only.',
+      ),
     updatedSince: timeSchema.optional().describe('Only records changed at or after this date-time.'),
     order: z
       .enum(['oldest', 'newest'])
@@ -57,6 +59,12 @@ async function refuseSearchOfViewers({ query, caller }: FastifyRequest): Promise
   );
 }
 
+/** A waiver app is not told of holds. */
+async function refuseHeldToApps({ query, caller }: FastifyRequest<{ Querystring: { state?: string } }>) {
+  if (caller?.kind === 'person' || query.state !== 'held') return;
+  throw new HttpProblem(403, 'forbidden', 'Which records are held is for people: use a credential.');
+}
+
 /** `GET /v1/pools/{pool}/waivers`: the pool's records in the order of their last changes, or those that a search finds. */
 export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
   app.route({
@@ -68,7 +76,7 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'List waiver records by their last change, or search them',
       description:
-        'A page may have fewer items than `limit`, even none, and still a `next`. Search looks at no more of a pool at once than takes a moment.',
+        'A page may have fewer items than `limit`, even none, and still a `next`. A search, and a list of held records, look at no more of a pool at once than takes a moment.',
       params: poolParamsSchema,
       querystring: querySchema,
       response: {
@@ -83,6 +91,7 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       },
     },
     preValidation: refuseSearchOfViewers,
+    preHandler: refuseHeldToApps,
     handler: async (request) => {
       const { pool } = request.params;
       const { search: text, ...query } = request.query;

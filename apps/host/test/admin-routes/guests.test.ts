@@ -34,6 +34,9 @@ test('a hold is shown with the record to people, and to viewers without its reas
   const refused = await host.call('POST', `${admin}/erasures`, { waiverId: 'held/1' });
   expect(refused).toMatchObject({ status: 409, body: { code: 'waiver_held' } });
   expect(refused.body.message).toContain('"held/1"');
+  const heldOnly = `${waivers}?state=held`;
+  expect((await host.call('GET', heldOnly)).body.items).toMatchObject([{ id: 'held/1' }]);
+  expect((await host.call('GET', heldOnly, undefined, { token: app })).status).toBe(403);
   expect((await host.call('DELETE', hold)).status).toBe(204);
   expect((await host.call('DELETE', hold)).status).toBe(204);
   expect((await host.call('GET', `${waivers}/held%2F1`)).body).not.toHaveProperty('hold');
@@ -74,6 +77,19 @@ test('an erased waiver is 410 for whoever reads or writes it', async () => {
   expect((await host.call('GET', `${admin}/erasures?limit=1`)).body.items).toMatchObject([
     { id: asked.body.id, state: 'done' },
   ]);
+  expect((await host.call('GET', `${admin}/erased-waivers`)).body).toEqual({
+    items: [
+      {
+        id: 'gone',
+        erasureId: asked.body.id,
+        askedBy: 'admin-token',
+        askedAt: asked.body.askedAt,
+        erasedAt: expect.any(String),
+      },
+    ],
+    next: null,
+  });
+  expect((await host.call('GET', `${admin}/erased-waivers?cursor=x`)).status).toBe(400);
 });
 
 test('an export is one JSON document, and who asked for it is in the audit log', async () => {
@@ -113,6 +129,7 @@ test('what there is not is 404', async () => {
     ['GET', `${admin}/erasures/none`, undefined, 'erasure_not_found'],
     ['GET', `${admin}/export?waiverId=none`, undefined, 'waiver_not_found'],
     ['POST', '/v1/admin/pools/none/erasures', { waiverId: 'none' }, 'unknown_pool'],
+    ['GET', '/v1/admin/pools/none/erased-waivers', undefined, 'unknown_pool'],
     ['GET', '/v1/admin/pools/none/export?email=a%40b', undefined, 'unknown_pool'],
     ['PUT', '/v1/admin/pools/none/waivers/a/hold', { reason: 'r' }, 'unknown_pool'],
   ] as const) {

@@ -475,6 +475,40 @@ test('a person is added, whose token is shown once, and revoked', async () => {
   );
 });
 
+test('an access token is made for what it is to do, shown once, and revoked', async () => {
+  const page = await asAdmin();
+  await go(page, `/pools/${pool}`);
+  const tokens = page.getByRole('region', { name: 'Access tokens' });
+  await tokens.getByText('Everything').first().waitFor();
+  await tokens.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(markup);
+  for (const scope of ['Store waivers', 'Read waivers', 'List waivers', 'Read bookings']) {
+    await dialog.getByLabel(scope).uncheck();
+  }
+  expect(await dialog.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Read bookings').check();
+  await dialog.getByLabel('Last day').fill('2001-01-01');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Last day').fill('2190-01-01');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const token = (await dialog.getByText(/^wst_/).textContent()) ?? '';
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const app = host.as(token);
+  expect((await app('GET', `/v1/pools/${pool}/bookings/${bookingId}`)).status).toBe(200);
+  expect((await app('GET', `/v1/pools/${pool}/waivers`)).body).toMatchObject({ code: 'scope_missing' });
+  const item = tokens.getByRole('listitem').filter({ hasText: markup });
+  await item.getByText('Read bookings').waitFor();
+  await item.getByText('1 Jan 2190').or(item.getByText('2 Jan 2190')).waitFor();
+  expect(await page.getByText(token).count()).toBe(0);
+  await item.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await item.waitFor({ state: 'detached' });
+  expect((await app('GET', `/v1/pools/${pool}/bookings/${bookingId}`)).status).toBe(401);
+});
+
 test('an alert is added for some events and pools, its secret shown once, tested and removed', async () => {
   receiver.faults.clear();
   const page = await asAdmin();

@@ -118,6 +118,10 @@ test('a record is held, released, exported and erased', async () => {
   await dialog.getByLabel('Reason').fill('A claim is open');
   await dialog.getByRole('button', { name: 'Hold' }).click();
   await page.getByText('A claim is open').waitFor();
+  await go(page, `/waivers?pool=${pool}&state=held`);
+  await page.getByRole('row').filter({ hasText: 'Hedda' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('link', { name: 'Hedda' }).click();
   expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Release' }).click();
   await dialog.getByRole('button', { name: 'Release' }).click();
@@ -135,6 +139,13 @@ test('a record is held, released, exported and erased', async () => {
   expect(await host.admin('GET', `${waivers}/W-too`)).toMatchObject({ status: 410 });
   await go(page, `/waivers/${pool}/W-held`);
   await page.getByText('was erased').waitFor();
+  await go(page, `/waivers?pool=${pool}`);
+  await page.getByLabel('State').selectOption('Erased');
+  await page.getByRole('row').filter({ hasText: 'W-too' }).getByText('admin-token').waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBe(3);
+  await expectAccessible(page);
+  await page.getByLabel('State').selectOption('Any state');
+  await page.getByRole('row').filter({ hasText: 'Crowd 120' }).waitFor();
 });
 
 test('a viewer cannot search, and sees versions without answers', async () => {

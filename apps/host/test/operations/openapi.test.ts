@@ -58,6 +58,7 @@ const publishedRoutes = [
   'GET /v1/admin/pools/{pool}/access-tokens',
   'POST /v1/admin/pools/{pool}/access-tokens',
   'DELETE /v1/admin/pools/{pool}/access-tokens/{id}',
+  'GET /v1/admin/pools/{pool}/erased-waivers',
   'GET /v1/admin/pools/{pool}/erasures',
   'POST /v1/admin/pools/{pool}/erasures',
   'GET /v1/admin/pools/{pool}/erasures/{id}',

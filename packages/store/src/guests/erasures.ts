@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { decodeCursor, decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { eraseBookingsNaming } from './erase-bookings.ts';
 import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
@@ -43,6 +43,17 @@ export interface Erasure {
   readonly doneAt: Date | null;
 }
 
+/** The tombstone of an erased record: all that is left of it. */
+export interface ErasedWaiver {
+  readonly id: string;
+  /** The erasure that it went with. */
+  readonly erasureId: string;
+  readonly askedBy: string;
+  readonly askedAt: Date;
+  /** When its data was erased; null for the moment until then. Nobody can read it from `askedAt` on. */
+  readonly erasedAt: Date | null;
+}
+
 /** The result of asking for an erasure. */
 export type ErasureOutcome =
   | { readonly outcome: 'accepted'; readonly erasure: Erasure }
@@ -61,6 +72,8 @@ export interface Erasures {
   get(pool: string, id: string): Promise<Erasure | undefined>;
   /** Newest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<Erasure>>;
+  /** The erased records of all erasures, those of the newest erasure first. @throws MalformedCursor */
+  listWaivers(pool: string, page: PageRequest): Promise<Page<ErasedWaiver>>;
   /** Whether a record was erased, or is being. */
   isErased(pool: string, waiverId: string): Promise<boolean>;
 }
@@ -166,6 +179,22 @@ order by e.id desc limit ${limit + 1}::integer`.execute(database);
         limit,
         ({ id }) => [id],
         (erasure) => erasure,
+      );
+    },
+    async listWaivers(pool, { limit, cursor }) {
+      const [erasure = '', waiver = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+      // Twice, so that the index of erasures begins at the position.
+      const after =
+        cursor === undefined ? sql`true` : sql`e.id <= ${erasure} and (e.id, w.id) < (${erasure}, ${waiver})`;
+      const { rows } = await sql<ErasedWaiver>`
+select w.id, e.id as "erasureId", e.asked_by as "askedBy", e.asked_at as "askedAt", w.erased_at as "erasedAt"
+from erasure e join waiver w on w.erasure = e.id where e.pool = ${pool} and ${after}
+order by e.id desc, w.id desc limit ${limit + 1}::integer`.execute(database);
+      return pageOf(
+        rows,
+        limit,
+        ({ erasureId, id }) => [erasureId, id],
+        (waiver) => waiver,
       );
     },
     async isErased(pool, waiverId) {

@@ -5,7 +5,13 @@ import type { GuestReference } from './find-guest.ts';
 import { createHolds, type Holds } from './holds.ts';
 
 export { createErasureJob } from './erasure-job.ts';
-export { type Erasure, type ErasureOutcome, type Erasures, maxErasedWaivers } from './erasures.ts';
+export {
+  type ErasedWaiver,
+  type Erasure,
+  type ErasureOutcome,
+  type Erasures,
+  maxErasedWaivers,
+} from './erasures.ts';
 export type { ExportedAttempt, ExportedDelivery, ExportedWaiver } from './export-guest.ts';
 export type { GuestReference } from './find-guest.ts';
 export type { Hold, Holds } from './holds.ts';

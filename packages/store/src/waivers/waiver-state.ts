@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** The states of waivers that a list can be limited to. */
-export const waiverStates = ['signed', 'unfinished', 'voided'] as const;
+export const waiverStates = ['signed', 'unfinished', 'voided', 'held'] as const;
 
-/** Signed, at a step that is not the last, or voided. */
+/** Signed, at a step that is not the last, or voided; and whichever it is, kept by a hold. */
 export type WaiverState = (typeof waiverStates)[number];
 
-/** Whether a waiver `w` has a state. The index `waiver_not_signed` serves all but the signed ones. */
+/** Whether a waiver `w` has a state. The index `waiver_not_signed` serves `unfinished` and `voided`, none `held`. */
 export const hasState: Readonly<Record<WaiverState, RawBuilder<boolean>>> = {
   signed: sql`not w.deleted and w.current_page is null`,
   unfinished: sql`not w.deleted and w.current_page is not null`,
   voided: sql`w.deleted`,
+  held: sql`w.hold_reason is not null`,
 };

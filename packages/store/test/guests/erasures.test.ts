@@ -348,3 +348,30 @@ test('an export has every record of a guest, and what was sent where', async () 
   expect(await all(store.guests.export('p1', { waiverId: 'w3' }))).toHaveLength(1);
   expect(await all(store.guests.export('p1', { email: 'nobody@example.com' }))).toEqual([]);
 });
+
+test('what is left of erased records is listed: the newest erasure first, of one pool', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  await store.pools.put({ id: 'p2', name: 'Pool 2' });
+  for (const id of ['w1', 'w2', 'w3']) await store.waivers.create(waiver({ id, answers: guest }));
+  await store.waivers.create(waiver({ id: 'later', answers: {} }));
+  await store.waivers.create(waiver({ id: 'theirs', pool: 'p2', answers: {} }));
+  await store.guests.erasures.request('p2', { waiverId: 'theirs' }, operator);
+  const first = await accepted(store, { email: 'ann@example.com' });
+  const second = await accepted(store, { waiverId: 'later' });
+  await untilDone(store, first.id);
+  await untilDone(store, second.id);
+  const found = [];
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = await store.guests.erasures.listWaivers('p1', { limit: 2, cursor });
+    found.push(...items);
+    if (next === null) break;
+    cursor = next;
+  }
+  expect(found.map(({ id, erasureId }) => [id, erasureId])).toEqual([
+    ['later', second.id],
+    ['w3', first.id],
+    ['w2', first.id],
+    ['w1', first.id],
+  ]);
+  expect(found[0]).toMatchObject({ askedBy: operator, askedAt: second.askedAt, erasedAt: expect.any(Date) });
+});

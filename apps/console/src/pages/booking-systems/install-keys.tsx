@@ -1,6 +1,10 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { dataOf } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
 import { KeyCard } from '../../components/key-card.tsx';
+import { ProblemNotice } from '../../components/notice.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
 import { texts } from '../../text/english.ts';
 
 const url = '/v1/admin/booking-systems/{booking_system}/install-keys';
@@ -8,16 +12,29 @@ const url = '/v1/admin/booking-systems/{booking_system}/install-keys';
 /** The keys with which a booking system installs itself for pools. */
 export function InstallKeys({ name }: { readonly name: string }) {
   const path = { booking_system: name };
+  const queryKey = ['install-keys', name];
+  const queries = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => dataOf(api.POST(url, { params: { path } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
   return (
     <KeyCard
       words={texts.installKeys}
       mayChange
       query={{
-        queryKey: ['install-keys', name],
+        queryKey,
         queryFn: async () => (await dataOf(api.GET(url, { params: { path, query: { limit: 100 } } }))).items,
       }}
-      add={async () => (await dataOf(api.POST(url, { params: { path } }))).key}
       revoke={(id) => api.DELETE(`${url}/{id}`, { params: { path: { ...path, id } } })}
-    />
+      action={
+        <Button size="small" isBusy={add.isPending} onClick={() => add.mutate()}>
+          {texts.installKeys.add}
+        </Button>
+      }
+    >
+      {add.error === null ? null : <ProblemNotice error={add.error} />}
+      {add.data === undefined ? null : <SecretOnce secret={add.data.key} label={texts.installKeys.secret} />}
+    </KeyCard>
   );
 }

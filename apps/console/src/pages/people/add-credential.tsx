@@ -6,6 +6,7 @@ import { credentialsQuery, dataOf } from '../../api/queries.ts';
 import type { Role } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { endOfDay } from '../../components/end-of-day.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import styles from '../../components/form.module.css';
 import { ProblemNotice } from '../../components/notice.tsx';
@@ -24,20 +25,13 @@ interface Draft {
 const emptyDraft: Draft = { name: '', role: 'operator', pools: '', lastDay: '' };
 const roles = ['owner', 'operator', 'viewer'] as const satisfies readonly Role[];
 
-/** The end of a day in the viewer's zone. */
-function endOf(day: string): string {
-  const end = new Date(`${day}T00:00:00`);
-  end.setDate(end.getDate() + 1);
-  return end.toISOString();
-}
-
 function bodyOf({ name, role, pools, lastDay }: Draft) {
   const named = wordsOf(pools);
   return {
     name: name.trim(),
     role,
     ...(role === 'owner' || named.length === 0 ? {} : { pools: named }),
-    ...(lastDay === '' ? {} : { expiresAt: endOf(lastDay) }),
+    ...(lastDay === '' ? {} : { expiresAt: endOfDay(lastDay) }),
   };
 }
 

@@ -1,25 +1,64 @@
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { dataOf } from '../../api/queries.ts';
+import { accessTokensQuery } from '../../api/queries.ts';
+import { type AccessToken, tokenScopes } from '../../api/resources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import { KeyCard } from '../../components/key-card.tsx';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
+import styles from './access-tokens.module.css';
+import { AddAccessToken } from './add-access-token.tsx';
 
-const url = '/v1/admin/pools/{pool}/access-tokens';
-
-/** The tokens with which a pool's waiver app calls. */
+/** The tokens with which a pool's waiver app calls, and what each may do. */
 export function AccessTokens({ pool }: { readonly pool: string }) {
   const { may } = useSession();
-  const path = { pool };
+  const [isAdding, setIsAdding] = useState(false);
   return (
     <KeyCard
       words={texts.accessTokens}
       mayChange={may('operator')}
-      query={{
-        queryKey: ['access-tokens', pool],
-        queryFn: async () => (await dataOf(api.GET(url, { params: { path, query: { limit: 100 } } }))).items,
-      }}
-      add={async () => (await dataOf(api.POST(url, { params: { path }, body: {} }))).token}
-      revoke={(id) => api.DELETE(`${url}/{id}`, { params: { path: { ...path, id } } })}
-    />
+      query={accessTokensQuery(pool)}
+      revoke={(id) =>
+        api.DELETE('/v1/admin/pools/{pool}/access-tokens/{id}', { params: { path: { pool, id } } })
+      }
+      action={
+        <Button size="small" onClick={() => setIsAdding(true)}>
+          {texts.accessTokens.add}
+        </Button>
+      }
+      describe={(token) => <Description token={token} />}
+    >
+      <AddAccessToken pool={pool} isOpen={isAdding} onClose={() => setIsAdding(false)} />
+    </KeyCard>
+  );
+}
+
+function Description({ token: { name, scopes, expiresAt } }: { readonly token: AccessToken }) {
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return (
+    <>
+      <p className={styles.name}>
+        {name ?? <span className="muted">{texts.accessTokens.unnamed}</span>}
+        {isOver ? <Badge tone="bad">{texts.people.over}</Badge> : null}
+      </p>
+      <p className={styles.rights}>
+        <span>
+          {scopes.length === tokenScopes.length
+            ? texts.accessTokens.everything
+            : scopes.map((scope) => texts.accessTokens.scopes[scope][0]).join(' · ')}
+        </span>
+        <span className="muted">
+          {expiresAt === null ? (
+            texts.accessTokens.doesNotExpire
+          ) : (
+            <>
+              {texts.people.expires} <DateTime value={expiresAt} />
+            </>
+          )}
+        </span>
+      </p>
+    </>
   );
 }

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { waiversQuery } from '../../api/queries.ts';
-import { type WaiverRecord, type WaiverState, waiverStates } from '../../api/resources.ts';
+import type { WaiverRecord, WaiverState } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { ChoiceField, TextField } from '../../components/field.tsx';
+import { TextField } from '../../components/field.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -16,6 +16,8 @@ import { usePagedRows } from '../../components/use-paged-rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { ChoosePool } from '../../shell/choose-pool.tsx';
 import { texts } from '../../text/english.ts';
+import { ErasedWaivers } from './erased-waivers.tsx';
+import { StateFilter } from './state-filter.tsx';
 import { nameOfGuest, WaiverBadge } from './waiver-badge.tsx';
 
 const columns: readonly Column<WaiverRecord>[] = [
@@ -55,11 +57,6 @@ const columns: readonly Column<WaiverRecord>[] = [
   },
 ];
 
-const stateChoices: readonly (readonly [WaiverState | '', string])[] = [
-  ['', texts.waivers.anyState],
-  ...waiverStates.map((state) => [state, texts.waiverStates[state]] as const),
-];
-
 // The API takes no more.
 const maxSearchLength = 200;
 
@@ -68,23 +65,30 @@ const route = getRouteApi('/waivers');
 
 /** The waivers of a pool. */
 export function WaiversPage() {
-  const { pool } = route.useSearch();
+  const { pool, state } = route.useSearch();
   return (
     <Page title={texts.pages.waivers} lead={texts.waivers.lead}>
-      {pool === undefined ? <ChoosePool /> : <WaiverList key={pool} pool={pool} />}
+      {pool === undefined ? <ChoosePool /> : null}
+      {pool !== undefined && state === 'erased' ? <ErasedWaivers key={pool} pool={pool} /> : null}
+      {pool !== undefined && state !== 'erased' ? <WaiverList key={pool} pool={pool} state={state} /> : null}
     </Page>
   );
 }
 
-function WaiverList({ pool }: { readonly pool: string }) {
-  const { bookingId, state } = route.useSearch();
+interface WaiverListProps {
+  readonly pool: string;
+  readonly state: WaiverState | undefined;
+}
+
+function WaiverList({ pool, state }: WaiverListProps) {
+  const { bookingId } = route.useSearch();
   const { may } = useSession();
   const sought = useLocation({ select: (location) => location.state.waiverSearch });
   const navigate = route.useNavigate();
   const search = may('operator') ? sought : undefined;
   const list = useInfiniteQuery(waiversQuery(pool, { bookingId, state, search }));
   const { rows, onEnd, footer } = usePagedRows(list);
-  // A page of a search may be empty and not be the last.
+  // A page of a search, or of held ones, may be empty and not be the last.
   useEffect(() => {
     if (rows.length === 0) onEnd?.();
   }, [rows.length, onEnd]);
@@ -124,18 +128,7 @@ function WaiverList({ pool }: { readonly pool: string }) {
             onChange={setTyped}
           />
         ) : null}
-        <ChoiceField
-          label={texts.fields.state}
-          value={state ?? ''}
-          choices={stateChoices}
-          onChange={(chosen) =>
-            void navigate({
-              search: (former) => ({ ...former, state: chosen === '' ? undefined : chosen }),
-              state: true,
-              replace: true,
-            })
-          }
-        />
+        <StateFilter state={state} />
         <TextField label={texts.fields.booking} type="search" value={booking} onChange={setBooking} />
       </Filters>
       {list.data?.pages[0]?.incomplete ? <Notice tone="warning">{texts.waivers.incomplete}</Notice> : null}

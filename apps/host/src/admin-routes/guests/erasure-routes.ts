@@ -5,7 +5,14 @@ import { HttpProblem } from '../../http/http-problem.ts';
 import { pageOrProblem, pageQuerySchema, pageSchema } from '../../http/pages.ts';
 import { waiverNotFound } from '../../waiver-routes/waiver-problems.ts';
 import { poolIdPathSchema, poolPathSchema, requirePool } from '../admin-paths.ts';
-import { erasureAnswer, erasureSchema, guestOf, guestSchema } from './guest-fields.ts';
+import {
+  erasedWaiverAnswer,
+  erasedWaiverSchema,
+  erasureAnswer,
+  erasureSchema,
+  guestOf,
+  guestSchema,
+} from './guest-fields.ts';
 
 interface Services {
   readonly store: Pick<Store, 'guests' | 'pools'>;
@@ -97,6 +104,26 @@ export const erasureRoutes: RouteModule<Services> = (app, services) => {
       const erasure = await erasures.get(pool, id);
       if (erasure !== undefined) return erasureAnswer(erasure);
       throw new HttpProblem(404, 'erasure_not_found', 'This pool has no erasure with this id.');
+    },
+  });
+
+  app.route({
+    config: { access: 'viewer' },
+    method: 'GET',
+    url: '/v1/admin/pools/:pool/erased-waivers',
+    schema: {
+      operationId: 'listErasedWaivers',
+      tags: ['Operators'],
+      summary: 'List the erased waiver records of a pool',
+      description: 'What is left of them. Those of the newest erasure come first.',
+      params: poolPathSchema,
+      querystring: pageQuerySchema,
+      response: { 200: pageSchema(erasedWaiverSchema) },
+    },
+    handler: async ({ params: { pool }, query }) => {
+      await requirePool(services, pool);
+      const { items, next } = await pageOrProblem(erasures.listWaivers(pool, query));
+      return { items: items.map(erasedWaiverAnswer), next };
     },
   });
 };

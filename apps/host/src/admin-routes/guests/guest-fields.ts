@@ -1,5 +1,5 @@
 import { waiverIdSchema } from '@waiver-service/core';
-import type { Erasure, GuestReference, Hold } from '@waiver-service/store';
+import type { ErasedWaiver, Erasure, GuestReference, Hold } from '@waiver-service/store';
 import { z } from 'zod';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
 
@@ -77,3 +77,25 @@ export function erasureAnswer(erasure: Erasure): z.infer<typeof erasureSchema> {
     doneAt: doneAt && toDateTime(doneAt),
   };
 }
+
+/** What is left of an erased record. */
+export const erasedWaiverSchema = z
+  .object({
+    id: z.string(),
+    erasureId: z.string().describe('The erasure that it went with.'),
+    askedBy: z.string().describe('As in the audit log.'),
+    askedAt: dateTimeSchema.describe('From then on, nobody can read the record.'),
+    erasedAt: dateTimeSchema.nullable().describe('When it was emptied; null for the moment until then.'),
+  })
+  .meta({ id: 'ErasedWaiver' });
+
+/** A tombstone in the form of {@link erasedWaiverSchema}. */
+export const erasedWaiverAnswer = ({
+  askedAt,
+  erasedAt,
+  ...rest
+}: ErasedWaiver): z.infer<typeof erasedWaiverSchema> => ({
+  ...rest,
+  askedAt: toDateTime(askedAt),
+  erasedAt: erasedAt && toDateTime(erasedAt),
+});
