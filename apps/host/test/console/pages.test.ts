@@ -1,6 +1,6 @@
 import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
 import { beginOutage, endOutage } from '@waiver-service/store/testing';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
 import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
@@ -74,6 +74,18 @@ async function asAdmin(options: Parameters<typeof openConsole>[2] = {}) {
 }
 
 const go = (page: ConsolePage['page'], path: string) => page.goto(`${host.url}/console${path}`);
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: ConsolePage['page'], target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let pressed = 0; pressed < 100; pressed += 1) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('no press of Tab leads there');
+}
 
 test('a browser that opens the host’s address is asked to sign in, told what is wrong, and let in', async () => {
   const entered = await openPage(browser);
@@ -158,6 +170,52 @@ test('a dead delivery is retried, after it is said what that means', async () =>
     );
     return JSON.stringify(deliveries.map((delivery) => delivery.body)).includes('"trigger":"manual"');
   }, 'the webhook to be sent again');
+});
+
+test('by the keyboard alone: signed in, what failed is found and sent again, signed out', async () => {
+  const entered = await openPage(browser);
+  opened.push(entered);
+  const { page } = entered;
+  const id = await deliveryWith('dead');
+  await page.goto(`${host.url}/console/`);
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await page.getByLabel('Token').or(signOut).waitFor();
+  // Contexts share their cookies (see `signIn`).
+  if (await signOut.isVisible()) {
+    await tabTo(page, signOut);
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, page.getByLabel('Token'));
+  await page.keyboard.type('admin-token-of-the-tests');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('failed');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
+  await tabTo(page, failed.getByRole('link', { name: 'Show them' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('table').locator(`a[href*="${id}"]`).first());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Webhook' }).waitFor();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await tabTo(page, retry);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It is sent again as soon as its turn comes').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The focus is where it was, so that one key opens the dialog again.
+  await expect.poll(() => isFocused(retry)).toBe(true);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('button', { name: 'Retry' }));
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('by a person').waitFor();
+  await tabTo(page, signOut);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Token').waitFor();
 });
 
 test('everything that failed is opened again, with progress', async () => {
@@ -407,7 +465,38 @@ test('a webhook is added, its secret shown once; a wrong address is told at its 
   await page.getByRole('button', { name: 'Verify' }).click();
   await dialog.getByLabel('Language').selectOption('Python');
   await dialog.getByText('def is_authentic').waitFor();
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove' }).last().click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Removed').waitFor();
+  await expectAccessible(page);
+});
+
+test('the link by which a person agrees at the booking system is made on the page', async () => {
+  const page = await asAdmin();
+  // No plugin here is authorized in a browser, so the page is told that this one is.
+  await page.route('**/v1/admin/booking-systems', async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const authorized = body.replaceAll('"authorizedInBrowser":false', '"authorizedInBrowser":true');
+    await route.fulfill({ response, body: authorized });
+  });
+  await page.route('**/authorize', (route) =>
+    route.fulfill({
+      status: 201,
+      json: { url: 'https://booking.example/agree?state=1', expiresAt: '2190-01-01T00:00:00Z' },
+    }),
+  );
+  await go(page, `/pools/${pool}`);
+  const systems = page.getByRole('region', { name: 'Booking systems' });
+  await systems.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('link', { name: 'Open it' }).waitFor();
+  await expectAccessible(page);
 });
 
 test('the settings of a booking system are stored, and a secret is not shown again', async () => {
@@ -442,7 +531,7 @@ test('a voided waiver is told everywhere, after a warning', async () => {
   await page.getByRole('button', { name: 'Void' }).click();
   await page.getByRole('dialog').getByText('Voiding is final').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click();
-  await page.getByText('Voided', { exact: true }).waitFor();
+  await page.getByText('Voided', { exact: true }).first().waitFor();
 });
 
 test('a person is added, whose token is shown once, and revoked', async () => {
