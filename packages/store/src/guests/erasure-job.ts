@@ -86,7 +86,7 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
   const { now, recipients } = reading;
   const told = await readTold(transaction, formers, { pool, recipients, retentionMs });
   const plans = formers.map((former) => planErasure(former, { now, recipients: told(former) }));
-  const { changed, enqueued } = await updateWaivers(transaction, plans);
+  const { changed, enqueued } = await updateWaivers(transaction, plans, { isErasure: true });
   if (changed.length < plans.length) throw new Error('a locked waiver was changed by another transaction');
   await sql`
 update waiver set erased_at = updated_at, content_hash = '' where pool = ${pool} and id = any (${[...changed]}::text[])`.execute(
@@ -137,16 +137,12 @@ function removeEnded(transaction: DatabaseTransaction, erasure: DueErasure): Pro
 }
 
 /** When to look again: soon at first, every few minutes where a destination is away for days. */
-async function lookAgain(
-  transaction: DatabaseTransaction,
-  { id }: DueErasure,
-  waitMs?: number,
-): Promise<void> {
+async function lookAgain(database: Database, { id }: DueErasure, waitMs?: number): Promise<void> {
   const wait =
     waitMs === undefined
       ? sql`least(interval '5 minutes', interval '1 second' + (now() - asked_at) / 4)`
       : sql`${waitMs}::double precision * interval '1 millisecond'`;
-  await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(transaction);
+  await sql`update erasure set due_at = now() + ${wait} where id = ${id}`.execute(database);
 }
 
 /** Ends the erasure if nothing of its records is left. @returns whether it has ended */
@@ -184,9 +180,7 @@ limit ${maxDeliveries}::integer`.execute(database);
 export function createErasureJob(database: Database, options: ErasureJobOptions): BackgroundJob {
   const { deliveryRetentionMs, onEnqueued, onChanged, onWithdrawn } = options;
 
-  async function work(transaction: DatabaseTransaction): Promise<Scrubbed | 'idle' | 'more'> {
-    const erasure = await lockDue(transaction);
-    if (erasure === undefined) return 'idle';
+  async function work(transaction: DatabaseTransaction, erasure: DueErasure): Promise<Scrubbed | 'more'> {
     const scrubbed = await scrubWaivers(transaction, erasure, deliveryRetentionMs);
     if (scrubbed.changed.length > 0) return scrubbed;
     if ((await removeEnded(transaction, erasure)) === maxDeliveries) return 'more';
@@ -198,12 +192,26 @@ export function createErasureJob(database: Database, options: ErasureJobOptions)
     return 'more';
   }
 
+  /** One that fails comes after the others. */
+  async function workOnNext(): Promise<Scrubbed | 'idle' | 'more'> {
+    let erasure: DueErasure | undefined;
+    try {
+      return await database.transaction().execute(async (transaction) => {
+        erasure = await lockDue(transaction);
+        return erasure === undefined ? 'idle' : work(transaction, erasure);
+      });
+    } catch (error) {
+      if (erasure !== undefined) await lookAgain(database, erasure).catch(() => {});
+      throw error;
+    }
+  }
+
   return {
     name: 'erasing guests',
     async runBatch() {
       const dead = await deadMessages(database);
       if (dead.length > 0) await retryDeadlock(() => reopenDeliveries(database, dead));
-      const result = await retryDeadlock(() => database.transaction().execute(work));
+      const result = await retryDeadlock(workOnNext);
       if (result === 'idle' || result === 'more') return result === 'more';
       for (const waiverId of result.withdrawn) onWithdrawn(waiverId);
       if (result.enqueued > 0) onEnqueued();

@@ -119,7 +119,7 @@ async function changeBatch(
   const plans = steps.flatMap((each) =>
     each.status === 'fulfilled' && 'plan' in each.value ? each.value.plan : [],
   );
-  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some, lockTimeoutMs);
+  const update = (some: readonly WaiverPlan[]) => updateWaivers(database, some, { lockTimeoutMs });
   const written = (await writeIsolated(plans, update, onWritten)).values();
   return steps.map((each) => {
     if (each.status === 'rejected') return each;

@@ -60,14 +60,22 @@ ${result}`.execute(database);
   return written[0] ?? nothing;
 }
 
+/** How changes are stored. */
+export interface UpdateOptions {
+  readonly lockTimeoutMs?: LockTimeout;
+  /** Whether they are those of an erasure, which is all that happens to a waiver once it was asked for. */
+  readonly isErasure?: boolean;
+}
+
 /**
  * Stores changes of distinct waivers and their messages in one statement. Skips waivers that no longer have the version
- * that their change was planned from, and those that another transaction has locked, which must not delay the others.
+ * that their change was planned from, or are to be erased since, and those that another transaction has locked, which must
+ * not delay the others.
  */
 export async function updateWaivers(
   database: Database,
   plans: readonly WaiverPlan[],
-  lockTimeoutMs?: LockTimeout,
+  { lockTimeoutMs, isErasure = false }: UpdateOptions = {},
 ): Promise<Written> {
   const rows = plans.map((plan) => ({ record: plan.next, added: versionOf(plan) }));
   const pools = plans.map(({ next }) => next.pool);
@@ -78,7 +86,7 @@ with given as (select * from ${waiverRows(rows, versionTypes)}),
 free as materialized (
   select w.pool, w.id from ${limitsLockWait(lockTimeoutMs)}
   cross join unnest(${pools}::text[], ${ids}::text[], ${versions}::integer[]) k (pool, id, version)
-  join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version
+  join waiver w on w.pool = k.pool and w.id = k.id and w.version = k.version and (w.erasure is null or ${isErasure}::boolean)
   order by w.pool, w.id for no key update of w skip locked),
 changed as (
   update waiver w set ${columnAssignments}, changed_in = pg_current_xact_id()

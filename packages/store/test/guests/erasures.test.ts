@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { draftUpdate, planChange } from '@waiver-service/waivers';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
 import type { Store } from '../../src/index.ts';
+import { updateWaivers } from '../../src/waivers/write-waivers.ts';
 import { claimAll, deliver, finish, openOutbox, refuse, waiver } from '../setup/outbox-fixture.ts';
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -104,6 +107,46 @@ test('from the request on the record cannot be read, listed, changed, voided or 
   expect(await store.waivers.create(waiver({ id: 'w1', pool: 'p2' }))).toEqual({
     outcome: 'held-by-other-pool',
   });
+});
+
+test('a change that was planned before the request is not stored after it', async () => {
+  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  const former = await store.waivers.get('p1', 'w1');
+  const drafted = former && draftUpdate(former, { answers: { name: 'X' } });
+  if (drafted === undefined || 'refusal' in drafted) throw new Error('nothing is drafted');
+  const recipients = { installations: [], webhooks: [] };
+  const context = { now: new Date(), recipients, sessions: [], staysInBooking: true };
+  const plan = planChange(drafted.draft, context);
+  // As the request marks it; the job has not come to it yet.
+  await query(`update waiver set erasure = 'e1'`);
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 10_000,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  expect(await updateWaivers(database, [plan])).toEqual({ changed: [], enqueued: 0 });
+});
+
+test('an erasure that fails does not keep the others waiting', async () => {
+  const { store, query } = await openOutbox({ installed: false, webhook: false });
+  await store.waivers.create(waiver({ id: 'w1', answers: guest }));
+  await store.waivers.create(waiver({ id: 'w2', answers: guest }));
+  await query(`create function refuse() returns trigger language plpgsql as $$
+    begin
+      if new.id = 'w1' and new.erased_at is not null then raise exception 'refused'; end if;
+      return new;
+    end $$`);
+  await query('create trigger refuse before update on waiver for each row execute function refuse()');
+  const first = await accepted(store, { waiverId: 'w1' });
+  const second = await accepted(store, { waiverId: 'w2' });
+  await untilDone(store, second.id);
+  expect((await store.guests.erasures.get('p1', first.id))?.state).toBe('telling');
+  await query('drop trigger refuse on waiver');
+  await query('update erasure set due_at = now()');
+  await untilDone(store, first.id);
 });
 
 test('the feed of changes ends with a record that is empty and marked as erased', async () => {
