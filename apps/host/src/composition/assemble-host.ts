@@ -36,13 +36,13 @@ export interface AssembledHost {
 
 /** Builds the features of a host. Its role determines which routes and background work it has. */
 export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
-  const { settings, adminToken, baseUrl, store, log } = parts;
+  const { settings, adminToken, baseUrl, store, log, faults, tracing } = parts;
   const container = buildContainer(parts);
   const outbound = container.get(hostTokens.outbound);
   const metrics = container.get(operationsTokens.metrics);
   const readiness = container.get(operationsTokens.readiness);
   const background = settings.role === 'api' ? [] : container.getAll(hostTokens.background);
-  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy, faults: parts.faults });
+  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy, faults, tracing });
   const app = newApp();
   metrics.watch(app);
   const audit = auditRequests(app, { store });

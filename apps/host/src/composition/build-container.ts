@@ -15,6 +15,7 @@ import { integrationModule } from '../integration/integration-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
 import { sendingModule } from '../sending/sending-module.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { waiverRoutesModule } from '../waiver-routes/waiver-routes-module.ts';
 
 /** Created before the container. */
@@ -25,17 +26,19 @@ export interface ContainerParts {
   readonly plugins: readonly BookingSystemPlugin[];
   readonly log: FastifyBaseLogger;
   readonly faults: Faults;
+  readonly tracing: Tracing;
 }
 
 /** The composition root: each feature of the host is a module that binds what it offers and declares what it needs. */
 export function buildContainer(parts: ContainerParts): Container {
-  const { settings, baseUrl, store, plugins, log, faults } = parts;
+  const { settings, baseUrl, store, plugins, log, faults, tracing } = parts;
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(hostTokens.settings).toConstantValue(settings);
   container.bind(hostTokens.baseUrl).toConstantValue(baseUrl);
   container.bind(hostTokens.store).toConstantValue(store);
   container.bind(hostTokens.log).toConstantValue(log);
   container.bind(hostTokens.faults).toConstantValue(faults);
+  container.bind(hostTokens.tracing).toConstantValue(tracing);
   container
     .bind(hostTokens.outbound)
     .toResolvedValue(

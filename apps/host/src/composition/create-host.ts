@@ -13,6 +13,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { dataDirMode, type HostSecrets, hostSecrets } from '../settings/generated-secrets.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import { databaseProblem, folderProblem, listenProblem } from '../settings/start-problem.ts';
+import { noTracing, type Tracing } from '../tracing/tracing.ts';
 
 /** Replacements used by tests. */
 export interface HostOverrides {
@@ -104,6 +105,18 @@ async function openDatabase(
   return { store, folder, lost };
 }
 
+async function startTracing(
+  { tracing: settings }: HostSettings,
+  closeLater: CloseLater,
+  log: FastifyBaseLogger,
+): Promise<Tracing> {
+  if (settings === undefined) return noTracing;
+  const { openTracing } = await import('../tracing/open-tracing.ts');
+  const tracing = openTracing(settings, log);
+  closeLater('tracing', () => tracing.close());
+  return tracing;
+}
+
 function secretsOf(settings: HostSettings): HostSecrets {
   if (settings.databaseUrl === undefined) makeFolder(settings.dataDir, dataDirMode());
   return hostSecrets(settings);
@@ -140,6 +153,8 @@ async function start(
     () => secretsOf(settings),
     (error) => folderProblem(error, settings.dataDir),
   );
+  // Closed last: what ends on the way is still traced.
+  const tracing = await startTracing(settings, closeLater, log);
   const { importPackage = (name) => import(name), pluginPackages = installedPlugins(settings, log) } =
     overrides;
   // The database starts in another process; meanwhile most of the program is loaded.
@@ -170,10 +185,11 @@ async function start(
     settings,
     baseUrl: () => settings.baseUrl ?? url,
     adminToken: secrets.adminToken,
-    store,
+    store: { ...store, waivers: tracing.watchChanges(store.waivers) },
     plugins,
     log,
     faults,
+    tracing,
   });
   const operationsUrl = operations && (await listenForOperations(operations, settings, closeLater));
   closeLater('outbound connections', () => outbound.close());

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
 import type { HostApp } from '../http/host-app.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { token } from './token.ts';
 
 /** Background work. */
@@ -21,6 +22,7 @@ export const hostTokens = {
   outbound: token<Outbound>('outbound'),
   log: token<FastifyBaseLogger>('log'),
   faults: token<Faults>('faults'),
+  tracing: token<Tracing>('tracing'),
   /** Bound by each feature with routes: adds them to the app. Unused in a host that only dispatches. */
   routes: token<(app: HostApp) => void>('routes'),
   /** Bound by each feature with background work. Not started in a host that only serves the API. */

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import type { Faults } from '../alerts/fault-reporter.ts';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { answerClientError } from './client-errors.ts';
 import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
@@ -23,6 +24,7 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
+  readonly tracing: Pick<Tracing, 'watchRequests'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -80,7 +82,7 @@ function endConnectionsWhenClosing(app: HostApp): void {
 }
 
 /** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
-export function createApp({ logger, trustProxy, faults }: AppOptions): HostApp {
+export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -125,6 +127,8 @@ export function createApp({ logger, trustProxy, faults }: AppOptions): HostApp {
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
+  // Before the log, which has the trace's id.
+  tracing.watchRequests(app);
   logRequests(app);
   readBodies(app);
   answerProblems(app, faults);

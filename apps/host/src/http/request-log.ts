@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { changeActorOf } from '../authentication/caller.ts';
+import { inPath } from '../authentication/pool-access.ts';
 import { scrubSecrets } from '../logging/secret-scrubbing.ts';
 import type { HostApp } from './host-app.ts';
 
@@ -6,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error response, for the log line. */
     problemCode: string | null;
+    /** The trace that the request is in, if it is sampled. */
+    traceId: string | null;
   }
 }
 
@@ -44,8 +48,19 @@ export function loggableUrl(url: string): string {
   return scrubSecrets(`${path}?${shown.join('&')}`);
 }
 
+// As long as the name of a pool may be.
+const maxPoolLength = 128;
+
+/** The pool that a request is about, if it has a caller: what others write there may be anything. */
+export function poolOfRequest(request: FastifyRequest): string | undefined {
+  const { caller } = request;
+  if (!caller) return undefined;
+  if (caller.kind === 'pool') return caller.pool;
+  return scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined;
+}
+
 function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, url, routeOptions, ip, caller, problemCode } = request;
+  const { id, method, url, routeOptions, ip, caller, problemCode, traceId } = request;
   // The client closed the connection before the response was complete.
   const outcome = reply.raw.writableFinished ? 'answered' : 'aborted';
   log.info(
@@ -58,9 +73,10 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       remoteAddress: ip,
       caller: caller?.kind,
-      actor: caller === null || caller.kind === 'pool' ? undefined : caller.actor,
-      pool: caller?.kind === 'pool' ? caller.pool : undefined,
+      actor: changeActorOf(caller)?.id,
+      pool: poolOfRequest(request),
       code: problemCode ?? undefined,
+      traceId: traceId ?? undefined,
     },
     `request ${outcome}`,
   );
@@ -69,6 +85,7 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
 /** Logs one line per request, when it was answered or aborted. */
 export function logRequests(app: HostApp): void {
   app.decorateRequest('problemCode', null);
+  app.decorateRequest('traceId', null);
   // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {

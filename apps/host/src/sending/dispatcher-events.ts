@@ -1,10 +1,9 @@
-import type { DispatcherEvent, DispatcherListener } from '@waiver-service/delivery';
+import type { DispatcherListener } from '@waiver-service/delivery';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
 import { isDatabaseAway } from '../http/database-unavailable.ts';
 import type { HostMetrics } from '../operations/metrics.ts';
-
-type AttemptEvent = Extract<DispatcherEvent, { type: 'attempt' }>;
+import type { AttemptEvent, Tracing } from '../tracing/tracing.ts';
 
 // Accepted attempts are counted and stored; a log line for each would drown out the rest.
 const levelOf = ({ result, error }: AttemptEvent) => {
@@ -12,16 +11,17 @@ const levelOf = ({ result, error }: AttemptEvent) => {
   return result.outcome === 'accepted' ? 'debug' : 'info';
 };
 
-function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
+function logAttempt(event: AttemptEvent, log: FastifyBaseLogger, traceId: string | undefined): void {
   const level = levelOf(event);
-  const { message, result, decision, error } = event;
-  const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
+  const { message, result, decision, retryInMs, error } = event;
+  const { id, kind, pool, destination, bookingSystem, waiverId, version, attempts, trigger } = message;
   const { outcome, status, errorCode, durationMs } = result;
   const fields = {
     delivery: id,
     kind,
     pool,
     destination,
+    bookingSystem: bookingSystem ?? undefined,
     waiverId,
     version,
     attempt: attempts + 1,
@@ -31,6 +31,8 @@ function logAttempt(event: AttemptEvent, log: FastifyBaseLogger): void {
     errorCode,
     durationMs: Math.round(durationMs),
     decision,
+    retryInMs,
+    traceId,
   };
   if (error === undefined) log[level](fields, 'delivery attempted');
   else log.error({ ...fields, err: error }, 'delivery could not be attempted');
@@ -47,17 +49,23 @@ const couldNotRecord = [
 // A fault in sending alerts is in the log alone: to alert of it would lead to the next one.
 const poolOfAlerts = '';
 
-/** Reports the dispatcher's events to the log and the metrics, and faults of the service to the alerts. */
+/** Where the dispatcher's events are reported besides the log. */
+export interface DispatcherReports {
+  readonly metrics: Pick<HostMetrics, 'countAttempt'>;
+  readonly faults: Faults;
+  readonly tracing: Pick<Tracing, 'recordAttempt'>;
+}
+
+/** Reports the dispatcher's events to the log, the metrics and the traces, and faults of the service to the alerts. */
 export function reportDispatcher(
   log: FastifyBaseLogger,
-  metrics: Pick<HostMetrics, 'countAttempt'>,
-  faults: Faults,
+  { metrics, faults, tracing }: DispatcherReports,
 ): DispatcherListener {
   return (event) => {
     switch (event.type) {
       case 'attempt':
         metrics.countAttempt(event.message.kind, event.result.outcome);
-        logAttempt(event, log);
+        logAttempt(event, log, tracing.recordAttempt(event));
         if (event.error !== undefined && event.message.kind !== 'alert') faults.report(...couldNotAttempt);
         return;
       case 'paused':

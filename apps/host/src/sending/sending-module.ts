@@ -9,8 +9,8 @@ import { reportDispatcher } from './dispatcher-events.ts';
 /** The dispatcher, which sends what the store's outbox holds. */
 export const sendingModule = new ContainerModule(({ bind }) => {
   bind(hostTokens.background).toResolvedValue(
-    (settings, store, outbound, connector, metrics, log, faults, mailer) => {
-      const onEvent = reportDispatcher(log, metrics, faults);
+    (settings, store, outbound, connector, metrics, log, faults, tracing, mailer) => {
+      const onEvent = reportDispatcher(log, { metrics, faults, tracing });
       const sending = createSending({ settings, store, outbound, connector, mailer, onEvent });
       metrics.watchSending(sending);
       return sending;
@@ -23,6 +23,7 @@ export const sendingModule = new ContainerModule(({ bind }) => {
       operationsTokens.metrics,
       hostTokens.log,
       hostTokens.faults,
+      hostTokens.tracing,
       alertTokens.mailer,
     ],
   );

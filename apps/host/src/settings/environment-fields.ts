@@ -70,6 +70,14 @@ export const trustProxySchema = z.string().transform((text, context): false | nu
   return z.NEVER;
 });
 
+function decodeText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const isDecodable = (text: string) => !/%(?![0-9A-Fa-f]{2})/.test(text);
 
 /** Whether a text is an http or https address without user, query or fragment. */
@@ -137,6 +145,43 @@ export const smtpUrlSchema = z.string().transform((text, context): MailServer =>
     code: 'custom',
     message:
       'must be the address of a mail server, such as smtps://user:password@mail.example.com:465; percent-encode what is special in the password',
+  });
+  return z.NEVER;
+});
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerValue = /^[\t\x20-\x7e]*$/;
+
+function otlpHeaderOf(item: string): readonly [name: string, value: string] | undefined {
+  const [, name = '', encoded = ''] = /^([^=]+)=(.*)$/.exec(item) ?? [];
+  if (!headerName.test(name.trim())) return undefined;
+  const value = decodeText(encoded.trim());
+  return value === undefined || !headerValue.test(value) ? undefined : [name.trim().toLowerCase(), value];
+}
+
+/** Headers for a collector: `name=value`, percent-encoded as OpenTelemetry has them. Never shown: they hold keys. */
+export const otlpHeadersSchema = z
+  .string()
+  .max(10_000, 'may be 10000 characters long at most')
+  .transform((text, context): Readonly<Record<string, string>> => {
+    const headers = listOf(text).map(otlpHeaderOf);
+    const valid = headers.filter((header) => header !== undefined);
+    if (valid.length === headers.length) return Object.fromEntries(valid);
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be a list of headers such as api-key=secret,x-tenant=waivers; percent-encode what is special in a value',
+    });
+    return z.NEVER;
+  });
+
+/** A number from 0 to 1. */
+export const ratioSchema = z.string().transform((text, context) => {
+  const value = /^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 1) return value;
+  context.addIssue({
+    code: 'custom',
+    message: `is ${JSON.stringify(text)}: it must be a number from 0 to 1, such as 0.1`,
   });
   return z.NEVER;
 });

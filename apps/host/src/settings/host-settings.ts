@@ -23,6 +23,17 @@ export interface MailServer {
   readonly password: string | undefined;
 }
 
+/** Where traces go. */
+export interface TracingSettings {
+  /** The address of the collector's traces. */
+  readonly url: string;
+  /** Secret. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** The share of traces that are recorded, from 0 to 1. */
+  readonly sampleRatio: number;
+}
+
 /** The host's settings, as read from the environment. Durations are milliseconds. */
 export interface HostSettings {
   readonly host: string;
@@ -62,6 +73,8 @@ export interface HostSettings {
   readonly auditRetention: number;
   /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
   readonly mail: { readonly server: MailServer; readonly from: string } | undefined;
+  /** `undefined`: nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   /** How long requests are served after SIGTERM, while the host is not ready. */
   readonly drainTime: number;
   readonly logLevel: string;

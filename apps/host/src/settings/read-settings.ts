@@ -11,17 +11,29 @@ import {
   databaseUrlSchema,
   encryptionKeysSchema,
   issuerSchema,
+  otlpHeadersSchema,
   pluginPackagesSchema,
+  ratioSchema,
   retryScheduleSchema,
   smtpUrlSchema,
   trustProxySchema,
   wholeNumberSchema,
 } from './environment-fields.ts';
-import type { HostSettings, SignInIssuer } from './host-settings.ts';
+import type { HostSettings, SignInIssuer, TracingSettings } from './host-settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { signInRolesSchema } from './sign-in-roles.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+// A caller's sampled flag never counts, so a sampler based on the parent is the one it is based on.
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 const oneOf = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.enum(words, {
@@ -60,6 +72,11 @@ const environmentSchema = z.object({
   SMTP_URL: smtpUrlSchema.optional(),
   ALERT_FROM: mailAddressSchema.optional(),
   DRAIN_TIME: durationSchema(0, 3_600_000).prefault('5s'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrlSchema.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeadersSchema.prefault(''),
+  OTEL_SERVICE_NAME: z.string().max(255).default('waiver-service'),
+  OTEL_TRACES_SAMPLER: oneOf(samplers).default('always_on'),
+  OTEL_TRACES_SAMPLER_ARG: ratioSchema.default(1),
   OIDC_ISSUER: issuerSchema.optional(),
   OIDC_CLIENT_ID: z.string().max(1_000).optional(),
   OIDC_CLIENT_SECRET: z.string().max(10_000).optional(),
@@ -77,6 +94,7 @@ export const secretSettings = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
   'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_URL',
 ] as const satisfies (keyof Environment)[];
 
@@ -94,6 +112,22 @@ function signInIssuerOf(environment: Environment): SignInIssuer | undefined {
   const { OIDC_CLIENT_SECRET: clientSecret, OIDC_ROLES: roles } = environment;
   if (!issuer || !clientId || !clientSecret || !roles) return undefined;
   return { issuer, clientId, clientSecret, roles };
+}
+
+function sampleRatioOf(sampler: Environment['OTEL_TRACES_SAMPLER'], ratio: number): number {
+  if (sampler.endsWith('traceidratio')) return ratio;
+  return sampler.endsWith('always_on') ? 1 : 0;
+}
+
+function tracingOf(environment: Environment): TracingSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler } = environment;
+  if (endpoint === undefined) return undefined;
+  return {
+    url: `${endpoint}/v1/traces`,
+    headers: environment.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: environment.OTEL_SERVICE_NAME,
+    sampleRatio: sampleRatioOf(sampler, environment.OTEL_TRACES_SAMPLER_ARG),
+  };
 }
 
 // Problems that involve several variables.
@@ -174,6 +208,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       mailServer === undefined || mailSender === undefined
         ? undefined
         : { server: mailServer, from: mailSender },
+    tracing: tracingOf(environment),
     drainTime: environment.DRAIN_TIME,
     logLevel: environment.LOG_LEVEL,
   };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen } from '../../src/http/listening.ts';
+import { noTracing } from '../../src/tracing/tracing.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 const public_ = { access: 'public' } as const;
@@ -13,7 +14,12 @@ let app: HostApp;
 let url: string;
 
 beforeAll(async () => {
-  app = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
+  app = createApp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    faults: noFaults,
+    tracing: noTracing,
+  });
   app.route({
     method: 'POST',
     url: '/things/:id',
@@ -178,16 +184,36 @@ test.each([
 });
 
 test('a route without declared access keeps the app from starting', async () => {
-  const careless = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
+  const careless = createApp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    faults: noFaults,
+    tracing: noTracing,
+  });
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
-  const wrong = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
+  const wrong = createApp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    faults: noFaults,
+    tracing: noTracing,
+  });
   wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
-  const unconfined = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
+  const unconfined = createApp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    faults: noFaults,
+    tracing: noTracing,
+  });
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
   await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
-  const writing = createApp({ logger: pino({ level: 'silent' }), trustProxy: false, faults: noFaults });
+  const writing = createApp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: false,
+    faults: noFaults,
+    tracing: noTracing,
+  });
   writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
   await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');
 });

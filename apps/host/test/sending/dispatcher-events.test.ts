@@ -2,12 +2,14 @@ import type { DispatcherEvent } from '@waiver-service/delivery';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { reportDispatcher } from '../../src/sending/dispatcher-events.ts';
+import { noTracing } from '../../src/tracing/tracing.ts';
 
 const message = {
   id: 'd1',
   kind: 'guest-webhook' as const,
   pool: 'p1',
   destination: 't1',
+  bookingSystem: null,
   waiverId: 'w1',
   version: 1,
   attempts: 0,
@@ -20,11 +22,11 @@ test('accepted attempts are logged as debug, others as info, faults of the servi
   const counted: string[] = [];
   const faults: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
-  const report = reportDispatcher(
-    log,
-    { countAttempt: (_kind, outcome) => counted.push(outcome) },
-    { report: (subject) => faults.push(subject) },
-  );
+  const report = reportDispatcher(log, {
+    metrics: { countAttempt: (_kind, outcome) => counted.push(outcome) },
+    faults: { report: (subject) => faults.push(subject) },
+    tracing: noTracing,
+  });
   const events: DispatcherEvent[] = [
     { type: 'attempt', message, result: { ...result, outcome: 'accepted' }, decision: 'delivered' },
     { type: 'attempt', message, result: { ...result, outcome: 'refused' }, decision: 'retry' },
@@ -46,11 +48,11 @@ test('accepted attempts are logged as debug, others as info, faults of the servi
 
 test('a fault in sending an alert, and a database that is away, are in the log alone', () => {
   const faults: string[] = [];
-  const report = reportDispatcher(
-    pino({ level: 'silent' }),
-    { countAttempt: () => {} },
-    { report: (subject) => faults.push(subject) },
-  );
+  const report = reportDispatcher(pino({ level: 'silent' }), {
+    metrics: { countAttempt: () => {} },
+    faults: { report: (subject) => faults.push(subject) },
+    tracing: noTracing,
+  });
   const error = new Error('a bug of ours');
   const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' });
   const alert = { ...message, kind: 'alert' as const, pool: '' };

@@ -87,6 +87,17 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     ['OPERATIONS_PORT', 'off'],
     ['OPERATIONS_PORT', '8080'],
     ['LOG_LEVEL', 'loud'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp.example.com:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:secret@otlp.example.com'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=secret'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=a,x=%0d%0aHost:b'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=100%'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', `key=${'x'.repeat(10_000)}`],
+    ['OTEL_SERVICE_NAME', 'x'.repeat(256)],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '10'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
     ['OIDC_ISSUER', 'login.example.com'],
     ['OIDC_ISSUER', 'https://login.example.com/?a=b'],
     ['OIDC_ISSUER', 'https://user:password@login.example.com'],
@@ -111,6 +122,7 @@ describe('a wrong variable stops the start with a sentence that names it', () =>
     expect(refusal({ DATABASE_URL: 'mysql://u:secret@db/w' })).not.toContain('secret');
     expect(refusal({ ENCRYPTION_KEYS: 'k1:c2VjcmV0' })).not.toContain('c2VjcmV0');
     expect(refusal({ SMTP_URL: 'smtp://u:secret@mail.example.com/x' })).not.toContain('secret');
+    expect(refusal({ OTEL_EXPORTER_OTLP_HEADERS: 'api key=hidden' })).not.toContain('hidden');
     expect(refusal({ ADMIN_TOKEN: 'tooshort' })).not.toContain('tooshort');
   });
 
@@ -192,6 +204,25 @@ test('mails need a server and a sender', () => {
     server: { host: 'mail.example.com', port: 465, secure: true, user: 'user', password: 'p@ss:' },
   });
   expect(mailOf('smtp://[::1]:2525/')?.server).toMatchObject({ host: '::1', port: 2525, secure: false });
+});
+
+test('traces go below the endpoint, by the sampler and with the headers given', () => {
+  expect(readSettings({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }).tracing).toBeUndefined();
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://otlp.example.com/x/';
+  const OTEL_EXPORTER_OTLP_HEADERS = 'Api-Key=a%20b%2Cc=, x-tenant = t';
+  expect(readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing).toEqual({
+    url: 'https://otlp.example.com/x/v1/traces',
+    headers: { 'api-key': 'a b,c=', 'x-tenant': 't' },
+    serviceName: 'waiver-service',
+    sampleRatio: 1,
+  });
+  const ratioOf = (OTEL_TRACES_SAMPLER: string) =>
+    readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0.25' })
+      .tracing?.sampleRatio;
+  expect(ratioOf('always_on')).toBe(1);
+  expect(ratioOf('parentbased_always_off')).toBe(0);
+  expect(ratioOf('traceidratio')).toBe(0.25);
+  expect(ratioOf('parentbased_traceidratio')).toBe(0.25);
 });
 
 test('plugins from outside are packages with a plugin’s name', () => {

@@ -4,7 +4,7 @@ import type { SendResult } from '../sending/send-result.ts';
 /** The message of an attempt, without its body. */
 export type AttemptedMessage = Pick<
   ClaimedDelivery,
-  'id' | 'kind' | 'pool' | 'destination' | 'waiverId' | 'version' | 'attempts' | 'trigger'
+  'id' | 'kind' | 'pool' | 'destination' | 'bookingSystem' | 'waiverId' | 'version' | 'attempts' | 'trigger'
 >;
 
 /** The result of an attempt, without the response. */
@@ -21,6 +21,8 @@ export type DispatcherEvent =
       readonly message: AttemptedMessage;
       readonly result: AttemptResult;
       readonly decision: DeliveryDecision['kind'];
+      /** How long until the next attempt, if there is to be one. */
+      readonly retryInMs?: number | undefined;
       /** Present if the service itself failed. */
       readonly error?: unknown;
     }

@@ -73,7 +73,7 @@ export async function sendMessage(
     policy,
     Math.random(),
   );
-  const { id, kind, pool, destination, waiverId, version, attempts, trigger } = message;
+  const { id, kind, pool, destination, bookingSystem, waiverId, version, attempts, trigger } = message;
   const { outcome, durationMs } = result;
   const status = 'status' in result ? result.status : undefined;
   const errorCode = 'errorCode' in result ? result.errorCode : undefined;
@@ -84,9 +84,10 @@ export async function sendMessage(
   if (outcome !== 'postponed') {
     onEvent({
       type: 'attempt',
-      message: { id, kind, pool, destination, waiverId, version, attempts, trigger },
+      message: { id, kind, pool, destination, bookingSystem, waiverId, version, attempts, trigger },
       result: { outcome, durationMs, status, errorCode },
       decision: decision.kind,
+      retryInMs: 'waitMs' in decision ? decision.waitMs : undefined,
       error: outcome === 'own-fault' ? result.error : undefined,
     });
   }

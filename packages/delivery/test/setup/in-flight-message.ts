@@ -12,6 +12,7 @@ export const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =
   batch: 1,
   waiverId: 'w1',
   version: 1,
+  bookingSystem: null,
   bookingId: null,
   body: '{"guest":{}}',
   attempts: 0,

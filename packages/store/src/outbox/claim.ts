@@ -31,14 +31,15 @@ const destinationColumns = sql`
   t.id, t.shard, t.consecutive_failures > 0 or t.status <> 'active' as failing,
   -- The transaction that wrote a row last tells its versions apart, however soon one follows the other.
   coalesce(w.xmin::text, concat(i.xmin, ' ', b.xmin)) as settings_version,
-  t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
+  i.booking_system, t.permission_version, coalesce(w.properties, i.share_properties) as listed`;
 
 const destinationSettings = sql`
   left join webhook w on w.destination_id = t.id
   left join installation i on i.destination_id = t.id
   left join booking_system b on b.install_name = i.booking_system`;
 
-const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.permission_version, s.listed`;
+const settingsOfShare = sql`s.shard, s.failing, s.settings_version, s.booking_system, s.permission_version,
+  s.listed`;
 
 /** Joins the shard of a destination `t` if the dispatcher owns it and may claim from it. */
 export const ownShard = (dispatcher: string): RawBuilder<unknown> => sql`
@@ -88,7 +89,8 @@ taken as (
   returning batch)
 select b.batch, x.pool, x.destination, x.ordering_key as "orderingKey", x.lane, x.shard, x.id, d.kind,
   x.waiver_id as "waiverId", d.version, x.booking_id as "bookingId", d.body, x.attempts, x.in_doubt as "inDoubt",
-  x.faults, x.failing, x.settings_version as "settingsVersion", ${trigger} as trigger,
+  x.faults, x.failing, x.settings_version as "settingsVersion", x.booking_system as "bookingSystem",
+  ${trigger} as trigger,
   case when d.permission_version < x.permission_version then x.listed end as "narrowedTo"
 from taken b cross join placed x
 join delivery d on d.id = x.id and d.pool = x.pool

@@ -46,6 +46,8 @@ export interface OutboundMessage {
 
 /** A message that this process has claimed. */
 export interface ClaimedDelivery extends OutboundMessage {
+  /** The install name; null if the destination is no booking system. */
+  readonly bookingSystem: string | null;
   /**
    * Identifies the lane: a hash of destination and ordering key. If two lanes have the same one, one waits for the
    * other.
