@@ -78,6 +78,7 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
   let watching: { close(): void } | undefined;
   let timers: NodeJS.Timeout[] = [];
   let gapTimer: NodeJS.Timeout | undefined;
+  let isGapUntold = false;
   let isChecking = false;
   let isCheckWanted = false;
   let isClosed = false;
@@ -90,6 +91,7 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
     clearTimeout(gapTimer);
     timers = [];
     gapTimer = undefined;
+    isGapUntold = false;
   }
 
   function end(stream: Stream): void {
@@ -134,12 +136,17 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
     }
   }
 
-  /** Under load there are gaps all the time: they are told now and then. */
+  /** Under load there are gaps all the time: they are told now and then, the last one at the end of the pause. */
   function tellGap(): void {
-    if (gapTimer !== undefined) return;
+    if (gapTimer !== undefined) {
+      isGapUntold = true;
+      return;
+    }
+    isGapUntold = false;
     writeAll(resync);
     gapTimer = setTimeout(() => {
       gapTimer = undefined;
+      if (isGapUntold) tellGap();
     }, gapEveryMs);
     gapTimer.unref();
   }
