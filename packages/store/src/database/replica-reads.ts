@@ -24,19 +24,26 @@ export function createReplicaReads(
   let isFailing = false;
   return async (query) => {
     if (performance.now() < avoidUntil) return query(primary);
+    const isTrial = isFailing;
+    // A replica that has vanished answers after a timeout only: one query waits for it, and not all of them.
+    if (isTrial) avoidUntil = Number.POSITIVE_INFINITY;
     let failure: unknown;
     try {
       const result = await query(replica);
       isFailing = false;
+      if (isTrial) avoidUntil = 0;
       return result;
     } catch (error) {
       failure = error;
     }
-    // What the primary refuses as well is the caller's fault.
-    const result = await query(primary);
-    avoidUntil = performance.now() + avoidMs;
-    if (!isFailing) onFailure(failure);
-    isFailing = true;
-    return result;
+    try {
+      // What the primary refuses as well is the caller's fault.
+      const result = await query(primary);
+      if (!isFailing) onFailure(failure);
+      isFailing = true;
+      return result;
+    } finally {
+      if (isFailing) avoidUntil = performance.now() + avoidMs;
+    }
   };
 }

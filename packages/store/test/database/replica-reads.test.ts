@@ -1,6 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createReplicaReads } from '../../src/database/replica-reads.ts';
 import { openStore, type StoreEvent } from '../../src/index.ts';
 import { createTestDatabase } from '../../src/testing/index.ts';
+import { openDatabase } from '../setup/open-database.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
 /** A primary with a pool and a waiver, and a database that stands for a replica which has not seen them yet. */
@@ -51,4 +53,31 @@ test('a request that the primary refuses as well says nothing against the replic
   await expect(store.waivers.list('p1', { ...page, cursor: 'nonsense' })).rejects.toThrow('cursor');
   expect((await store.waivers.list('p1', page)).items).toEqual([]);
   expect(notices).toEqual([]);
+});
+
+test('one query waits for a replica that has vanished, and not all of them', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const primary = openDatabase('postgres://127.0.0.1:1/nowhere');
+  const replica = openDatabase('postgres://127.0.0.1:1/nowhere');
+  const failures: unknown[] = [];
+  const onReplica = createReplicaReads(primary, replica, (error) => failures.push(error));
+  let replicaAnswer = () => Promise.reject<string>(new Error('gone'));
+  const read = () => onReplica(async (asked) => (asked === replica ? replicaAnswer() : 'primary'));
+  expect(await read()).toBe('primary');
+
+  const { promise: timeout, reject: endWait } = Promise.withResolvers<string>();
+  vi.advanceTimersByTime(5_000);
+  replicaAnswer = () => timeout;
+  const trial = read();
+  vi.advanceTimersByTime(60_000);
+  expect(await Promise.all([read(), read()])).toEqual(['primary', 'primary']);
+  endWait(new Error('a timeout'));
+  expect(await trial).toBe('primary');
+  expect(await read()).toBe('primary');
+
+  vi.advanceTimersByTime(5_000);
+  replicaAnswer = async () => 'replica';
+  expect([await read(), await read()]).toEqual(['replica', 'replica']);
+  expect(failures).toHaveLength(1);
 });
