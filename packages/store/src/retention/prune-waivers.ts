@@ -116,14 +116,16 @@ export function createPruneWaiversJob(database: Database, onPruned: (pruned: num
       if (await cancelOverdue(database, current)) waitMs = afterCancelMs;
     }
     const of = current;
-    const removed = await retryDeadlock(() =>
+    const { found, removed } = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
         const due = await lockDue(transaction, of);
-        return due.length === 0 ? 0 : removeWaivers(transaction, of.pool, due);
+        const count = due.length === 0 ? 0 : await removeWaivers(transaction, of.pool, due);
+        return { found: due.length, removed: count };
       }),
     );
     onPruned(removed);
-    if (removed < maxWaivers) current = undefined;
+    // Of a batch of which nothing could be removed, the next one would be the same.
+    if (found < maxWaivers || removed === 0) current = undefined;
     return true;
   }
   return { name: 'pruning waivers', runBatch };

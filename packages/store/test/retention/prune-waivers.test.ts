@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createPruneWaiversJob } from '../../src/retention/index.ts';
 import { openDatabase } from '../setup/open-database.ts';
@@ -92,6 +93,25 @@ test('two hosts prune at once', async () => {
   const [one, other] = await Promise.all([prune(url), prune(url)]);
   expect(one + other + (await prune(url))).toBe(150);
   expect(await query('select id from waiver union all select waiver_id from delivery')).toEqual([]);
+});
+
+test('one that cannot be removed at the moment does not keep the others of its pool', async () => {
+  const { store, url } = await openOutbox({ installed: false });
+  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await Promise.all(
+    Array.from({ length: 120 }, (_, index) =>
+      store.waivers.create(waiver({ id: `w${index}`, lastVisit: daysAgo(20) })),
+    ),
+  );
+  for (let claimed = await claimAll(store); claimed.length > 0; claimed = await claimAll(store))
+    for (const each of claimed) await deliver(store, each);
+  await openDatabase(url)
+    .transaction()
+    .execute(async (other) => {
+      await sql`select from delivery where waiver_id = 'w0' for update`.execute(other);
+      expect(await prune(url)).toBe(119);
+    });
+  expect(await prune(url)).toBe(1);
 });
 
 /** The same rule once more, by the calendar of `Date`. */
