@@ -9,8 +9,9 @@ import { ownBookingId, referenceOf } from './booking-ids.ts';
  *
  *   between rounds ── roundMs since the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
  *
- * The hosts share one round; a step of it queues the bookings of the next waivers, as if the booking system had announced
- * them. The readers then keep the limits of each booking system.
+ * The hosts share one round; a step of it queues the bookings of the next waivers. Those of one installation become due
+ * one after the other: what its booking system announces meanwhile does not wait behind all of them, and most of what it
+ * allows is left to guests.
  */
 
 const roundInterval = sql`interval '6 hours'`;
@@ -18,8 +19,11 @@ const window = { from: sql`now() - interval '1 day'`, until: sql`now() + interva
 /** What was read since then is not read again. */
 const recent = sql`now() - interval '20 hours'`;
 const maxWaiversPerStep = 200;
-// With the step's size, at most 1,200 bookings a minute.
 const stepIntervalMs = 10_000;
+/** Between two bookings of an installation. */
+const spacing = sql`interval '2 seconds'`;
+/** Later than this none becomes due, however many there are: the next round is to find them read. */
+const maxWait = sql`interval '5 hours'`;
 
 /**
  * Queues the bookings of the next waivers in the round.
@@ -46,15 +50,28 @@ with next as materialized (
   where w.booking_id is not null and not w.deleted and ${after} and w.last_visit < ${window.until}
   order by w.last_visit, w.id limit ${maxWaiversPerStep}::integer),
 booking as (
-  select distinct w.pool, w.booking_system, ${ownBookingId(referenceOf('w'))} as id from next w
-  join installation i on i.pool = w.pool and i.booking_system = w.booking_system and i.status = 'installed'),
-queued as (
-  insert into booking_refresh (pool, booking_system, booking_id, due_at)
-  select b.pool, b.booking_system, b.id, now() from booking b
+  select distinct on (pool, booking_system, id) b.* from (
+    select w.pool, w.booking_system, ${ownBookingId(referenceOf('w'))} as id, w.last_visit from next w
+    join installation i on i.pool = w.pool and i.booking_system = w.booking_system and i.status = 'installed') b
+  order by pool, booking_system, id, last_visit),
+unread as (
+  select b.pool, b.booking_system, b.id,
+    row_number() over (partition by b.pool, b.booking_system order by b.last_visit, b.id) - 1 as place
+  from booking b
   where not exists (
     select from cached_booking c where c.pool = b.pool and c.booking_system = b.booking_system
       and c.booking_id = b.id and c.fetched_at > ${recent})
-  order by b.pool, b.booking_system, b.id collate "C"
+  and not exists (
+    select from booking_refresh r where r.pool = b.pool and r.booking_system = b.booking_system
+      and r.booking_id = b.id)),
+queued as (
+  insert into booking_refresh (pool, booking_system, booking_id, due_at)
+  select u.pool, u.booking_system, u.id, least(greatest(now(), (
+      select max(r.due_at) from booking_refresh r
+      where r.pool = u.pool and r.booking_system = u.booking_system) + ${spacing}) + u.place * ${spacing},
+    now() + ${maxWait})
+  from unread u
+  order by u.pool, u.booking_system, u.id collate "C"
   on conflict do nothing returning 1)
 select (select count(*)::integer from queued) as queued, l.last_visit as "lastVisit", l.id as "waiverId"
 from (select 1) one left join lateral (

@@ -238,5 +238,16 @@ test('a round goes on where the last step ended', async () => {
     counts.push((await query('select count(*)::integer as queued from booking_refresh'))[0]?.queued);
   }
   expect(counts).toEqual([200, 400, 450, 450]);
+  // One after the other, whichever step queued them; what is announced meanwhile comes first.
+  const claim = { limit: 100, perInstallation: 100, listed: [], leaseMs: 60_000, after: undefined };
+  expect((await store.bookings.claimRefreshes(claim)).requests.length).toBeLessThan(10);
+  await store.bookings.requestRefresh('p1', 'standard', ['b449', 'announced']);
+  const announced = (await store.bookings.claimRefreshes(claim)).requests.map(({ bookingId }) => bookingId);
+  expect(announced).toEqual(expect.arrayContaining(['b449', 'announced']));
+  expect(announced.length).toBeLessThan(10);
+  const [{ lastMs } = {}] = await query(
+    'select extract(epoch from max(due_at) - now())::integer * 1000 as "lastMs" from booking_refresh',
+  );
+  expect(lastMs).toBeGreaterThan(850_000);
   await database.destroy();
 });
