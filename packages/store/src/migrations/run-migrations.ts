@@ -19,6 +19,10 @@ export interface RunMigrationsOptions {
 const lockId = '3853314791062309107';
 const lockPollMs = 100;
 
+// What an operator has set for the role or the database is meant for requests: building an index takes longer.
+const withoutLimits = sql`select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
 // Whoever waits for a table's lock keeps everyone behind it waiting too, readers and writers.
 const lockTimeout = '2s';
 const firstPauseMs = 500;
@@ -102,6 +106,7 @@ async function withLock<Result>(
       await delay(lockPollMs);
     }
     try {
+      await withoutLimits.execute(connection);
       return await work(connection);
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lockId)}::bigint)`.execute(connection);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
@@ -192,6 +193,22 @@ test('an index whose build was interrupted is built anew', async () => {
   );
   expect(await indexes()).toEqual([{ valid: false, former: true }]);
   await build();
+  expect(await indexes()).toEqual([{ valid: true, former: false }]);
+});
+
+test('the limits that an operator has set for requests do not end a migration', async () => {
+  const { url, query, build, indexes } = await largeTable();
+  for (const limit of ['statement_timeout', 'lock_timeout'])
+    await query(
+      `do $$ begin execute format('alter database %I set ${limit} = 300', current_database()); end $$`,
+    );
+  const { query: asWriter } = await connectTo(url);
+  await asWriter('begin');
+  await asWriter("insert into large values (2, 'c')");
+  const running = build();
+  await delay(600);
+  await asWriter('commit');
+  await running;
   expect(await indexes()).toEqual([{ valid: true, former: false }]);
 });
 
