@@ -17,14 +17,19 @@ export const deliveryStateNames = [
 /** One of {@link deliveryStateNames}. */
 export type DeliveryStateName = (typeof deliveryStateNames)[number];
 
-/** Joins the row `p` of a delivery `d` that is still to be sent, and `e` of one that ended without being delivered. */
+/**
+ * Joins the row `p` of a delivery `d` that is still to be sent, and `e` of one that ended without being delivered. The
+ * limits have each row looked up by its key: joined otherwise, a table that was empty when the statement was planned would
+ * be read whole for every delivery.
+ */
 export const pendingAndEnded: RawBuilder<unknown> = sql`
-left join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
-left join ended e on e.id = d.id and e.pool = d.pool`;
+left join lateral (
+  select * from pending o where o.destination = d.destination and o.id = d.id and o.pool = d.pool limit 1) p on true
+left join lateral (select * from ended o where o.id = d.id and o.pool = d.pool limit 1) e on true`;
 
 /** Joins its destination `t` and {@link pendingAndEnded}. */
 export const stateOfDelivery: RawBuilder<unknown> = sql`
-join destination t on t.id = d.destination ${pendingAndEnded}`;
+join lateral (select * from destination o where o.id = d.destination limit 1) t on true ${pendingAndEnded}`;
 
 /**
  * Whether it is in a journal: claimed, and not known to have ended. That alone says nothing about a delivered one,

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionSettings } from '../../src/database/connect.ts';
 import type { Database, Tables } from '../../src/database/database.ts';
+import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import type { FinishedDelivery } from '../../src/outbox/delivery-types.ts';
 import { balanceShards, registerDispatcher } from '../../src/outbox/dispatchers.ts';
@@ -72,6 +73,13 @@ async function openBacklog() {
   const statementsAbout = (name: string) => statements.find(({ sql }) => sql.includes(name))?.sql ?? '';
   return { database, destinations, dispatcher, lookedAtInVain, statementsAbout };
 }
+
+test('a list of deliveries looks up what it shows, even with statistics from a moment when nothing waited', async () => {
+  const { database, lookedAtInVain } = await openBacklog();
+  const { items } = await listDeliveries(database, {}, { limit: 50 });
+  expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 50 }, () => 'waiting'));
+  expect(await lookedAtInVain((text) => text.includes('order by d.id desc'))).toBeLessThanOrEqual(51);
+});
 
 test('a claim reads only what it claims, even with statistics from a moment when nothing waited', async () => {
   const { database, destinations, dispatcher, lookedAtInVain } = await openBacklog();
