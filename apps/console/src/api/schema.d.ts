@@ -1204,7 +1204,7 @@ export interface paths {
         };
         /**
          * Export everything that is stored of a guest
-         * @description One JSON document, sent as it is read: each record, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
+         * @description One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
          */
         get: operations["exportGuest"];
         put?: never;
@@ -2029,6 +2029,8 @@ export interface components {
              */
             redacted?: true;
             hold: components["schemas"]["Hold"] | null;
+            /** @description Newest first: what each changed. */
+            versions: components["schemas"]["WaiverVersion"][];
             deliveries: components["schemas"]["ExportedDelivery"][];
         };
         FirstSteps: {

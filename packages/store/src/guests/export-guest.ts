@@ -2,6 +2,7 @@ import type { DestinationKind, WaiverRecord } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DeliveryStateName, shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
+import { versionsOf, type WaiverVersion } from '../waivers/list-versions.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
 import type { Hold } from './holds.ts';
@@ -31,10 +32,12 @@ export interface ExportedDelivery {
   readonly attempts: readonly ExportedAttempt[];
 }
 
-/** A record, its hold, and what was sent of it. */
+/** A record, its hold, how it changed, and what was sent of it. */
 export interface ExportedWaiver {
   readonly record: WaiverRecord;
   readonly hold: Hold | undefined;
+  /** Newest first, page by page: also the answers that it had before. */
+  readonly versions: AsyncIterable<WaiverVersion>;
   /** Oldest first, page by page. */
   readonly deliveries: AsyncIterable<ExportedDelivery>;
 }
@@ -42,6 +45,7 @@ export interface ExportedWaiver {
 // Together with their attempts, a page of them fits in memory.
 const maxDeliveries = 50;
 const maxAttempts = 100;
+const maxVersions = 50;
 
 interface ExportRow extends WaiverRow {
   readonly hold: { readonly reason: string; readonly by: string; readonly at: string } | null;
@@ -84,6 +88,15 @@ order by d.id limit ${maxDeliveries}::integer`.execute(database);
   }
 }
 
+async function* allVersionsOf(database: Database, { pool, id }: WaiverRecord): AsyncGenerator<WaiverVersion> {
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await versionsOf(database, pool, id, { limit: maxVersions, cursor });
+    yield* items;
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /**
  * Reads everything that is stored of a guest, record by record and message by message, however many there are. What
  * changes meanwhile is read as it is by then.
@@ -103,6 +116,7 @@ export async function* exportGuest(
     yield {
       record,
       hold: hold === null ? undefined : { ...hold, at: new Date(hold.at) },
+      versions: allVersionsOf(database, record),
       deliveries: deliveriesOf(database, record),
     };
     after = record.id;

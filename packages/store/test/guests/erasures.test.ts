@@ -363,10 +363,13 @@ test('an export has every record of a guest, and what was sent where', async () 
   await store.waivers.create(waiver({ id: 'w3', answers: { name: 'Bob', email: 'bob@example.com' } }));
   await deliverAll(store);
   await store.guests.holds.place('p1', 'w2', { reason: 'a claim', by: operator });
+  await store.waivers.update('p1', 'w2', { answers: { notes: 'vegan' } });
   const found = [];
-  for await (const { record, hold, deliveries } of store.guests.export('p1', { email: 'ann@example.com' })) {
-    const sent = await all(deliveries);
-    found.push({ id: record.id, hold: hold?.reason, sent });
+  for await (const { record, hold, versions, deliveries } of store.guests.export('p1', {
+    email: 'ann@example.com',
+  })) {
+    const [changes, sent] = [await all(versions), await all(deliveries)];
+    found.push({ id: record.id, hold: hold?.reason, versions: changes, sent });
   }
   expect(found).toMatchObject([
     {
@@ -386,7 +389,14 @@ test('an export has every record of a guest, and what was sent where', async () 
         },
       ],
     },
-    { id: 'w2', hold: 'a claim' },
+    {
+      id: 'w2',
+      hold: 'a claim',
+      versions: [
+        { version: 2, answers: { notes: { kind: 'changed', before: 'planted', after: 'vegan' } } },
+        { version: 1 },
+      ],
+    },
   ]);
   expect(await all(store.guests.export('p1', { waiverId: 'w3' }))).toHaveLength(1);
   expect(await all(store.guests.export('p1', { email: 'nobody@example.com' }))).toEqual([]);

@@ -8,6 +8,7 @@ import type { RouteModule } from '../../http/host-app.ts';
 import { missingWaiver } from '../../waiver-routes/waiver-problems.ts';
 import { waiverRecordAnswer, waiverRecordSchema } from '../../waiver-routes/waiver-record.ts';
 import { poolPathSchema, requirePool } from '../admin-paths.ts';
+import { versionAnswer, versionSchema } from '../waivers/version-answer.ts';
 import { guestOf, guestSchema, holdAnswer, holdSchema } from './guest-fields.ts';
 
 const sentSchema = z
@@ -41,7 +42,11 @@ const exportSchema = z
     exportedAt: dateTimeSchema,
     waivers: z.array(
       waiverRecordSchema
-        .extend({ hold: holdSchema.nullable(), deliveries: z.array(sentSchema) })
+        .extend({
+          hold: holdSchema.nullable(),
+          versions: z.array(versionSchema).describe('Newest first: what each changed.'),
+          deliveries: z.array(sentSchema),
+        })
         .meta({ id: 'ExportedWaiver' }),
     ),
   })
@@ -71,9 +76,16 @@ async function* arrayOf<Item>(
   yield ']';
 }
 
-async function* textsOfWaiver({ record, hold, deliveries }: ExportedWaiver): AsyncGenerator<string> {
+async function* textsOfWaiver({
+  record,
+  hold,
+  versions,
+  deliveries,
+}: ExportedWaiver): AsyncGenerator<string> {
   const fields = { ...waiverRecordAnswer(record, true), hold: hold ? holdAnswer(hold, true) : null };
-  yield `${JSON.stringify(fields).slice(0, -1)},"deliveries":`;
+  yield `${JSON.stringify(fields).slice(0, -1)},"versions":`;
+  yield* arrayOf(versions, (version) => [JSON.stringify(versionAnswer(version, true))]);
+  yield ',"deliveries":';
   yield* arrayOf(deliveries, (delivery) => [JSON.stringify(sent(delivery))]);
   yield '}';
 }
@@ -108,7 +120,7 @@ export const exportRoute: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Export everything that is stored of a guest',
       description:
-        'One JSON document, sent as it is read: each record, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does.',
+        'One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does.',
       params: poolPathSchema,
       querystring: guestSchema,
       response: { 200: exportSchema },
