@@ -181,7 +181,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const replica =
     readUrl === undefined
       ? undefined
-      : connect({ databaseUrl: readUrl, maxConnections, statementTimeoutMs, onConnectionError: () => {} });
+      : connect({
+          databaseUrl: readUrl,
+          maxConnections,
+          statementTimeoutMs,
+          isBalanced: true,
+          onConnectionError: () => {},
+        });
   const onReplica = createReplicaReads(database, replica, (error) => {
     const message = error instanceof Error ? error.message : String(error);
     onNotice({ kind: 'replica-failed', message });

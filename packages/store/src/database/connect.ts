@@ -47,6 +47,8 @@ export interface ConnectOptions {
   readonly maxConnections: number;
   /** 0 for no limit. */
   readonly statementTimeoutMs: number;
+  /** Whether the address may lead to several servers at a time, as that of read replicas may. Default false. */
+  readonly isBalanced?: boolean;
   /** Called when an idle connection breaks; the next query opens a new one. */
   readonly onConnectionError: (error: Error) => void;
   /** Shared with whatever else connects to the database; by default the pool's own. */
@@ -68,10 +70,10 @@ export function connectionSettings(databaseUrl: string) {
 
 /** Opens a connection pool, which connects at the first query. */
 export function connect(options: ConnectOptions): Kysely<Tables> {
-  const { renewal = createConnectionRenewal(), statementTimeoutMs } = options;
+  const { renewal = createConnectionRenewal(), statementTimeoutMs, isBalanced = false } = options;
   const settings = connectionSettings(options.databaseUrl);
   const statementWatch = createStatementWatch({
-    settings,
+    askWith: isBalanced ? undefined : settings,
     maxStatementMs: statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + pastLimitMs,
     renewal,
   });

@@ -17,9 +17,14 @@ export interface StatementWatch {
   watch<Result>(client: PoolClient, statement: Promise<Result>): Promise<Result>;
 }
 
+type ClientSettings = ConstructorParameters<typeof Client>[0];
+
 export interface StatementWatchOptions {
-  /** For the connection that asks who answers now. */
-  readonly settings: ConstructorParameters<typeof Client>[0];
+  /**
+   * The settings of the connection that asks who answers now. Undefined where several servers answer at the address: that
+   * another one does says nothing.
+   */
+  readonly askWith: ClientSettings | undefined;
   /** After which a statement is given up, whoever answers. */
   readonly maxStatementMs: number;
   readonly renewal: ConnectionRenewal;
@@ -30,11 +35,11 @@ const slowAfterMs = 3_000;
 const answerWithinMs = 2_000;
 // A statement may rightly take minutes, such as one that builds an index.
 const askAgainAfterMs = 5_000;
-// Differs for every start of every server.
-const serverQuery = 'select pg_postmaster_start_time()::text as started';
+// Differs for every start of every server. Not the time as text, which depends on the connection's time zone.
+const serverQuery = 'select extract(epoch from pg_postmaster_start_time())::text as started';
 
 export function createStatementWatch(options: StatementWatchOptions): StatementWatch {
-  const { settings, maxStatementMs, renewal } = options;
+  const { askWith, maxStatementMs, renewal } = options;
   const servers = new WeakMap<PoolClient, string>();
   const waitingSince = new Map<PoolClient, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +54,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
     waitingSince.delete(client);
     renewal.destroy(client);
   };
-  const askWhoAnswers = async () => {
+  const askWhoAnswers = async (settings: ClientSettings) => {
     const server = await serverAt(settings).catch(() => undefined);
     if (server === undefined) return;
     const former = waitingFor(slowAfterMs).filter((client) => servers.get(client) !== server);
@@ -62,8 +67,9 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
   };
   const check = () => {
     for (const client of waitingFor(maxStatementMs)) giveUp(client);
-    if (asking === undefined && performance.now() > sameUntil && waitingFor(slowAfterMs).length > 0) {
-      asking = askWhoAnswers().finally(() => {
+    if (askWith === undefined || asking !== undefined || performance.now() <= sameUntil) return;
+    if (waitingFor(slowAfterMs).length > 0) {
+      asking = askWhoAnswers(askWith).finally(() => {
         asking = undefined;
       });
     }
@@ -95,7 +101,7 @@ export function createStatementWatch(options: StatementWatchOptions): StatementW
   };
 }
 
-async function serverAt(settings: StatementWatchOptions['settings']): Promise<string | undefined> {
+async function serverAt(settings: ClientSettings): Promise<string | undefined> {
   const client = new Client(settings);
   client.on('error', () => {});
   // Also ends a connection that was made and is not answered.

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { createTestDatabase } from '../../src/testing/index.ts';
+
+async function openDatabaseWith(...settings: readonly string[]) {
+  const database = await createTestDatabase({ empty: true });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await database.drop();
+  });
+  const set = async (setting: string) => {
+    await client.query(
+      `do $$ begin execute format($s$alter database %I set ${setting}$s$, current_database()); end $$`,
+    );
+  };
+  for (const setting of settings) await set(setting);
+  return { url: database.url, set, query: (text: string) => client.query(text) };
+}
+
+function connectTo(databaseUrl: string, isBalanced: boolean) {
+  const database = connect({
+    databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    isBalanced,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  return database;
+}
+
+// Who answers is asked after three seconds, within another one.
+const slow = sql<{ answer: number }>`select 1 as answer from pg_sleep(4.5)`;
+
+/** A database each of whose connections takes another time for the one at which the server started. */
+async function openServers() {
+  const { url, query } = await openDatabaseWith('search_path = public, pg_catalog');
+  await query(`create function public.pg_postmaster_start_time() returns timestamptz language sql
+    as 'select backend_start from pg_stat_get_activity(pg_backend_pid())'`);
+  return url;
+}
+
+test('a slow statement fails if another server answers by then, unless the address leads to several', async () => {
+  const url = await openServers();
+  const [moved, balanced] = await Promise.allSettled([
+    slow.execute(connectTo(url, false)),
+    slow.execute(connectTo(url, true)),
+  ]);
+  expect(moved.status).toBe('rejected');
+  expect(balanced).toMatchObject({ status: 'fulfilled', value: { rows: [{ answer: 1 }] } });
+});
+
+test('the same server is known as such in another time zone', async () => {
+  const { url, set } = await openDatabaseWith("timezone = 'UTC'");
+  const database = connectTo(url, false);
+  await sql`select 1`.execute(database);
+  await set("timezone = 'Asia/Tokyo'");
+  expect((await slow.execute(database)).rows).toEqual([{ answer: 1 }]);
+});
