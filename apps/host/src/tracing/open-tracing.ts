@@ -14,7 +14,7 @@ import { TraceIds } from './trace-ids.ts';
 import { traceRequests } from './trace-requests.ts';
 import type { Tracing } from './tracing.ts';
 
-const batchEveryMs = 1_000;
+const batchEveryMs = 500;
 // Above this, spans are dropped: a slow collector must not fill the memory.
 const maxQueuedSpans = 8_192;
 const closeWithinMs = 2_000;

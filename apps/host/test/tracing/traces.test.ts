@@ -137,12 +137,20 @@ test('a signed waiver is one trace, from the request over the queue to each atte
       retryInMs: expect.any(Number),
     },
     {
+      delivery: failed?.attributes['waiver_service.delivery'],
+      destination: failed?.attributes['waiver_service.destination'],
       kind: 'guest-webhook',
-      traceId,
+      pool: 'rafting',
+      waiverId,
+      version: 1,
+      attempt: 1,
+      trigger: 'schedule',
       outcome: 'refused',
       status: 503,
-      attempt: 1,
+      durationMs: expect.any(Number),
+      decision: 'retry',
       retryInMs: failed?.attributes['waiver_service.retry_in_ms'],
+      traceId,
     },
   ]);
   expect(lines[1]).not.toHaveProperty('bookingSystem');
@@ -151,7 +159,34 @@ test('a signed waiver is one trace, from the request over the queue to each atte
   expect(sent.filter(({ headers }) => 'traceparent' in headers)).toEqual([]);
 });
 
-test("a caller's trace goes on in the request, linked to the change, whatever its sampled flag says", async () => {
+// Side by side, because each waits for the next batch of spans.
+test.concurrent('each later change has a trace of its own; a request that stores nothing new is one span', async () => {
+  const waiver = { id: 'later', answers: guest };
+  const kayaks = await api.makePool('kayaks');
+  const change = (method: string, path: string, body: object) =>
+    api.done(method, `/v1/pools/kayaks/waivers${path}`, body, { token: kayaks });
+  await change('POST', '', waiver);
+  await change('POST', '', waiver);
+  await change('PATCH', '/later', { answers: { feedback: 'good' } });
+  await change('POST', '/later/void', {});
+  await change('POST', '/later/void', {});
+  const voids = await until(() => {
+    const requests = requestsNamed('POST /v1/pools/:pool/waivers/:id/void');
+    return requests.length === 2 && requests;
+  }, 'the last request');
+  const changes = requestsNamed('waiver change').filter(
+    ({ attributes }) => attributes['waiver_service.pool'] === 'kayaks',
+  );
+  expect(changes.map(({ attributes }) => attributes['waiver_service.change'])).toEqual([
+    'created',
+    'updated',
+    'voided',
+  ]);
+  expect(new Set(changes.map(({ traceId }) => traceId)).size).toBe(3);
+  expect(voids.map(({ spanId }) => spanId)).toContain(changes[2]?.parentSpanId);
+});
+
+test.concurrent("a caller's trace goes on in the request, linked to the change, whatever its sampled flag says", async () => {
   const caller = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) };
   const headers = { traceparent: `00-${caller.traceId}-${caller.spanId}-00` };
   const waiver = { answers: guest };
@@ -167,7 +202,7 @@ test("a caller's trace goes on in the request, linked to the change, whatever it
   expect(change && named(creation, change)).toEqual([]);
 });
 
-test('nobody unknown has a trace go on, and probes have none', async () => {
+test.concurrent('nobody unknown has a trace go on, and probes have none', async () => {
   const stranger = { traceId: 'ef'.repeat(16), spanId: 'cd'.repeat(8) };
   const headers = { traceparent: `00-${stranger.traceId}-${stranger.spanId}-01` };
   const wrong = `wst_${'x'.repeat(43)}`;
@@ -183,7 +218,7 @@ test('nobody unknown has a trace go on, and probes have none', async () => {
   expect(requestsNamed('GET /healthz')).toEqual([]);
 });
 
-test('no guest, key or waiver id is in what the collector got; its own key is in a header', () => {
+test('no guest, key or waiver id is in what the collector got, no guest or key in the log', () => {
   expect(collector.received.length).toBeGreaterThan(2);
   for (const { headers, body } of collector.received) {
     expect(headers['x-collector-key']).toBe(collectorKey);
@@ -192,7 +227,7 @@ test('no guest, key or waiver id is in what the collector got; its own key is in
     expect(body).not.toContain(new URL(receiver.url).host);
     expect(body).not.toContain(new URL(system.url).host);
   }
-  for (const secret of [collectorKey, webhookKey, token])
+  for (const secret of [collectorKey, webhookKey, token, ...Object.values(guest)])
     expect(api.spawned.stderr() + sender.spawned.stderr()).not.toContain(secret);
 });
 

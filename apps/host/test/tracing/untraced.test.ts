@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminToken, startTestHost, type TestHost, until } from '../harness/test-host.ts';
 
@@ -52,37 +51,6 @@ test('what looks like a key is no pool, and a long name is cut', async () => {
   expect(
     (await requestLine(`/v1/pools/${'p'.repeat(300)}/waivers`, { token: adminToken })).pool,
   ).toHaveLength(128);
-});
-
-test('the line of a failed attempt says what failed where, and when the next one is', async () => {
-  const receiver = await startWebhookReceiver();
-  receiver.faults.next('webhook', { kind: 'status', status: 503, body: 'Zebedee Quillfeather' });
-  const webhook = { url: receiver.url, auth: { type: 'none' } };
-  await host.call('POST', '/v1/admin/pools/rafting/webhooks', webhook);
-  const waiver = { answers: { name: 'Zebedee Quillfeather' } };
-  const { body } = await host.call('POST', '/v1/pools/rafting/waivers', waiver, { token });
-  const [line] = await until(() => {
-    const all = lines('delivery attempted').filter(({ outcome }) => outcome === 'refused');
-    return all.length > 0 && all;
-  }, 'the line');
-  expect(line).toMatchObject({
-    delivery: expect.any(String),
-    destination: expect.any(String),
-    kind: 'guest-webhook',
-    pool: 'rafting',
-    waiverId: body.id,
-    version: 1,
-    attempt: 1,
-    trigger: 'schedule',
-    outcome: 'refused',
-    status: 503,
-    durationMs: expect.any(Number),
-    decision: 'retry',
-    retryInMs: expect.any(Number),
-  });
-  expect(host.lines.join('')).not.toContain('Quillfeather');
-  await receiver.untilReceived('webhook', 2);
-  await receiver.close();
 });
 
 test('without a collector the SDK is not loaded', async () => {

@@ -9,6 +9,7 @@ import { dispatcherLineFaults } from './dispatcher-line-faults.ts';
 import { dispatcherRecordFaults } from './dispatcher-record-faults.ts';
 import { fareHarborFaults } from './fareharbor-faults.ts';
 import { hostSendingFaults } from './host-sending-faults.ts';
+import { hostTracingFaults } from './host-tracing-faults.ts';
 import { octoFaults } from './octo-faults.ts';
 import { octoKitFaults } from './octo-kit-faults.ts';
 import { peekFaults } from './peek-faults.ts';
@@ -55,6 +56,7 @@ export const plantedAreas: readonly PlantedArea[] = [
     faults: [...dispatcherLineFaults, ...dispatcherRecordFaults, ...senderFaults],
   },
   { area: 'host sending', project: 'host', faults: hostSendingFaults },
+  { area: 'host tracing', project: 'host', faults: hostTracingFaults },
   {
     area: 'standard mapping',
     project: 'standard',

@@ -1,0 +1,108 @@
+import {
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { ReportingExporter } from '../../src/tracing/reporting-exporter.ts';
+import { traceAttempt } from '../../src/tracing/trace-attempts.ts';
+import type { AttemptEvent } from '../../src/tracing/tracing.ts';
+
+// A UUID version 7 of this moment.
+const storedAt = Date.UTC(2026, 10, 22);
+const time = storedAt.toString(16).padStart(12, '0');
+const id = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+
+const attemptOf = (message: Partial<AttemptEvent['message']> = {}): AttemptEvent => ({
+  type: 'attempt',
+  message: {
+    id,
+    kind: 'guest-webhook',
+    pool: 'p',
+    destination: 't',
+    bookingSystem: null,
+    waiverId: 'w',
+    version: 1,
+    attempts: 0,
+    trigger: 'schedule',
+    ...message,
+  },
+  result: { outcome: 'accepted', durationMs: 5, status: 200, errorCode: undefined },
+  decision: 'delivered',
+});
+
+function startTracer(ratio: number) {
+  const exporter = new InMemorySpanExporter();
+  const provider = new TracerProvider({
+    sampler: new TraceIdRatioBasedSampler(ratio),
+    spanProcessors: [new SimpleSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('test');
+  return {
+    trace: (event: AttemptEvent) => traceAttempt(tracer, event),
+    names: () => exporter.getFinishedSpans().map(({ name }) => name),
+    spans: () => exporter.getFinishedSpans(),
+  };
+}
+
+test('only a first attempt by the schedule has waited since the message was stored', () => {
+  const { trace, names, spans } = startTracer(1);
+  trace(attemptOf());
+  expect(names()).toEqual(['queued', 'send guest-webhook']);
+  expect(spans()[0]?.startTime).toEqual([storedAt / 1000, 0]);
+  for (const message of [{ attempts: 1 }, { trigger: 'manual' }, { trigger: 'probe' }] as const) {
+    trace(attemptOf(message));
+  }
+  expect(names().filter((name) => name === 'queued')).toHaveLength(1);
+});
+
+test('a message of a host whose clock is ahead has waited for no time, not for a negative one', () => {
+  const { trace, spans } = startTracer(1);
+  trace(attemptOf({ id: 'ffffffff-ffff-7000-8000-000000000000' }));
+  const [queued, sent] = spans();
+  expect(queued?.duration).toEqual([0, 0]);
+  expect(queued?.startTime).toEqual(sent?.startTime);
+});
+
+test('an alert is in no trace', () => {
+  const { trace, names } = startTracer(1);
+  expect(trace(attemptOf({ kind: 'alert' }))).toBeUndefined();
+  expect(names()).toEqual([]);
+});
+
+test('hosts agree about what is recorded, and a trace that is not recorded has no id in the log', () => {
+  const [one, other] = [startTracer(0.5), startTracer(0.5)];
+  const idsOf = ({ trace }: typeof one) =>
+    Array.from({ length: 200 }, (_, index) => trace(attemptOf({ waiverId: `w${index}` })));
+  const ids = idsOf(one);
+  expect(idsOf(other)).toEqual(ids);
+  const recorded = ids.filter((traceId) => traceId !== undefined);
+  expect(recorded.length).toBeGreaterThan(60);
+  expect(recorded.length).toBeLessThan(140);
+  expect(new Set(recorded).size).toBe(recorded.length);
+});
+
+test('a collector that fails is in the log once, and once when it works again', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  let error: Error | undefined;
+  const collector = {
+    export: (_: unknown, done: (result: { code: number; error?: Error }) => void) =>
+      done(error === undefined ? { code: 0 } : { code: 1, error }),
+    shutdown: async () => {},
+  };
+  const processor = new BatchSpanProcessor({ exporter: new ReportingExporter(collector, log) });
+  const tracer = new TracerProvider({
+    sampler: new TraceIdRatioBasedSampler(1),
+    spanProcessors: [processor],
+  }).getTracer('test');
+  for (const outcome of [undefined, new Error('refused'), new Error('refused'), undefined, undefined]) {
+    error = outcome;
+    traceAttempt(tracer, attemptOf());
+    await processor.forceFlush().catch(() => {});
+  }
+  expect(lines).toEqual([expect.stringContaining('traces cannot be sent'), 'traces are sent again']);
+});
