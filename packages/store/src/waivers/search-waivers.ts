@@ -217,7 +217,7 @@ async function findWaivers(database: Database, query: Query, request: WaiverSear
 async function readRecords(database: Database, pool: string, ids: readonly string[]) {
   const found = sql`
 select w.*, k.place from unnest(${ids}::text[]) with ordinality k (id, place)
-join waiver w on w.pool = ${pool} and w.id = k.id`;
+join waiver w on w.pool = ${pool} and w.id = k.id and w.erasure is null`;
   const page = limitPageBytes(found, { order: sql`r.place`, bytes: rowBytes, limit: ids.length });
   const { rows } = await sql<WaiverRow & PagedRow>`
 select ${waiverColumns}, w.more from (${page}) w order by w.page_place`.execute(database);

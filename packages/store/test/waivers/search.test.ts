@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answers } from '@waiver-service/waivers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
 import { MalformedCursor, type Store } from '../../src/index.ts';
+import { searchWaivers } from '../../src/waivers/search-waivers.ts';
 import { openBefore } from '../setup/open-before.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 import { waiver } from '../setup/outbox-fixture.ts';
@@ -33,6 +35,30 @@ async function findAll(store: Store, text: string, given: { limit?: number; stat
   } while (cursor !== undefined);
   return ids;
 }
+
+test('a record that is to be erased while a search is under way is not shown', async () => {
+  const { store, query, url } = await openPool();
+  await sign(store, { name: 'Ann' }, { id: 'w1' });
+  await sign(store, { name: 'Anna' }, { id: 'w2' });
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 10_000,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  // Between the statement that finds the ids and the one that reads the records.
+  const interrupted = database.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows.some(({ found }) => found === true))
+        await query(`update waiver set erasure = 'e1' where id = 'w1'`);
+      return result;
+    },
+  });
+  const { items } = await searchWaivers(interrupted, 'p1', { text: 'ann', limit: 10 });
+  expect(items.map(({ id }) => id)).toEqual(['w2']);
+});
 
 test('case, accents and punctuation do not matter', async () => {
   const { store } = await openPool();
