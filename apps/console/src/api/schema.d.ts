@@ -10467,7 +10467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request is not one of the console. */
+            /** @description The token is one of a waiver app. */
             403: {
                 headers: {
                     [name: string]: unknown;

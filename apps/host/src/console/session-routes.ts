@@ -76,7 +76,7 @@ export const sessionRoutes: RouteModule<SessionServices> = (app, services) => {
       access: 'public',
       problems: {
         401: 'The token or the code is wrong.',
-        403: 'The request is not one of the console.',
+        403: 'The token is one of a waiver app.',
         429: 'Too many wrong tokens from this address; see Retry-After.',
       },
     },
