@@ -3,6 +3,10 @@ import type { Database } from '../database/database.ts';
 import { BackupProblem } from './backup-problem.ts';
 import type { BackupManifest, BackupTable } from './records.ts';
 
+// Providers of databases install extensions, whose tables and views may be in the same schema. They are not ours.
+const ofExtension = sql`exists (
+  select from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`;
+
 /**
  * Every table of the schema with the columns that hold data, those that others refer to first. Not the lock of Kysely's
  * migrator, which former versions made.
@@ -17,7 +21,7 @@ select c.relname as name,
     where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid and f.relnamespace = c.relnamespace) as "refersTo"
 from pg_class c
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relname <> 'migration_lock'
+  and c.relname <> 'migration_lock' and not ${ofExtension}
 order by c.relname`.execute(database);
   const ordered: BackupTable[] = [];
   const done = new Set<string>();
@@ -49,13 +53,12 @@ select last_value::text as value, is_called as "isCalled" from ${sql.table(name)
   return sequences;
 }
 
-/** @throws BackupProblem unless there is nothing in the schema, not even an empty table */
+/** @throws BackupProblem unless there is nothing in the schema, not even an empty table; extensions apart */
 export async function requireEmptySchema(database: Database): Promise<void> {
   const { rows } = await sql<{ name: string; count: number }>`
-select min(relname) as name, count(*)::integer as count from pg_class
-where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S', 'f')`.execute(
-    database,
-  );
+select min(c.relname) as name, count(*)::integer as count from pg_class c
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+  and not ${ofExtension}`.execute(database);
   const [found] = rows;
   if (found === undefined || found.count === 0) return;
   throw new BackupProblem(

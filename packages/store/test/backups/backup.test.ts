@@ -206,6 +206,22 @@ test('a database that is not empty is refused and stays as it is, and so is one 
   await expect(write(await emptyDatabase(), file)).rejects.toThrow('has no tables of the waiver service');
 });
 
+test('what an extension has put into a new database is neither in the way nor touched', async () => {
+  const { url } = await openFull();
+  const file = join(temporaryFolder(), 'backup');
+  const target = await emptyDatabase();
+  for (const each of [url, target]) {
+    await queryOnce(each, 'create extension pg_buffercache');
+    await queryOnce(each, 'create table of_extension as select 1 as row');
+    await queryOnce(each, 'alter extension pg_buffercache add table of_extension');
+  }
+  const before = await checksums(url);
+  await write(url, file);
+  expect(await restore(target, file)).toMatchObject({ leftOut: [] });
+  expect(await queryOnce(target, 'select * from of_extension')).toEqual([{ row: 1 }]);
+  expect(await checksums(target)).toEqual(before);
+});
+
 test('a damaged backup restores nothing, and the next one can be restored into the same database', async () => {
   const { url } = await openFull();
   const folder = temporaryFolder();
