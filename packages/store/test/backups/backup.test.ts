@@ -215,11 +215,12 @@ test('what an extension has put into a new database is neither in the way nor to
     await queryOnce(each, 'create table of_extension as select 1 as row');
     await queryOnce(each, 'alter extension pg_buffercache add table of_extension');
   }
-  const before = await checksums(url);
+  const { change_clock: _former, ...before } = await checksums(url);
   await write(url, file);
   expect(await restore(target, file)).toMatchObject({ leftOut: [] });
   expect(await queryOnce(target, 'select * from of_extension')).toEqual([{ row: 1 }]);
-  expect(await checksums(target)).toEqual(before);
+  const { change_clock: _clock, ...after } = await checksums(target);
+  expect(after).toEqual(before);
 });
 
 test('a damaged backup restores nothing, and the next one can be restored into the same database', async () => {
