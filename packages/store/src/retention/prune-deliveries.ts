@@ -36,10 +36,17 @@ export function createPruneDeliveriesJob(
   let after = start;
 
   async function scan(): Promise<readonly string[]> {
-    const retentionMs = Math.min(deliveryRetentionMs, deadRetentionMs);
+    const until = idAfter(new Date(Date.now() - deliveryRetentionMs));
+    const untilDead = idAfter(new Date(Date.now() - deadRetentionMs));
+    // What is too young to be removed unless it is a dead letter may be nearly all there is.
     const { rows } = await sql<{ id: string }>`
-select d.id from delivery d where d.id > ${after}::uuid and d.id <= ${idAfter(new Date(Date.now() - retentionMs))}::uuid
-order by d.id limit ${maxScanned}::integer`.execute(database);
+(select d.id from delivery d where d.id > ${after}::uuid and d.id <= ${until}::uuid
+  order by d.id limit ${maxScanned}::integer)
+union all
+(select e.id from ended e
+  where e.state = 'dead' and e.id > greatest(${after}::uuid, ${until}::uuid) and e.id <= ${untilDead}::uuid
+  order by e.id limit ${maxScanned}::integer)
+order by id limit ${maxScanned}::integer`.execute(database);
     return rows.map(({ id }) => id);
   }
 

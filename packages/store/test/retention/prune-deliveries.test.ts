@@ -99,3 +99,21 @@ test('hosts that prune at once, and people who retry meanwhile, leave no message
   const left = await query('select id from delivery order by id');
   expect(left).toEqual(await query('select id from pending order by id'));
 });
+
+test('where dead letters are kept for less than others, only they are looked at', async () => {
+  const { query, url } = await open();
+  await query(`insert into delivery (pool, id, destination, kind, ordering_key, waiver_id, version, takeback, body, created_at)
+    select 'p1', ${earlier("(lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || left(md5(n::text), 20))::uuid", 100)},
+      'd', 'guest-webhook', 'w', 'w' || n, 1, false, '{}', now() - interval '100 days' from generate_series(1, 450) n`);
+  await query(
+    `insert into ended (id, pool, state) select id, pool, 'dead' from delivery where waiver_id = 'w300'`,
+  );
+  let pruned = 0;
+  const retention = { deliveryRetentionMs: 365 * dayMs, deadRetentionMs: 30 * dayMs };
+  const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
+    pruned += count;
+  });
+  expect(await job.runBatch()).toBe(false);
+  expect(pruned).toBe(1);
+  expect(await query(`select from delivery where waiver_id = 'w300'`)).toEqual([]);
+});
