@@ -241,7 +241,10 @@ test('after seven days of trying all is gone, whatever a destination says', asyn
   const [refused] = await claimNext(store);
   if (refused) await refuse(store, refused, 1_000_000);
   await query(`update erasure set give_up_at = now(), due_at = now()`);
-  await expect.poll(() => query('select state from ended where state = $1', ['cancelled'])).toHaveLength(1);
+  // The job looks every two seconds.
+  await expect
+    .poll(() => query('select state from ended where state = $1', ['cancelled']), { timeout: 10_000 })
+    .toHaveLength(1);
   // Nothing is removed that a slow claim might still take.
   expect(await query('select id from delivery')).toHaveLength(1);
   expect((await store.guests.erasures.get('p1', erasure.id))?.state).toBe('telling');
