@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { texts } from '../text/english.ts';
 import styles from './chart.module.css';
 
 /** One line or area of a chart; `color` is a custom property of the theme. */
@@ -22,6 +23,16 @@ interface ChartProps {
 
 const height = 190;
 
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A day where it begins, else the time of day. */
+function tickLabel(seconds: number): string {
+  const at = new Date(seconds * 1_000);
+  return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : timeOfDay.format(at);
+}
+
 function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uPlot.Options {
   const style = getComputedStyle(element);
   const colorOf = (name: string) => style.getPropertyValue(name).trim();
@@ -30,10 +41,17 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
     width: element.clientWidth,
     height,
     cursor: { y: false },
-    axes: [axis, { ...axis, size: 56, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) }],
+    axes: [
+      { ...axis, values: (_chart, ticks) => ticks.map(tickLabel) },
+      { ...axis, size: 56, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) },
+    ],
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(1, high * 1.1)] } },
     series: [
-      {},
+      {
+        label: texts.chartTime,
+        value: (_chart, seconds: number | null) =>
+          seconds === null ? '–' : dayAndTime.format(seconds * 1_000),
+      },
       ...series.map(({ label, color, isFilled }) => {
         const stroke = colorOf(color);
         return {

@@ -33,6 +33,7 @@ const triggers: Readonly<Record<string, string>> = {
 export const texts = {
   product: 'Waiver service',
   loading: 'Loading…',
+  chartTime: 'Time',
   problems: {
     unreachable: 'The host could not be reached. Check the connection; nothing was lost.',
     status: (status: number) => `The host answered ${status}.`,

@@ -1,90 +1,171 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBookingSystem, startWebhookReceiver } from '@waiver-service/simulator';
+import {
+  type SimulatedBookingSystem,
+  type SimulatedWebhookReceiver,
+  startBookingSystem,
+  startWebhookReceiver,
+} from '@waiver-service/simulator';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startBrowser } from '../harness/browser.ts';
-import { accountKey, startConnectedHost, textAt } from '../harness/connected-host.ts';
-import { openConsole, settled } from '../harness/console-page.ts';
+import { accountKey, type ConnectedHost, startConnectedHost, textAt } from '../harness/connected-host.ts';
+import { openConsole, openPage, settled } from '../harness/console-page.ts';
 import { until } from '../harness/test-host.ts';
 
 /** Where the pictures of the docs are written; they are not taken otherwise. */
 const folder = process.env.WAIVER_SERVICE_SCREENSHOTS;
 
 const pool = 'alpine-rafting';
-const guests = ['Zoë Bäcker', 'Siobhán Ní Dhúaill', 'Jürgen Größl', 'Ana Peña', 'Łukasz Wójcik'];
+const waivers = `/v1/pools/${pool}/waivers`;
+const viewport = { width: 1120, height: 640 };
+const colorSchemes = ['light', 'dark'] as const;
 
-/** A pool as an operator might have it: waivers that arrived, and a webhook that has begun to refuse. */
-async function furnishedHost() {
-  const host = await startConnectedHost({ RETRY_SCHEDULE: '0s,1s,1h' });
-  const [system, receiver] = await Promise.all([
-    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
-    startWebhookReceiver(),
-  ]);
+const guests = [
+  'Zoë Bäcker',
+  '李小龍',
+  'Siobhán Ní Dhúaill',
+  'Ana Peña',
+  'Łukasz Wójcik',
+  'Ægir Þórsson',
+  'Amélie Roux',
+  'Noah Becker',
+  'Ingrid Østby',
+  'Mateo García',
+  'Yuki Tanaka',
+  'Jürgen Größl',
+];
+
+interface Parts {
+  readonly host: ConnectedHost;
+  readonly system: SimulatedBookingSystem;
+  readonly receiver: SimulatedWebhookReceiver;
+}
+
+/** Furnishes a host as an operator might have it: waivers that arrived, and a webhook that has begun to refuse. */
+async function furnish({ host, system, receiver }: Parts) {
+  const { admin } = host;
   const app = await host.makePool(pool, { name: 'Alpine Rafting' });
+  await host.makePool('lakeside-kayaks', { name: 'Lakeside Kayaks' });
   await host.connect('standard', system, pool);
+  const tokens = `/v1/admin/pools/${pool}/access-tokens`;
+  await admin('POST', tokens, { name: 'Tablet at the desk', scopes: ['bookings:read', 'waivers:write'] });
   const webhook = { url: receiver.url, auth: { type: 'none' }, properties: ['name'], signing: true };
-  await host.admin('POST', `/v1/admin/pools/${pool}/webhooks`, webhook);
+  await admin('POST', `/v1/admin/pools/${pool}/webhooks`, webhook);
+  for (const [name, role] of [
+    ['Maria Huber', 'owner'],
+    ['Front desk', 'operator'],
+    ['Accounting', 'viewer'],
+  ]) {
+    await admin('POST', '/v1/admin/credentials', {
+      name,
+      role,
+      ...(role === 'operator' ? { pools: [pool] } : {}),
+    });
+  }
+  const events = ['delivery.dead', 'destination.failing', 'destination.recovered'];
+  const alert = { name: 'On-call channel', url: receiver.url, auth: { type: 'none' }, signing: true, events };
+  await admin('POST', '/v1/admin/alerts', alert);
   const ids: string[] = [];
   for (const [index, name] of guests.entries()) {
     if (index === guests.length - 1) {
-      receiver.faults.always('webhook', {
-        kind: 'status',
-        status: 503,
-        body: 'The server is being upgraded.',
-      });
+      const body = 'The server is being upgraded.';
+      receiver.faults.always('webhook', { kind: 'status', status: 503, body });
     }
-    const { body } = await app('POST', `/v1/pools/${pool}/waivers`, {
-      ...(index < 2 ? { bookingId: 'BK-1001', bookingGuestId: `G-${index + 1}` } : {}),
-      answers: { name, email: `guest${index + 1}@example.com` },
+    const booking = { bookingId: 'BK-1001', bookingGuestId: `G-${index + 1}` };
+    const { body } = await app('POST', waivers, {
+      ...(index < 2 ? booking : {}),
+      ...(index === 7 ? { currentPage: 'medical' } : {}),
+      answers: { name, email: `guest${index + 1}@example.com`, shoeSize: 36 + index },
     });
     ids.push(textAt(body, 'id'));
+    await host.admin('GET', `/v1/pools/${pool}/bookings/BK-100${(index % 3) + 1}`);
   }
+  const [changed = '', , , voided = '', held = ''] = ids;
+  await admin('PATCH', `${waivers}/${changed}`, { answers: { shoeSize: 39, notes: 'Asked for a wetsuit' } });
+  await admin('POST', `${waivers}/${voided}/void`);
+  await admin('PUT', `/v1/admin/pools/${pool}/waivers/${held}/hold`, { reason: 'A claim is open' });
   const failing = await until(async () => {
-    const { body } = await host.admin('GET', `/v1/admin/deliveries?state=waiting&waiverId=${ids.at(-1)}`);
+    const { body } = await admin('GET', `/v1/admin/deliveries?state=waiting&waiverId=${ids.at(-1)}`);
     const id: unknown = body.items[0]?.id;
     if (typeof id !== 'string') return undefined;
-    const delivery = await host.admin('GET', `/v1/admin/deliveries/${id}`);
+    const delivery = await admin('GET', `/v1/admin/deliveries/${id}`);
     return delivery.body.attempts.length > 1 ? id : undefined;
   }, 'a delivery that was refused twice');
-  return {
-    host,
-    failing,
-    close: () => Promise.all([host.close(), system.close(), receiver.close()]),
-  };
+  return { changed, failing };
 }
 
 test.runIf(folder !== undefined)('the pictures of the docs', async () => {
-  const { host, failing, close } = await furnishedHost();
-  const browser = await startBrowser();
+  const [host, browser, system, receiver] = await Promise.all([
+    startConnectedHost({ RETRY_SCHEDULE: '0s,1s,1h' }),
+    startBrowser(),
+    startBookingSystem({ apiKey: accountKey, form: 'current', pathShape: 'path', authHeaderName: 'api-key' }),
+    startWebhookReceiver(),
+  ]);
+  mkdirSync(folder ?? '', { recursive: true });
+  const take = async (page: Page, name: string, colorScheme: string) => {
+    await settled(page);
+    const path = join(folder ?? '', `console-${name}-${colorScheme}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  };
+  const go = async (page: Page, path: string) => {
+    await page.goto(`${host.url}/console${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+
+  for (const colorScheme of colorSchemes) {
+    const { page } = await openPage(browser, { colorScheme, viewport });
+    await page.goto(`${host.url}/console/`);
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await page.getByLabel('Token').or(signOut).waitFor();
+    if (await signOut.isVisible()) await signOut.click();
+    await page.getByLabel('Token').waitFor();
+    await take(page, 'sign-in', colorScheme);
+    const first = await openConsole(browser, host, { colorScheme, viewport });
+    await go(first.page, '/start');
+    await take(first.page, 'start', colorScheme);
+  }
+
+  const { changed, failing } = await furnish({ host, system, receiver });
   const pages = {
     overview: '/',
+    bookings: `/bookings?pool=${pool}`,
     booking: `/bookings?pool=${pool}&id=BK-1001`,
+    waivers: `/waivers?pool=${pool}`,
+    waiver: `/waivers/${pool}/${changed}?pool=${pool}`,
     deliveries: `/deliveries?pool=${pool}`,
     delivery: `/deliveries/${failing}?pool=${pool}`,
+    destinations: `/destinations?pool=${pool}`,
+    pools: '/pools',
     pool: `/pools/${pool}`,
     'booking-systems': '/booking-systems',
+    'booking-system': '/booking-systems/bookeo',
+    alerts: '/alerts',
+    people: '/people',
+    audit: '/audit',
   };
-  mkdirSync(folder ?? '', { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const pictureOf = (name: string) => join(folder ?? '', `console-${name}-${colorScheme}.png`);
-    const { page, complaints } = await openConsole(browser, host, { colorScheme });
+  for (const colorScheme of colorSchemes) {
+    const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
     for (const [name, path] of Object.entries(pages)) {
-      await page.goto(`${host.url}/console${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await settled(page);
-      await page.screenshot({ path: pictureOf(name) });
+      await go(page, path);
+      await take(page, name, colorScheme);
     }
-    await page.goto(`${host.url}/console/pools/${pool}`);
+    await go(page, `/pools/${pool}`);
     const systems = page.getByRole('region', { name: 'Booking systems' });
-    await systems.getByRole('button', { name: 'Test' }).click();
     const dialog = page.getByRole('dialog');
+    await systems.getByRole('button', { name: 'Test' }).click();
     await dialog.getByLabel('Booking id').fill('BK-1001');
     await dialog.getByRole('button', { name: 'Test' }).click();
     await dialog.getByText(/It works/).waitFor();
-    await settled(page);
-    await page.screenshot({ path: pictureOf('test') });
+    await take(page, 'test', colorScheme);
+    await page.keyboard.press('Escape');
+    await systems.getByRole('button', { name: 'Check', exact: true }).click();
+    await dialog.getByLabel('Booking id').fill('BK-1001');
+    await dialog.getByRole('button', { name: 'Start the check' }).click();
+    await dialog.getByText('It follows the contract').waitFor();
+    await take(page, 'check', colorScheme);
     expect(complaints).toEqual([]);
   }
   await browser.close();
-  await close();
+  await Promise.all([host.close(), system.close(), receiver.close()]);
 });
