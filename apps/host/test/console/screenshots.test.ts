@@ -36,6 +36,9 @@ const guests = [
   'Jürgen Größl',
 ];
 
+/** What of a long page is looked at, by its name. */
+const below: Readonly<Record<string, string>> = { waiver: 'Versions', delivery: 'Its lane' };
+
 interface Parts {
   readonly host: ConnectedHost;
   readonly system: SimulatedBookingSystem;
@@ -148,6 +151,11 @@ test.runIf(folder !== undefined)('the pictures of the docs', async () => {
     const { page, complaints } = await openConsole(browser, host, { colorScheme, viewport });
     for (const [name, path] of Object.entries(pages)) {
       await go(page, path);
+      await settled(page);
+      const region = below[name];
+      if (region !== undefined) {
+        await page.getByRole('region', { name: region }).evaluate((element) => element.scrollIntoView(false));
+      }
       await take(page, name, colorScheme);
     }
     await go(page, `/pools/${pool}`);
