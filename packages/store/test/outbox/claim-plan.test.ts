@@ -26,6 +26,8 @@ async function openBacklog() {
   const { url, drop } = await createTestDatabase();
   const pool = new Pool(connectionSettings(url));
   pool.on('connect', (client) => client.query('set enable_seqscan = off; set enable_bitmapscan = off'));
+  // An idle connection that breaks when the database is dropped.
+  pool.on('error', () => {});
   const statements: Statement[] = [];
   const database: Database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
