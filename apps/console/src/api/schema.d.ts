@@ -4,6 +4,68 @@
  */
 
 export interface paths {
+    "/console/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console
+         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.
+         */
+        post: operations["signIn"];
+        /** Sign out of the console */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how people can sign in besides by a token */
+        get: operations["readSignIn"];
+        put?: never;
+        /**
+         * Begin to sign in through the OpenID Connect issuer
+         * @description Needs the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser, for 10 minutes and one time.
+         */
+        post: operations["beginSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-in/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the OpenID Connect issuer
+         * @description For browsers: leads to the console, signed in, or answers a page that says why not. The state is valid once, in the browser that began, for 10 minutes.
+         */
+        get: operations["endSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -21,32 +83,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/readyz": {
+    "/integration/authorize/{booking_system}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise */
-        get: operations["readiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Prometheus metrics, as text */
-        get: operations["metrics"];
+        /**
+         * Come back from a booking system’s authorization page
+         * @description For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.
+         */
+        get: operations["endAuthorization"];
         put?: never;
         post?: never;
         delete?: never;
@@ -95,135 +143,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integration/authorize/{booking_system}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Come back from a booking system’s authorization page
-         * @description For browsers: answers a page of text. The state is valid once, for the installation and for 15 minutes.
-         */
-        get: operations["endAuthorization"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pools/{pool}/bookings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the bookings of a day, and how many of each have signed
-         * @description The bookings with a session that starts in the period, as the booking system lists them now, in its order. A page may have fewer items than `limit`, or none, and yet a `next`. 409 `listing_not_supported` if the booking system cannot list bookings. Takes the scope `bookings:read`.
-         */
-        get: operations["listBookings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pools/{pool}/bookings/{booking_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a booking, pre-filled for its guests
-         * @description Takes the scope `bookings:read`.
-         */
-        get: operations["readBooking"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pools/{pool}/waivers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List waiver records by their last change, or search them
-         * @description A page may have fewer items than `limit`, even none, and still a `next`. A search, and a list of held records, look at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
-         */
-        get: operations["listWaivers"];
-        put?: never;
-        /**
-         * Accept a signed waiver
-         * @description Takes the scope `waivers:write`.
-         */
-        post: operations["createWaiver"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pools/{pool}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the changes of waiver records, without gaps
-         * @description Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page. Takes the scope `waivers:list`.
-         */
-        get: operations["listChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pools/{pool}/waivers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a waiver record and the states of its deliveries
-         * @description Takes the scope `waivers:read`.
-         */
-        get: operations["readWaiver"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change a waiver record
-         * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Takes the scope `waivers:write`.
-         */
-        patch: operations["changeWaiver"];
-        trace?: never;
-    };
-    "/v1/pools/{pool}/waivers/{id}/void": {
+    "/integration/webhook/{booking_system}": {
         parameters: {
             query?: never;
             header?: never;
@@ -233,17 +153,51 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Void a waiver
-         * @description Takes the scope `waivers:write`.
+         * Announce a new or changed booking
+         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
          */
-        post: operations["voidWaiver"];
+        post: operations["inboundCall"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/me": {
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus metrics, as text */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/alerts": {
         parameters: {
             query?: never;
             header?: never;
@@ -251,43 +205,51 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who the token belongs to, and what it may do
+         * List the alerts
+         * @description Whoever has some pools sees those that tell of no others. For viewers, operators and owners.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Be told by webhook or mail when something goes wrong
+         * @description The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools. For operators and owners.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an alert
          * @description For viewers, operators and owners.
          */
-        get: operations["readMe"];
+        get: operations["readAlert"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove an alert and cancel its waiting messages
+         * @description For operators and owners.
+         */
+        delete: operations["deleteAlert"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change an alert
+         * @description Omitted fields stay as they are. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
+         */
+        patch: operations["changeAlert"];
         trace?: never;
     };
-    "/v1/admin/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the credentials
-         * @description For owners.
-         */
-        get: operations["listCredentials"];
-        put?: never;
-        /**
-         * Create a credential of a person or a program, which is shown only once
-         * @description For owners.
-         */
-        post: operations["createCredential"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/credentials/{id}": {
+    "/v1/admin/alerts/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -296,52 +258,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
-         * Revoke a credential
-         * @description It stops working at once, on every host. For owners.
+         * Send a test alert now, and say what came back
+         * @description Its `type` is `test`. For operators and owners.
          */
-        delete: operations["deleteCredential"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who is signed in to the console
-         * @description For owners.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
+        post: operations["testAlert"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a session of the console
-         * @description At once, on every host. Whoever it was can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role. For owners.
-         */
-        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -475,7 +397,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/pools/{pool}": {
+    "/v1/admin/credentials": {
         parameters: {
             query?: never;
             header?: never;
@@ -483,15 +405,295 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a pool
+         * List the credentials
+         * @description For owners.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        /**
+         * Create a credential of a person or a program, which is shown only once
+         * @description For owners.
+         */
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/credentials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a credential
+         * @description It stops working at once, on every host. For owners.
+         */
+        delete: operations["deleteCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page. For viewers, operators and owners.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry many deliveries
+         * @description A first batch is reopened before the response, the rest in the background. For operators and owners.
+         */
+        post: operations["recoverDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery, its body and its attempts
          * @description For viewers, operators and owners.
          */
-        get: operations["readPool"];
+        get: operations["readDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/{id}/lane": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
-         * Create or change a pool
-         * @description Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default. For operators and owners.
+         * Read what is sent before and after a delivery
+         * @description The messages of a waiver, or of a booking, go to a destination one at a time, in order. For viewers, operators and owners.
          */
-        put: operations["putPool"];
+        get: operations["readLane"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it. For operators and owners.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List destinations and how many messages wait for each
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listDestinations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/destinations/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how destinations fare over time
+         * @description In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds. For viewers, operators and owners.
+         */
+        get: operations["listDestinationHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/destinations/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop sending to a destination; its messages are kept
+         * @description For operators and owners.
+         */
+        post: operations["pauseDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/destinations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send to a destination again
+         * @description For operators and owners.
+         */
+        post: operations["resumeDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow deliveries and destinations as they change
+         * @description Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the service has been set up
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readFirstSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who the token belongs to, and what it may do
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how sending goes
+         * @description At most a few seconds old. A bucket without an attempt has no times. For viewers, operators and owners.
+         */
+        get: operations["readOverview"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -512,6 +714,30 @@ export interface paths {
          */
         get: operations["listPools"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a pool
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readPool"];
+        /**
+         * Create or change a pool
+         * @description Omitted fields stay as they are; `installs` of a new pool is `first`. The first booking system to be installed becomes the default. For operators and owners.
+         */
+        put: operations["putPool"];
         post?: never;
         delete?: never;
         options?: never;
@@ -558,6 +784,90 @@ export interface paths {
          * @description For operators and owners.
          */
         delete: operations["deleteAccessToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/erased-waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the erased waiver records of a pool
+         * @description What is left of them. Those of the newest erasure come first. For viewers, operators and owners.
+         */
+        get: operations["listErasedWaivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the erasures of a pool
+         * @description Newest first. For viewers, operators and owners.
+         */
+        get: operations["listErasures"];
+        put?: never;
+        /**
+         * Erase a guest
+         * @description The records are gone at once for everyone. Whoever was told of them is told that they are deleted; after seven days at the latest, nothing of them is left but a tombstone. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
+         */
+        post: operations["createErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an erasure
+         * @description For viewers, operators and owners.
+         */
+        get: operations["readErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored of a guest
+         * @description One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
+         */
+        get: operations["exportGuest"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -695,6 +1005,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/pools/{pool}/unmatched-waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the waivers whose guest or booking is gone, longest first
+         * @description For viewers, operators and owners.
+         */
+        get: operations["listUnmatchedWaivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/unmatched-waivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave a waiver as it is, until its guest or its booking changes
+         * @description For operators and owners.
+         */
+        delete: operations["dismissUnmatchedWaiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach a waiver to a guest of its booking, or to another booking
+         * @description A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone. For operators and owners.
+         */
+        post: operations["attachUnmatchedWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/waivers/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a waiver record from retention and erasures
+         * @description Replaces the hold there is. Nobody is sent anything. 410 if the record is erased. For operators and owners.
+         */
+        put: operations["putWaiverHold"];
+        post?: never;
+        /**
+         * Release a waiver record from its hold
+         * @description What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due. For operators and owners.
+         */
+        delete: operations["deleteWaiverHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pools/{pool}/waivers/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a waiver: what each changed, and who made it; newest first
+         * @description Versions that were stored before the service kept them are missing. For viewers, operators and owners.
+         */
+        get: operations["listWaiverVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/pools/{pool}/webhooks": {
         parameters: {
             query?: never;
@@ -747,26 +1161,6 @@ export interface paths {
         patch: operations["changeWebhook"];
         trace?: never;
     };
-    "/v1/admin/pools/{pool}/webhooks/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a made-up guest record now, and say what came back
-         * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
-         */
-        post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/admin/pools/{pool}/webhooks/{id}/rotate-secret": {
         parameters: {
             query?: never;
@@ -787,67 +1181,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List deliveries
-         * @description By `errorCode` or `status`, a page looks at 1,000 deliveries with such an attempt at most: it may have fewer items than `limit`, or none, and yet a next page. For viewers, operators and owners.
-         */
-        get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/deliveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a delivery, its body and its attempts
-         * @description For viewers, operators and owners.
-         */
-        get: operations["readDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/deliveries/{id}/lane": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what is sent before and after a delivery
-         * @description The messages of a waiver, or of a booking, go to a destination one at a time, in order. For viewers, operators and owners.
-         */
-        get: operations["readLane"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/deliveries/{id}/retry": {
+    "/v1/admin/pools/{pool}/webhooks/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -857,30 +1191,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description If a newer version of the waiver was sent to this destination, that delivery is retried instead; `deliveryId` names it. For operators and owners.
+         * Send a made-up guest record now, and say what came back
+         * @description The record’s id begins with `test-`; it has the fields of contract 2.6 and no answers. For operators and owners.
          */
-        post: operations["retryDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/deliveries/recover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Retry many deliveries
-         * @description A first batch is reopened before the response, the rest in the background. For operators and owners.
-         */
-        post: operations["recoverDeliveries"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -907,338 +1221,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/destinations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List destinations and how many messages wait for each
-         * @description For viewers, operators and owners.
-         */
-        get: operations["listDestinations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/destinations/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop sending to a destination; its messages are kept
-         * @description For operators and owners.
-         */
-        post: operations["pauseDestination"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/destinations/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send to a destination again
-         * @description For operators and owners.
-         */
-        post: operations["resumeDestination"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/destinations/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List how destinations fare over time
-         * @description In the order of the list of destinations. `bucketMs` is the length of a bucket, `since` the beginning of the first. Each host adds its counts every 10 seconds. For viewers, operators and owners.
-         */
-        get: operations["listDestinationHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how sending goes
-         * @description At most a few seconds old. A bucket without an attempt has no times. For viewers, operators and owners.
-         */
-        get: operations["readOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/waivers/{id}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the versions of a waiver: what each changed, and who made it; newest first
-         * @description Versions that were stored before the service kept them are missing. For viewers, operators and owners.
-         */
-        get: operations["listWaiverVersions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/first-steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how far the service has been set up
-         * @description For viewers, operators and owners.
-         */
-        get: operations["readFirstSteps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/unmatched-waivers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the waivers whose guest or booking is gone, longest first
-         * @description For viewers, operators and owners.
-         */
-        get: operations["listUnmatchedWaivers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Attach a waiver to a guest of its booking, or to another booking
-         * @description A change of the waiver like any other, but nothing is taken back from the guest or the booking that is gone. For operators and owners.
-         */
-        post: operations["attachUnmatchedWaiver"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/unmatched-waivers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Leave a waiver as it is, until its guest or its booking changes
-         * @description For operators and owners.
-         */
-        delete: operations["dismissUnmatchedWaiver"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/waivers/{id}/hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Keep a waiver record from retention and erasures
-         * @description Replaces the hold there is. Nobody is sent anything. 410 if the record is erased. For operators and owners.
-         */
-        put: operations["putWaiverHold"];
-        post?: never;
-        /**
-         * Release a waiver record from its hold
-         * @description What the hold kept away is not made up for: an erasure has to be asked for again; retention takes the record when it is due. For operators and owners.
-         */
-        delete: operations["deleteWaiverHold"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/erasures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the erasures of a pool
-         * @description Newest first. For viewers, operators and owners.
-         */
-        get: operations["listErasures"];
-        put?: never;
-        /**
-         * Erase a guest
-         * @description The records are gone at once for everyone. Whoever was told of them is told that they are deleted; after seven days at the latest, nothing of them is left but a tombstone. Records with a hold stay and are named; 409 `waiver_held` if there are no others. A repeated request gets the same erasure. For operators and owners.
-         */
-        post: operations["createErasure"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/erasures/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an erasure
-         * @description For viewers, operators and owners.
-         */
-        get: operations["readErasure"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/erased-waivers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the erased waiver records of a pool
-         * @description What is left of them. Those of the newest erasure come first. For viewers, operators and owners.
-         */
-        get: operations["listErasedWaivers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/pools/{pool}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that is stored of a guest
-         * @description One JSON document, sent as it is read: each record, how it changed, and what was sent of it to whom and when. If reading fails on the way, the connection ends before the document does. For operators and owners.
-         */
-        get: operations["exportGuest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the alerts
-         * @description Whoever has some pools sees those that tell of no others. For viewers, operators and owners.
-         */
-        get: operations["listAlerts"];
-        put?: never;
-        /**
-         * Be told by webhook or mail when something goes wrong
-         * @description The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools. For operators and owners.
-         */
-        post: operations["createAlert"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/admin/sent-alerts": {
         parameters: {
             query?: never;
@@ -1259,7 +1241,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/alerts/{id}": {
+    "/v1/admin/sessions": {
         parameters: {
             query?: never;
             header?: never;
@@ -1267,58 +1249,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an alert
-         * @description For viewers, operators and owners.
+         * List who is signed in to the console
+         * @description For owners.
          */
-        get: operations["readAlert"];
-        put?: never;
-        post?: never;
-        /**
-         * Remove an alert and cancel its waiting messages
-         * @description For operators and owners.
-         */
-        delete: operations["deleteAlert"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an alert
-         * @description Omitted fields stay as they are. If its receiver failed for so long that it is paused, it is tried again at once. For operators and owners.
-         */
-        patch: operations["changeAlert"];
-        trace?: never;
-    };
-    "/v1/admin/alerts/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test alert now, and say what came back
-         * @description Its `type` is `test`. For operators and owners.
-         */
-        post: operations["testAlert"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow deliveries and destinations as they change
-         * @description Server-sent events. `deliveries` and `destinations` bring `{items}`, each as in its list, in its present state. `resync` comes first, and whenever something may have been missed: read again what you show. The stream ends with the session or the credential, and when the host ends. For viewers, operators and owners.
-         */
-        get: operations["followEvents"];
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1327,7 +1261,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/session": {
+    "/v1/admin/sessions/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1336,13 +1270,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /**
-         * Sign in to the console
-         * @description Sets a cookie that no script can read. It is accepted only together with the header `X-Waiver-Console`, which other sites cannot send.
+         * End a session of the console
+         * @description At once, on every host. Whoever it was can sign in again until their credential is revoked, or the issuer or `OIDC_ROLES` gives them no role. For owners.
          */
-        post: operations["signIn"];
-        /** Sign out of the console */
-        delete: operations["signOut"];
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1368,28 +1301,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read how people can sign in besides by a token */
-        get: operations["readSignIn"];
-        put?: never;
-        /**
-         * Begin to sign in through the OpenID Connect issuer
-         * @description Needs the header `X-Waiver-Console`, which other sites cannot send. Sets a cookie that ties the sign-in to this browser, for 10 minutes and one time.
-         */
-        post: operations["beginSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/sign-in/callback": {
+    "/v1/pools/{pool}/bookings": {
         parameters: {
             query?: never;
             header?: never;
@@ -1397,10 +1309,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the OpenID Connect issuer
-         * @description For browsers: leads to the console, signed in, or answers a page that says why not. The state is valid once, in the browser that began, for 10 minutes.
+         * List the bookings of a day, and how many of each have signed
+         * @description The bookings with a session that starts in the period, as the booking system lists them now, in its order. A page may have fewer items than `limit`, or none, and yet a `next`. 409 `listing_not_supported` if the booking system cannot list bookings. Takes the scope `bookings:read`.
          */
-        get: operations["endSignIn"];
+        get: operations["listBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1409,7 +1321,95 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integration/webhook/{booking_system}": {
+    "/v1/pools/{pool}/bookings/{booking_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a booking, pre-filled for its guests
+         * @description Takes the scope `bookings:read`.
+         */
+        get: operations["readBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pools/{pool}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of waiver records, without gaps
+         * @description Each record in its current version, in the order of the last changes; a record that changed several times since the previous page appears once. `next` is always present: pass it to the next request, also after an empty page. Takes the scope `waivers:list`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pools/{pool}/waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List waiver records by their last change, or search them
+         * @description A page may have fewer items than `limit`, even none, and still a `next`. A search, and a list of held records, look at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
+         */
+        get: operations["listWaivers"];
+        put?: never;
+        /**
+         * Accept a signed waiver
+         * @description Takes the scope `waivers:write`.
+         */
+        post: operations["createWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pools/{pool}/waivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a waiver record and the states of its deliveries
+         * @description Takes the scope `waivers:read`.
+         */
+        get: operations["readWaiver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a waiver record
+         * @description Omitted fields stay as they are; null removes a value. Answers are merged. Returns 409 for a voided waiver. Takes the scope `waivers:write`.
+         */
+        patch: operations["changeWaiver"];
+        trace?: never;
+    };
+    "/v1/pools/{pool}/waivers/{id}/void": {
         parameters: {
             query?: never;
             header?: never;
@@ -1419,10 +1419,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Announce a new or changed booking
-         * @description Contains the app pool key that install returned: in the header `api-key`, or as `key` in the body or the query. The booking is read again in the background. A plugin may accept its vendor’s own body instead, as JSON, XML or a form, verify the vendor’s signature (then the key must not be in the body), serve all accounts at one address (then there is no key), and answer as the vendor expects. The response to a call that names no booking is an empty list, as it is to every call while the installation is pending.
+         * Void a waiver
+         * @description Takes the scope `waivers:write`.
          */
-        post: operations["inboundCall"];
+        post: operations["voidWaiver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2625,6 +2625,327 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of the two. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A credential’s token, or the admin token. */
+                    token: string;
+                } | {
+                    /** @description The code of a sign-in link. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token or the code is wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is one of a waiver app. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong tokens from this address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The OpenID Connect issuer; null: there is none. */
+                        issuer: {
+                            name: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The page of the console to go to afterwards; any other address leads to the first page. */
+                    landing?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description The issuer’s page to go to.
+                         */
+                        url: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not one of the console. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No issuer is configured. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The issuer cannot be reached, or answers what it may not. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: {
+                /** @description From the issuer’s address. */
+                state?: string;
+                /** @description What the issuer gave. */
+                code?: string;
+                /** @description Why it gave none. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description The sign-in was not begun in this browser, is too old, or was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account has no role here. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No issuer is configured. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The issuer cannot be reached, or answers what it may not. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -2657,43 +2978,22 @@ export interface operations {
             };
         };
     };
-    readiness: {
+    endAuthorization: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                    };
-                };
+            query?: {
+                /** @description From the authorization page’s address. */
+                state?: string;
+                /** @description What the booking system issued. */
+                code?: string;
+                /** @description Why it did not. */
+                error?: string;
+                error_description?: string;
             };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    metrics: {
-        parameters: {
-            query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The install name of the booking system. */
+                booking_system: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -2705,6 +3005,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+            /** @description The link is not valid any more, or the authorization was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many visits with a wrong link from this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Internal error. */
@@ -2952,22 +3279,141 @@ export interface operations {
             };
         };
     };
-    endAuthorization: {
+    inboundCall: {
         parameters: {
             query?: {
-                /** @description From the authorization page’s address. */
-                state?: string;
-                /** @description What the booking system issued. */
-                code?: string;
-                /** @description Why it did not. */
-                error?: string;
-                error_description?: string;
+                /** @description The app pool key. */
+                key?: string;
             };
             header?: never;
             path: {
                 /** @description The install name of the booking system. */
                 booking_system: string;
             };
+            cookie?: never;
+        };
+        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/xml": unknown;
+                "text/xml": unknown;
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key belongs to another pool, or the installation to another account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown booking system or pool. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system is installed with another account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -2981,33 +3427,6 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description The link is not valid any more, or the authorization was refused. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many visits with a wrong link from this address. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Internal error. */
             500: {
                 headers: {
@@ -3019,1051 +3438,7 @@ export interface operations {
             };
         };
     };
-    listBookings: {
-        parameters: {
-            query: {
-                /** @description Sessions that start then or later: a date-time with a time zone, or a date, which stands for its midnight in `timeZone`. */
-                from: string;
-                /** @description Sessions that start before that, at most 31 days after `from`. */
-                until: string;
-                /** @description The time zone of dates. */
-                timeZone?: string;
-                /** @description Install name; the pool’s default booking system if omitted. */
-                bookingSystem?: string;
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ListedBooking"][];
-                        next: string | null;
-                        bookingSystem: string;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No booking system is installed for the pool, or it waits for approval. */
-            424: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system did not respond in time. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readBooking: {
-        parameters: {
-            query?: {
-                /** @description Install name; the pool’s default booking system if omitted. */
-                bookingSystem?: string;
-                /** @description `true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came. */
-                explain?: "true" | "false";
-            };
-            header?: never;
-            path: {
-                pool: string;
-                booking_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        bookingSystem: string;
-                        /** @enum {string} */
-                        form: "current" | "legacy" | "native";
-                        booking: components["schemas"]["Booking"] | components["schemas"]["RedactedBooking"];
-                        /**
-                         * @description Present if the guests’ data is left out.
-                         * @enum {boolean}
-                         */
-                        redacted?: true;
-                        /** @description The contact, if the booking names no individual guests; null for a viewer. */
-                        booker?: {
-                            [key: string]: unknown;
-                        } | null;
-                        /** @description null for a viewer. */
-                        guests: {
-                            bookingGuestId?: string;
-                            /** @description `name`, `email`, `phoneNumber` and the properties that the pool lists, if available. */
-                            prefill: {
-                                [key: string]: unknown;
-                            };
-                            waiverId?: string;
-                            signed: boolean;
-                        }[] | null;
-                        waivers: {
-                            signed: number;
-                            pax: number;
-                            missing: {
-                                bookingGuestId?: string;
-                                name?: string;
-                            }[];
-                        };
-                        warnings: components["schemas"]["BookingWarning"][];
-                        /** Format: date-time */
-                        fetchedAt: string;
-                        /** @description Whether the booking system is down and this is its last valid response. */
-                        stale: boolean;
-                        /** @description The age of a stale booking. */
-                        ageSeconds?: number;
-                        /** @description With `explain=true`: how it was read. Of a stale booking: how that failed. */
-                        explanation?: {
-                            steps: components["schemas"]["ReadStep"][];
-                            /** @description Other ids that the booking was asked for by, at most 100. */
-                            aliases: string[];
-                        };
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No booking system is installed for the pool, or it waits for approval. */
-            424: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The booking system did not respond in time. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listWaivers: {
-        parameters: {
-            query?: {
-                /** @description Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers. */
-                search?: string;
-                bookingId?: string;
-                /** @description `unfinished`: at a step that is not the last one. `signed`: neither that nor voided. `held`: kept by a hold, in whichever of these states; for people only. */
-                state?: "signed" | "unfinished" | "voided" | "held";
-                /** @description Only records changed at or after this date-time. */
-                updatedSince?: string;
-                /** @description Which change comes first; the oldest if omitted. Not with `search`, which has its own order. */
-                order?: "oldest" | "newest";
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["WaiverRecord"][];
-                        next: string | null;
-                        /**
-                         * @description Present on a search while waivers from before an upgrade are still being added to it.
-                         * @enum {boolean}
-                         */
-                        incomplete?: true;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Unique across all pools; a UUIDv7 if omitted. */
-                    id?: string;
-                    /** @description Install name; the pool’s default booking system if omitted. */
-                    bookingSystem?: string | null;
-                    bookingId?: string | null;
-                    /** @description The guest’s id as in the booking. */
-                    bookingGuestId?: string | null;
-                    /** @description Activity ids of the sessions the guest checks in to. */
-                    activities?: string[];
-                    /** @description Date-time of the activities; the earliest booked session if omitted. */
-                    lastVisit?: string | null;
-                    /** @description The step of a multi-step waiver; null when it is finished. */
-                    currentPage?: string | null;
-                    /** @description The guest’s answers by property name. */
-                    answers: {
-                        name: string;
-                        email?: string | null;
-                        phoneNumber?: string | null;
-                        /** @description YYYY-MM-DD. */
-                        dateOfBirth?: string | null;
-                        /** @description How the guest heard about the operator. */
-                        howHeard?: string | null;
-                        emergencyName?: string | null;
-                        emergencyPhone?: string | null;
-                        emergencyRelationship?: string | null;
-                        guardianName?: string | null;
-                        minor?: boolean | null;
-                        /** @description Centimetres. */
-                        height?: number | null;
-                        /** @description Kilograms. */
-                        weight?: number | null;
-                        notes?: string | null;
-                        feedback?: string | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The waiver existed already, with the same content. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaiverRecord"];
-                };
-            };
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaiverRecord"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another waiver has this id, or several booking systems are installed and none is named; `code` says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listChanges: {
-        parameters: {
-            query?: {
-                /** @description The `next` of the previous page; omitted to start from the beginning. */
-                after?: string;
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description How many seconds to wait for a change before an empty response. */
-                wait?: number;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ChangedWaiver"][];
-                        next: string;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        pool: string;
-                        bookingSystem: string | null;
-                        bookingId: string | null;
-                        bookingGuestId: string | null;
-                        activities: string[];
-                        /** Format: date-time */
-                        lastVisit: string;
-                        /** @description The step of a multi-step waiver; null when it is finished. */
-                        currentPage: string | null;
-                        /** @description null for a viewer, and for an access token that may only write. */
-                        answers: {
-                            [key: string]: unknown;
-                        } | null;
-                        /** @description Whether it was voided. */
-                        deleted: boolean;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description The time of the last stored change; strictly increasing per record.
-                         */
-                        updatedAt: string;
-                        /** @description The number of stored changes. */
-                        version: number;
-                        /**
-                         * @description Present if the guests’ data is left out.
-                         * @enum {boolean}
-                         */
-                        redacted?: true;
-                        deliveries: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "guest-update" | "guest-webhook" | "alert";
-                            /** @enum {string} */
-                            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
-                            destination: string;
-                            version: number;
-                            bookingId?: string;
-                            attempts: number;
-                            /** Format: date-time */
-                            nextAttemptAt?: string;
-                            lastErrorCode?: string;
-                        }[];
-                        hold?: components["schemas"]["Hold"];
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    changeWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Install name; the pool’s default booking system if omitted. */
-                    bookingSystem?: string | null;
-                    bookingId?: string | null;
-                    /** @description The guest’s id as in the booking. */
-                    bookingGuestId?: string | null;
-                    /** @description Activity ids of the sessions the guest checks in to. */
-                    activities?: string[];
-                    /** @description Date-time of the activities; the earliest booked session if omitted. */
-                    lastVisit?: string | null;
-                    /** @description The step of a multi-step waiver; null when it is finished. */
-                    currentPage?: string | null;
-                    /** @description Answers to merge into the existing ones; null removes one. */
-                    answers?: {
-                        name?: string;
-                        email?: string | null;
-                        phoneNumber?: string | null;
-                        /** @description YYYY-MM-DD. */
-                        dateOfBirth?: string | null;
-                        /** @description How the guest heard about the operator. */
-                        howHeard?: string | null;
-                        emergencyName?: string | null;
-                        emergencyPhone?: string | null;
-                        emergencyRelationship?: string | null;
-                        guardianName?: string | null;
-                        minor?: boolean | null;
-                        /** @description Centimetres. */
-                        height?: number | null;
-                        /** @description Kilograms. */
-                        weight?: number | null;
-                        notes?: string | null;
-                        feedback?: string | null;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaiverRecord"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The waiver was voided, or several booking systems are installed and none is named; `code` says which. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    voidWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaiverRecord"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readMe: {
+    readiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -4079,14 +3454,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        name: string;
-                        /**
-                         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-                         * @enum {string}
-                         */
-                        role: "owner" | "operator" | "viewer";
-                        /** @description null: all. */
-                        pools: string[] | null;
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Alert"][];
+                        next: string | null;
                     };
                 };
             };
@@ -4146,89 +3552,7 @@ export interface operations {
             };
         };
     };
-    listCredentials: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Credential"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role owner. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createCredential: {
+    createAlert: {
         parameters: {
             query?: never;
             header?: never;
@@ -4238,20 +3562,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whom it is for. */
+                    /** @description What people recognize it by. */
                     name: string;
-                    /**
-                     * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
-                     * @enum {string}
-                     */
-                    role: "owner" | "operator" | "viewer";
-                    /** @description The pools it is for; all if omitted. An owner has all. */
-                    pools?: string[];
-                    /**
-                     * Format: date-time
-                     * @description When it stops working; it does not expire if omitted.
-                     */
-                    expiresAt?: string;
+                    /** @description What it tells of; everything if omitted. */
+                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    pools?: string[] | null;
+                    url?: string;
+                    auth?: components["schemas"]["WebhookAuth"];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                    email?: string;
                 };
             };
         };
@@ -4262,10 +3583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["AlertWithSecret"];
                 };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
@@ -4286,7 +3604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Requires the role owner. */
+            /** @description Requires the role operator, and the pool. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4342,7 +3660,7 @@ export interface operations {
             };
         };
     };
-    deleteCredential: {
+    readAlert: {
         parameters: {
             query?: never;
             header?: never;
@@ -4353,12 +3671,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
-            204: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
             400: {
@@ -4378,7 +3698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Requires the role owner. */
+            /** @description Requires a role, and the pool. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4425,31 +3745,23 @@ export interface operations {
             };
         };
     };
-    listSessions: {
+    deleteAlert: {
         parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
+            query?: never;
             header?: never;
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
+            /** @description Removed. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Session"][];
-                        next: string | null;
-                    };
-                };
+                content?: never;
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
             400: {
@@ -4469,8 +3781,17 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Requires the role owner. */
+            /** @description Requires the role operator, and the pool. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4507,7 +3828,7 @@ export interface operations {
             };
         };
     };
-    endSession: {
+    changeAlert: {
         parameters: {
             query?: never;
             header?: never;
@@ -4516,14 +3837,32 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What people recognize it by. */
+                    name?: string;
+                    /** @description What it tells of; everything if omitted. */
+                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
+                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
+                    pools?: string[] | null;
+                    url?: string;
+                    auth?: components["schemas"]["WebhookAuth"];
+                    /** @description Whether to sign messages (Standard Webhooks). */
+                    signing?: boolean;
+                    email?: string;
+                };
+            };
+        };
         responses: {
-            /** @description Removed. */
-            204: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AlertWithSecret"];
+                };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
             400: {
@@ -4543,7 +3882,121 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Requires the role owner. */
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        /** @description What the receiver answered; of a mail server its reply code. */
+                        status?: number;
+                        /** @description As in the attempts of a delivery. */
+                        errorCode?: string;
+                        /** @description What went wrong where no answer came. */
+                        message?: string;
+                        /** @description The beginning of the receiver’s answer. */
+                        response?: string;
+                        durationMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5316,6 +4769,1509 @@ export interface operations {
             };
         };
     };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Credential"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whom it is for. */
+                    name: string;
+                    /**
+                     * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+                     * @enum {string}
+                     */
+                    role: "owner" | "operator" | "viewer";
+                    /** @description The pools it is for; all if omitted. An owner has all. */
+                    pools?: string[];
+                    /**
+                     * Format: date-time
+                     * @description When it stops working; it does not expire if omitted.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        token: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                pool?: string;
+                /** @description Guest Updates and webhooks if omitted. */
+                kind?: "guest-update" | "guest-webhook" | "alert";
+                state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                destination?: string;
+                waiverId?: string;
+                /** @description Of a failed attempt. */
+                errorCode?: "dns_error" | "connection_refused" | "connection_reset" | "timeout" | "tls_error" | "redirect" | "response_too_large" | "http_status" | "not_accepted" | "blocked_address";
+                /** @description The status of the response to a failed attempt. */
+                status?: number;
+                /** @description Created at or after this date-time. */
+                since?: string;
+                /** @description Created before this date-time. */
+                until?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Delivery"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All pools of the caller if omitted. */
+                    pool?: string;
+                    destination?: string;
+                    /**
+                     * @description `dead` if omitted.
+                     * @enum {string}
+                     */
+                    state?: "dead" | "delivered" | "superseded";
+                    /**
+                     * Format: date-time
+                     * @description Deliveries created at or after this date-time.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Deliveries created before this date-time; now if omitted.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recoveryId: string;
+                        /** @description The number of deliveries reopened before the response. */
+                        recovered: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As many recoveries are running as may run at once. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readLane: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lane"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveryId: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The installation or the webhook that it was for has been removed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Destination"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDestinationHealth: {
+        parameters: {
+            query?: {
+                pool?: string;
+                /** @description How far back it looks. */
+                window?: "24h" | "7d";
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DestinationHealth"][];
+                        next: string | null;
+                        /** Format: date-time */
+                        since: string;
+                        bucketMs: number;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Only this pool; all of the caller if omitted. */
+                pool?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /**
+                         * @description `owner`: everything. `operator`: everything in its pools; no credentials, install keys or settings of booking systems. `viewer`: reads its pools, without the guests’ data.
+                         * @enum {string}
+                         */
+                        role: "owner" | "operator" | "viewer";
+                        /** @description null: all. */
+                        pools: string[] | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: {
+                pool?: string;
+                /** @description How far back it looks. */
+                window?: "1h" | "24h" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPools: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Pool"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readPool: {
         parameters: {
             query?: never;
@@ -5487,88 +6443,6 @@ export interface operations {
             };
             /** @description The body is not JSON. */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listPools: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Pool"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5836,6 +6710,480 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listErasedWaivers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ErasedWaiver"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Erasure"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One record. */
+                    waiverId?: string;
+                    /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportGuest: {
+        parameters: {
+            query?: {
+                /** @description One record. */
+                waiverId?: string;
+                /** @description All records of the pool with this answer `email`, in whichever case it is written. */
+                email?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestExport"];
+                };
             };
             /** @description The body, the query or the path is malformed; `errors` lists the faults. */
             400: {
@@ -6872,6 +8220,594 @@ export interface operations {
             };
         };
     };
+    listUnmatchedWaivers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["UnmatchedWaiver"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissUnmatchedWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attachUnmatchedWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Another booking; the same one if omitted. */
+                    bookingId?: string;
+                    /** @description The guest; null for none in particular. */
+                    bookingGuestId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The waiver was voided. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putWaiverHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Shown with the record; not in the audit log. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWaiverHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role operator, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWaiverVersions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WaiverVersion"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires a role, and the pool. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -7364,105 +9300,6 @@ export interface operations {
             };
         };
     };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        ok: boolean;
-                        /** @description The id of the made-up guest record that was sent. */
-                        guestId: string;
-                        /** @description What the receiver answered. */
-                        status?: number;
-                        /** @description As in the attempts of a delivery. */
-                        errorCode?: string;
-                        /** @description What went wrong where no answer came. */
-                        message?: string;
-                        /** @description The beginning of the receiver’s answer. */
-                        response?: string;
-                        durationMs: number;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -7551,30 +9388,14 @@ export interface operations {
             };
         };
     };
-    listDeliveries: {
+    testWebhook: {
         parameters: {
-            query?: {
-                pool?: string;
-                /** @description Guest Updates and webhooks if omitted. */
-                kind?: "guest-update" | "guest-webhook" | "alert";
-                state?: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
-                destination?: string;
-                waiverId?: string;
-                /** @description Of a failed attempt. */
-                errorCode?: "dns_error" | "connection_refused" | "connection_reset" | "timeout" | "tls_error" | "redirect" | "response_too_large" | "http_status" | "not_accepted" | "blocked_address";
-                /** @description The status of the response to a failed attempt. */
-                status?: number;
-                /** @description Created at or after this date-time. */
-                since?: string;
-                /** @description Created before this date-time. */
-                until?: string;
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
+            query?: never;
             header?: never;
-            path?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -7586,256 +9407,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Delivery"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDetail"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readLane: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lane"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    retryDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        deliveryId: string;
+                        ok: boolean;
+                        /** @description The id of the made-up guest record that was sent. */
+                        guestId: string;
+                        /** @description What the receiver answered. */
+                        status?: number;
+                        /** @description As in the attempts of a delivery. */
+                        errorCode?: string;
+                        /** @description What went wrong where no answer came. */
+                        message?: string;
+                        /** @description The beginning of the receiver’s answer. */
+                        response?: string;
+                        durationMs: number;
                     };
                 };
             };
@@ -7868,143 +9451,6 @@ export interface operations {
             };
             /** @description Something that the path names does not exist; `code` says what. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The installation or the webhook that it was for has been removed. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    recoverDeliveries: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description All pools of the caller if omitted. */
-                    pool?: string;
-                    destination?: string;
-                    /**
-                     * @description `dead` if omitted.
-                     * @enum {string}
-                     */
-                    state?: "dead" | "delivered" | "superseded";
-                    /**
-                     * Format: date-time
-                     * @description Deliveries created at or after this date-time.
-                     */
-                    since: string;
-                    /**
-                     * Format: date-time
-                     * @description Deliveries created before this date-time; now if omitted.
-                     */
-                    until?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Accepted; processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        recoveryId: string;
-                        /** @description The number of deliveries reopened before the response. */
-                        recovered: number;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description As many recoveries are running as may run at once. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8136,1750 +9582,6 @@ export interface operations {
             };
         };
     };
-    listDestinations: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Destination"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    pauseDestination: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Destination"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    resumeDestination: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Destination"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listDestinationHealth: {
-        parameters: {
-            query?: {
-                pool?: string;
-                /** @description How far back it looks. */
-                window?: "24h" | "7d";
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["DestinationHealth"][];
-                        next: string | null;
-                        /** Format: date-time */
-                        since: string;
-                        bucketMs: number;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readOverview: {
-        parameters: {
-            query?: {
-                pool?: string;
-                /** @description How far back it looks. */
-                window?: "1h" | "24h" | "7d";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listWaiverVersions: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["WaiverVersion"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readFirstSteps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FirstSteps"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listUnmatchedWaivers: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["UnmatchedWaiver"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    attachUnmatchedWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Another booking; the same one if omitted. */
-                    bookingId?: string;
-                    /** @description The guest; null for none in particular. */
-                    bookingGuestId: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaiverRecord"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The waiver was voided. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    dismissUnmatchedWaiver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    putWaiverHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Shown with the record; not in the audit log. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Hold"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteWaiverHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listErasures: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Erasure"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createErasure: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description One record. */
-                    waiverId?: string;
-                    /** @description All records of the pool with this answer `email`, in whichever case it is written. */
-                    email?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Accepted; processed in the background. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Erasure"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    readErasure: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pool: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Erasure"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listErasedWaivers: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["ErasedWaiver"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    exportGuest: {
-        parameters: {
-            query?: {
-                /** @description One record. */
-                waiverId?: string;
-                /** @description All records of the pool with this answer `email`, in whichever case it is written. */
-                email?: string;
-            };
-            header?: never;
-            path: {
-                pool: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuestExport"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAlerts: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items per page. */
-                limit?: number;
-                /** @description The `next` of the previous page; omitted for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Alert"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description What people recognize it by. */
-                    name: string;
-                    /** @description What it tells of; everything if omitted. */
-                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
-                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
-                    pools?: string[] | null;
-                    url?: string;
-                    auth?: components["schemas"]["WebhookAuth"];
-                    /** @description Whether to sign messages (Standard Webhooks). */
-                    signing?: boolean;
-                    email?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlertWithSecret"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listSentAlerts: {
         parameters: {
             query?: {
@@ -9962,300 +9664,16 @@ export interface operations {
             };
         };
     };
-    readAlert: {
+    listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
             header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Alert"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    changeAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description What people recognize it by. */
-                    name?: string;
-                    /** @description What it tells of; everything if omitted. */
-                    events?: ("delivery.dead" | "destination.failing" | "destination.paused" | "destination.recovered" | "installation.auth_rejected" | "installation.pending" | "fault")[];
-                    /** @description The pools it tells of. null or omitted: all, and what belongs to none, such as a `fault`. */
-                    pools?: string[] | null;
-                    url?: string;
-                    auth?: components["schemas"]["WebhookAuth"];
-                    /** @description Whether to sign messages (Standard Webhooks). */
-                    signing?: boolean;
-                    email?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlertWithSecret"];
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires the role operator, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something that the path names does not exist; `code` says what. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    testAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -10267,16 +9685,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        ok: boolean;
-                        /** @description What the receiver answered; of a mail server its reply code. */
-                        status?: number;
-                        /** @description As in the attempts of a delivery. */
-                        errorCode?: string;
-                        /** @description What went wrong where no answer came. */
-                        message?: string;
-                        /** @description The beginning of the receiver’s answer. */
-                        response?: string;
-                        durationMs: number;
+                        items: components["schemas"]["Session"][];
+                        next: string | null;
                     };
                 };
             };
@@ -10298,7 +9708,81 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Requires the role operator, and the pool. */
+            /** @description Requires the role owner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Requires the role owner. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10336,202 +9820,6 @@ export interface operations {
             };
             /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    followEvents: {
-        parameters: {
-            query?: {
-                /** @description Only this pool; all of the caller if omitted. */
-                pool?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": unknown;
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing or wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Requires a role, and the pool. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description One of the two. */
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A credential’s token, or the admin token. */
-                    token: string;
-                } | {
-                    /** @description The code of a sign-in link. */
-                    code: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token or the code is wrong. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is one of a waiver app. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many wrong tokens from this address; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Internal error. */
-            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10620,230 +9908,29 @@ export interface operations {
             };
         };
     };
-    readSignIn: {
+    listBookings: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The OpenID Connect issuer; null: there is none. */
-                        issuer: {
-                            name: string;
-                        } | null;
-                    };
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    beginSignIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The page of the console to go to afterwards; any other address leads to the first page. */
-                    landing?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description The issuer’s page to go to.
-                         */
-                        url: string;
-                    };
-                };
-            };
-            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request is not one of the console. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No issuer is configured. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large, or the record would become too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The issuer cannot be reached, or answers what it may not. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endSignIn: {
-        parameters: {
-            query?: {
-                /** @description From the issuer’s address. */
-                state?: string;
-                /** @description What the issuer gave. */
-                code?: string;
-                /** @description Why it gave none. */
-                error?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
-            };
-            /** @description The sign-in was not begun in this browser, is too old, or was refused. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account has no role here. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No issuer is configured. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The issuer cannot be reached, or answers what it may not. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    inboundCall: {
-        parameters: {
-            query?: {
-                /** @description The app pool key. */
-                key?: string;
+            query: {
+                /** @description Sessions that start then or later: a date-time with a time zone, or a date, which stands for its midnight in `timeZone`. */
+                from: string;
+                /** @description Sessions that start before that, at most 31 days after `from`. */
+                until: string;
+                /** @description The time zone of dates. */
+                timeZone?: string;
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The install name of the booking system. */
-                booking_system: string;
+                pool: string;
             };
             cookie?: never;
         };
-        /** @description The contract’s `{id, pool}`, or the vendor’s own. */
-        requestBody: {
-            content: {
-                "application/json": unknown;
-                "application/xml": unknown;
-                "text/xml": unknown;
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
@@ -10852,11 +9939,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        bookings: {
-                            id: string;
-                        }[];
+                        items: components["schemas"]["ListedBooking"][];
+                        next: string | null;
+                        bookingSystem: string;
                     };
                 };
             };
@@ -10869,7 +9954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key is missing or wrong. */
+            /** @description The token is missing or wrong. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10878,7 +9963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key belongs to another pool, or the installation to another account. */
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10887,7 +9972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown booking system or pool. */
+            /** @description Something that the path names does not exist; `code` says what. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10896,7 +9981,552 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The booking system is installed with another account. */
+            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No booking system is installed for the pool, or it waits for approval. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system did not respond in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readBooking: {
+        parameters: {
+            query?: {
+                /** @description Install name; the pool’s default booking system if omitted. */
+                bookingSystem?: string;
+                /** @description `true`, for operators and owners only: adds how the booking was read, with the booking system’s answers as they came. */
+                explain?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                pool: string;
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bookingSystem: string;
+                        /** @enum {string} */
+                        form: "current" | "legacy" | "native";
+                        booking: components["schemas"]["Booking"] | components["schemas"]["RedactedBooking"];
+                        /**
+                         * @description Present if the guests’ data is left out.
+                         * @enum {boolean}
+                         */
+                        redacted?: true;
+                        /** @description The contact, if the booking names no individual guests; null for a viewer. */
+                        booker?: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description null for a viewer. */
+                        guests: {
+                            bookingGuestId?: string;
+                            /** @description `name`, `email`, `phoneNumber` and the properties that the pool lists, if available. */
+                            prefill: {
+                                [key: string]: unknown;
+                            };
+                            waiverId?: string;
+                            signed: boolean;
+                        }[] | null;
+                        waivers: {
+                            signed: number;
+                            pax: number;
+                            missing: {
+                                bookingGuestId?: string;
+                                name?: string;
+                            }[];
+                        };
+                        warnings: components["schemas"]["BookingWarning"][];
+                        /** Format: date-time */
+                        fetchedAt: string;
+                        /** @description Whether the booking system is down and this is its last valid response. */
+                        stale: boolean;
+                        /** @description The age of a stale booking. */
+                        ageSeconds?: number;
+                        /** @description With `explain=true`: how it was read. Of a stale booking: how that failed. */
+                        explanation?: {
+                            steps: components["schemas"]["ReadStep"][];
+                            /** @description Other ids that the booking was asked for by, at most 100. */
+                            aliases: string[];
+                        };
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No booking system is installed for the pool, or it waits for approval. */
+            424: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system refused its key, failed, or answered something that is not a booking; `code` says which. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system asks for fewer requests, or the database is temporarily unavailable. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The booking system did not respond in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page; omitted to start from the beginning. */
+                after?: string;
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description How many seconds to wait for a change before an empty response. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChangedWaiver"][];
+                        next: string;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWaivers: {
+        parameters: {
+            query?: {
+                /** @description Finds a waiver by its id, by that of its booking, by how the e-mail address begins, or by the name: each word begins one of its words. Not for viewers. */
+                search?: string;
+                bookingId?: string;
+                /** @description `unfinished`: at a step that is not the last one. `signed`: neither that nor voided. `held`: kept by a hold, in whichever of these states; for people only. */
+                state?: "signed" | "unfinished" | "voided" | "held";
+                /** @description Only records changed at or after this date-time. */
+                updatedSince?: string;
+                /** @description Which change comes first; the oldest if omitted. Not with `search`, which has its own order. */
+                order?: "oldest" | "newest";
+                /** @description The maximum number of items per page. */
+                limit?: number;
+                /** @description The `next` of the previous page; omitted for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WaiverRecord"][];
+                        next: string | null;
+                        /**
+                         * @description Present on a search while waivers from before an upgrade are still being added to it.
+                         * @enum {boolean}
+                         */
+                        incomplete?: true;
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique across all pools; a UUIDv7 if omitted. */
+                    id?: string;
+                    /** @description Install name; the pool’s default booking system if omitted. */
+                    bookingSystem?: string | null;
+                    bookingId?: string | null;
+                    /** @description The guest’s id as in the booking. */
+                    bookingGuestId?: string | null;
+                    /** @description Activity ids of the sessions the guest checks in to. */
+                    activities?: string[];
+                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    lastVisit?: string | null;
+                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    currentPage?: string | null;
+                    /** @description The guest’s answers by property name. */
+                    answers: {
+                        name: string;
+                        email?: string | null;
+                        phoneNumber?: string | null;
+                        /** @description YYYY-MM-DD. */
+                        dateOfBirth?: string | null;
+                        /** @description How the guest heard about the operator. */
+                        howHeard?: string | null;
+                        emergencyName?: string | null;
+                        emergencyPhone?: string | null;
+                        emergencyRelationship?: string | null;
+                        guardianName?: string | null;
+                        minor?: boolean | null;
+                        /** @description Centimetres. */
+                        height?: number | null;
+                        /** @description Kilograms. */
+                        weight?: number | null;
+                        notes?: string | null;
+                        feedback?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The waiver existed already, with the same content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another waiver has this id, or several booking systems are installed and none is named; `code` says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10916,6 +10546,376 @@ export interface operations {
             };
             /** @description The body is not JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        pool: string;
+                        bookingSystem: string | null;
+                        bookingId: string | null;
+                        bookingGuestId: string | null;
+                        activities: string[];
+                        /** Format: date-time */
+                        lastVisit: string;
+                        /** @description The step of a multi-step waiver; null when it is finished. */
+                        currentPage: string | null;
+                        /** @description null for a viewer, and for an access token that may only write. */
+                        answers: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Whether it was voided. */
+                        deleted: boolean;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description The time of the last stored change; strictly increasing per record.
+                         */
+                        updatedAt: string;
+                        /** @description The number of stored changes. */
+                        version: number;
+                        /**
+                         * @description Present if the guests’ data is left out.
+                         * @enum {boolean}
+                         */
+                        redacted?: true;
+                        deliveries: {
+                            id: string;
+                            /** @enum {string} */
+                            kind: "guest-update" | "guest-webhook" | "alert";
+                            /** @enum {string} */
+                            state: "waiting" | "sending" | "delivered" | "dead" | "held" | "superseded" | "cancelled";
+                            destination: string;
+                            version: number;
+                            bookingId?: string;
+                            attempts: number;
+                            /** Format: date-time */
+                            nextAttemptAt?: string;
+                            lastErrorCode?: string;
+                        }[];
+                        hold?: components["schemas"]["Hold"];
+                    };
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Install name; the pool’s default booking system if omitted. */
+                    bookingSystem?: string | null;
+                    bookingId?: string | null;
+                    /** @description The guest’s id as in the booking. */
+                    bookingGuestId?: string | null;
+                    /** @description Activity ids of the sessions the guest checks in to. */
+                    activities?: string[];
+                    /** @description Date-time of the activities; the earliest booked session if omitted. */
+                    lastVisit?: string | null;
+                    /** @description The step of a multi-step waiver; null when it is finished. */
+                    currentPage?: string | null;
+                    /** @description Answers to merge into the existing ones; null removes one. */
+                    answers?: {
+                        name?: string;
+                        email?: string | null;
+                        phoneNumber?: string | null;
+                        /** @description YYYY-MM-DD. */
+                        dateOfBirth?: string | null;
+                        /** @description How the guest heard about the operator. */
+                        howHeard?: string | null;
+                        emergencyName?: string | null;
+                        emergencyPhone?: string | null;
+                        emergencyRelationship?: string | null;
+                        guardianName?: string | null;
+                        minor?: boolean | null;
+                        /** @description Centimetres. */
+                        height?: number | null;
+                        /** @description Kilograms. */
+                        weight?: number | null;
+                        notes?: string | null;
+                        feedback?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The waiver was voided, or several booking systems are installed and none is named; `code` says which. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    voidWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pool: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverRecord"];
+                };
+            };
+            /** @description The body, the query or the path is malformed; `errors` lists the faults. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token belongs to another pool, or lacks the scope (`scope_missing`) or the role. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the path names does not exist; `code` says what. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

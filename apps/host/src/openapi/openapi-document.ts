@@ -49,6 +49,16 @@ const transform: Transform = (document) => {
   };
 };
 
+/** Routes are registered in an order that may differ from start to start; the document stays the same. */
+function sortKeys(paths: object): void {
+  for (const [path, operations] of Object.entries(paths).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
+    Reflect.deleteProperty(paths, path);
+    Reflect.set(paths, path, operations);
+  }
+}
+
 /**
  * Serves `/openapi.json`, generated from the schemas that validate, and `/docs`. Register it before the routes it
  * describes.
@@ -83,6 +93,7 @@ export async function describeApi(app: HostApp, options: { readonly version: str
     transform,
     transformObject(document) {
       const described = { ...jsonSchemaTransformObject(document), webhooks: partnerEndpoints };
+      if ('paths' in described) sortKeys(described.paths ?? {});
       return withSchemasOnce(described);
     },
   });
