@@ -123,6 +123,8 @@ test('the overview counts what was delivered and what failed, and leads to it', 
 test('a waiver is followed from its booking to the delivered update', async () => {
   const page = await asAdmin();
   await page.getByRole('link', { name: 'Bookings' }).click();
+  // The overview, too, names the pool.
+  await page.getByRole('heading', { level: 1, name: 'Bookings' }).waitFor();
   await page.getByRole('link', { name: pool }).click();
   await page.getByLabel('Booking id').fill(bookingId);
   await page.getByRole('button', { name: 'Read', exact: true }).click();
@@ -212,7 +214,7 @@ test('by the keyboard alone: signed in, what failed is found and sent again, sig
   await tabTo(page, dialog.getByRole('button', { name: 'Retry' }));
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('by a person').waitFor();
+  await page.getByText('by a person').first().waitFor();
   await tabTo(page, signOut);
   await page.keyboard.press('Enter');
   await page.getByLabel('Token').waitFor();
