@@ -167,7 +167,7 @@ export const router = createRouter({ routeTree, basepath: '/console', defaultPre
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What is searched for on the page of waivers: not in the address, since it names guests. */
+    /** The search text of the page of waivers: not in the address, since it names guests. */
     waiverSearch?: string | undefined;
   }
   interface Register {

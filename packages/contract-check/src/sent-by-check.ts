@@ -1,4 +1,4 @@
-/** What a check sends, for a person to read before it starts. */
+/** The requests of a check, for a person to read before it starts. */
 export interface SentByCheck {
   readonly reads: readonly string[];
   /** With `write` only. */

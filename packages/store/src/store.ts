@@ -136,7 +136,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What is removed because of its age. */
+/** Retentions: the ages at which rows are removed. */
 export interface Retention {
   /** How much this process has pruned since it was started. */
   readonly pruned: PrunedCounts['counts'];

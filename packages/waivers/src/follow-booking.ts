@@ -31,7 +31,7 @@ export interface FollowedBooking {
   readonly guests: readonly BookingGuest[];
 }
 
-/** What following a booking depends on of one of its waivers, which is not voided. */
+/** The fields of a booking's waiver that following depends on; it is not voided. */
 export interface FollowingWaiver
   extends Pick<
     WaiverRecord,

@@ -48,7 +48,7 @@ export interface WaiverPlan {
   readonly next: WaiverRecord;
   readonly messages: readonly WaiverMessage[];
   readonly by: Actor | undefined;
-  /** What it changes; undefined for a new waiver. */
+  /** The changes; undefined for a new waiver. */
   readonly changes: VersionChanges | undefined;
 }
 
@@ -206,6 +206,6 @@ export function planErasure(
     version,
   };
   const messages = messagesOf(takenBack, undefined, recipients);
-  // What it changes is what is to be forgotten.
+  // The changes are to be forgotten.
   return { formerVersion: former.version, next, messages, by: undefined, changes: undefined };
 }

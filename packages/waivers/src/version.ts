@@ -8,7 +8,7 @@ export interface Actor {
    * its booking.
    */
   readonly id: string;
-  /** What it was called at the time; null: it has no name. */
+  /** Its name at the time; null: it has none. */
   readonly name: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface FieldChange {
   readonly after: JsonValue;
 }
 
-/** What a version changed. */
+/** The changes of a version. */
 export interface VersionChanges {
   readonly fields: readonly FieldChange[];
   readonly answers: Readonly<Record<string, AnswerChange>>;
@@ -59,7 +59,7 @@ function answerChange(before: JsonValue | undefined, after: JsonValue | undefine
   return isSame(before, after) ? undefined : { kind: 'changed', before, after };
 }
 
-/** What changed from one version of a record to the next. */
+/** The changes from one version of a record to the next. */
 export function versionChanges(former: WaiverRecord, next: WaiverRecord): VersionChanges {
   const fields = versionedFields.flatMap((field) => {
     const [before, after] = [fieldValue(former, field), fieldValue(next, field)];

@@ -38,7 +38,7 @@ export interface ProductionPackage {
 }
 
 const programs = ['apps/host', 'apps/partner-check'];
-// What it depends on is in its build.
+// Its dependencies are in its build.
 const bundledBy = '@waiver-service/console';
 
 /**
@@ -69,7 +69,7 @@ export function productionPackages(root: string): readonly ProductionPackage[] {
   const visit = (folder: string, isBundled: boolean) => {
     const locked = packages[folder];
     const former = found.get(folder);
-    // What is needed at run time too is no longer only a part of the bundle.
+    // A package that is needed at run time too is no longer only a part of the bundle.
     if (locked === undefined || (former !== undefined && (isBundled || !former.isBundled))) return;
     const start = folder.lastIndexOf('node_modules/');
     const isOurs = start < 0;

@@ -62,7 +62,7 @@ const leftOutFolders = new Set([
   'tests',
 ]);
 
-/** What was written. */
+/** The written package. */
 export interface WrittenPackage {
   readonly files: number;
   readonly bytes: number;
@@ -98,7 +98,7 @@ async function copyOthers(root: string, { folder }: ProductionPackage, to: strin
   await copy(join(root, folder), to, (path) => !leftOutFiles.test(path) && !leftOutFolders.has(path));
 }
 
-/** What the package publishes, without what is for tests, and without what a former build has left behind. */
+/** The files that the package publishes, without what is for tests, and without what a former build has left behind. */
 async function copyOurs(root: string, { folder }: ProductionPackage, to: string): Promise<void> {
   const from = join(root, folder);
   const { devDependencies, scripts, nx, ...kept } = packageJson.parse(

@@ -30,7 +30,7 @@ interface KeyCardProps<Kind extends Key> {
   readonly action: ReactNode;
   /** Shown above the list, such as a new key's secret. */
   readonly children?: ReactNode;
-  /** What tells a key of this kind from others, besides its hint. */
+  /** Tells a key of this kind from others, besides its hint. */
   readonly describe?: (key: Kind) => ReactNode;
 }
 

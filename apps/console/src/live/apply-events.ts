@@ -4,7 +4,7 @@ import { type DeliveryPages, isAboutErrors, withDeliveries, withDestinations } f
 import type { StreamEvent } from './event-stream.ts';
 import { createThrottle } from './throttle.ts';
 
-// What many changes count together in is read again at most this often.
+// Figures in which many changes are counted together are read again at most this often.
 const refreshEveryMs = 3_000;
 /** More rows than this are not gathered at the top of a list: it is read anew. */
 const maxGathered = 500;
@@ -75,7 +75,7 @@ export function createEventApplier(queries: QueryClient) {
       former?.find((destination) => destination.id === id)?.status !== status;
     queries.setQueryData<Destination[]>(['destinations'], (all) => all && withDestinations(all, changed));
     refresh('overview');
-    // What waits there is held now, or no longer.
+    // Its waiting deliveries are held now, or no longer.
     if (changed.some(isOther)) for (const key of ['deliveries', 'delivery', 'lane']) refresh(key);
   }
 

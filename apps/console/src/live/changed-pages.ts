@@ -6,7 +6,7 @@ export interface DeliveryPages {
   readonly pageParams: readonly unknown[];
 }
 
-/** What is not told of a delivery: whether it belongs to such a list is found by reading it. */
+/** Not told of a delivery: whether it belongs to such a list is found by reading it. */
 export const isAboutErrors = ({ errorCode, status }: DeliveryFilter) =>
   errorCode !== undefined || status !== undefined;
 

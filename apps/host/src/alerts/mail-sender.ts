@@ -46,7 +46,7 @@ function errorCodeOf(error: Error): string {
   return errorCodes[textIn(error, 'code') ?? ''] ?? 'connection_reset';
 }
 
-/** What became of a mail that was not taken. The status is the server's reply code, such as 550. */
+/** The failure of a mail that was not taken. The status is the server's reply code, such as 550. */
 export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   const status = replyCodeOf(error);
   const reply = textIn(error, 'response');

@@ -2,7 +2,7 @@ import type { StoreEvent } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Faults } from './fault-reporter.ts';
 
-/** What passes by itself is in the log alone. */
+/** Events that pass by themselves are in the log alone. */
 const sentences: Readonly<
   Record<Exclude<StoreEvent['kind'], 'connection-lost' | 'migration-waits'>, string>
 > = {

@@ -7,7 +7,7 @@ export interface Person {
   readonly name: string;
   readonly role: Role;
   readonly pools: 'all' | readonly string[];
-  /** What vouches for the person: the admin token, an OpenID Connect issuer, or a credential, by its id. */
+  /** Vouches for the person: the admin token, an OpenID Connect issuer, or a credential, by its id. */
   readonly proof: 'admin-token' | 'issuer' | { readonly credential: string };
   /** Who it is in logs: `admin-token`, `credential:<id>`, or `oidc:<subject>`. */
   readonly actor: string;

@@ -18,7 +18,7 @@ export type ReadOutcome =
 
 /** The course of a read. */
 export interface ReadCourse {
-  /** What came before the requests. */
+  /** The steps before the requests. */
   readonly before: readonly ReadStep[];
   readonly trace: readonly TraceStep[];
   readonly outcome: ReadOutcome;

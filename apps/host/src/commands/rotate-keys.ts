@@ -6,7 +6,7 @@ import { type CommandOutput, stopOnSignal } from './command-output.ts';
 
 const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
 
-/** What a rotation came to, in sentences, and whether no former key is needed any more. */
+/** The result of a rotation, in sentences, and whether no former key is needed any more. */
 export function describeRotation(
   { currentKeyId, reencrypted, lost, uses }: KeyRotation,
   keyIds: readonly string[],

@@ -52,7 +52,7 @@ export interface EventStreamsParts {
     readonly personSessions: Pick<Store['personSessions'], 'stillOpen'>;
     readonly credentials: Pick<Store['credentials'], 'stillValid'>;
   };
-  /** What is told of deliveries and destinations. */
+  /** Events of deliveries and destinations. */
   readonly describe: {
     deliveries(items: LiveChange['deliveries']): readonly object[];
     destinations(items: LiveChange['destinations']): readonly object[];

@@ -54,7 +54,7 @@ const byAccess: Readonly<Record<RouteAccess, object>> = {
   },
 };
 
-/** What the responses of a route, besides its own, depend on. */
+/** The properties of a route that its common responses depend on. */
 interface DescribedRoute {
   readonly access: RouteAccess;
   readonly hasBody: boolean;

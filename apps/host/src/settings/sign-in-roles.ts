@@ -13,7 +13,7 @@ export interface GivenRole {
 export interface SignInRoles {
   /** The claim that decides: of the ID token, or else of the issuer's user info. */
   readonly claim: string;
-  /** What is asked of the issuer besides `openid profile email`. */
+  /** Scopes to ask the issuer for besides `openid profile email`. */
   readonly scopes: readonly string[];
   readonly values: ReadonlyMap<string, GivenRole>;
 }

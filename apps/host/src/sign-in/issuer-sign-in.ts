@@ -6,7 +6,7 @@ import { rulesOf } from './person-of-claims.ts';
 /** The issuer, and how its people are known. */
 export interface IssuerSignIn {
   readonly client: IssuerClient;
-  /** What people call it: its host. */
+  /** Its name for people: its host. */
   readonly displayName: string;
   /** See {@link rulesOf}. */
   readonly rules: string;

@@ -5,7 +5,7 @@ import { isAtLeast } from '../authentication/caller.ts';
 import type { SignInIssuer } from '../settings/host-settings.ts';
 import type { GivenRole, SignInRoles } from '../settings/sign-in-roles.ts';
 
-/** What the issuer says of a person: from the ID token, and from its user info. */
+/** The issuer's claims about a person: from the ID token, and from its user info. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const maxNameLength = 200;
@@ -19,7 +19,7 @@ const nameSchema = z
 
 const namesSchema = z.object({ name: nameSchema, email: nameSchema, preferred_username: nameSchema });
 
-/** What people call the person: name and e-mail address where the issuer tells them. */
+/** The person's name for others: name and e-mail address where the issuer tells them. */
 function nameOf(claims: Claims, subject: string): string {
   const { name, email, preferred_username: username } = namesSchema.parse(claims);
   if (name !== undefined && email !== undefined) return `${name} <${email}>`;

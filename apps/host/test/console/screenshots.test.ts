@@ -36,7 +36,7 @@ const guests = [
   'Jürgen Größl',
 ];
 
-/** What of a long page is looked at, by its name. */
+/** The part of a long page to show, by its name. */
 const below: Readonly<Record<string, string>> = { waiver: 'Versions', delivery: 'Its lane' };
 
 interface Parts {

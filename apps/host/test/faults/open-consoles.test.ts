@@ -23,7 +23,7 @@ async function signIn({ call }: Program): Promise<Record<string, string>> {
 /** How many transactions a second the database has, while waivers are stored and sent. */
 async function measureRate(client: Client, sender: Program): Promise<number> {
   const count = async () => {
-    // What idle connections have counted is reported within a second or so.
+    // Counts of idle connections are reported within a second or so.
     await delay(1_500);
     const { rows } = await client.query(
       `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
@@ -81,7 +81,7 @@ test.runIf(isLong)(
       'a change seen by all after': `${slowestMs} ms`,
       memory: `${startMiB} to ${peakMiB} MiB`,
     });
-    // What one costs is counted again, with some play for the work that both hosts do by themselves.
+    // The cost of one is counted again, with some play for the work that both hosts do by themselves.
     expect(all - none).toBeLessThan((one - none) * 1.5 + consoles / 2);
     expect(slowestMs).toBeLessThan(5_000);
 

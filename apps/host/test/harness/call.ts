@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What comes first of a stream that has no end. */
+/** The first events of a stream that has no end. */
 async function firstEvents({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const first = await reader?.read();

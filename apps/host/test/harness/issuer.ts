@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 export const clientId = 'waiver-service';
 export const clientSecret = 'client-secret-of-the-tests';
 
-/** What the issuer knows of an account, by the name that signs in. */
+/** The issuer's knowledge of an account, by the name that signs in. */
 const people: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   mia: { name: 'Mia Example', email: 'mia@example.com', email_verified: true, groups: ['waiver-admins'] },
   ove: {

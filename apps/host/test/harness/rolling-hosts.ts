@@ -8,7 +8,7 @@ import { type Program, startProgram } from './program.ts';
 import { adminToken, until } from './test-host.ts';
 import { startTimedReceiver } from './timed-receiver.ts';
 
-/** What is read all the time beside the signing: every table that hosts of two versions share is behind one of these. */
+/** Routes that are read all the time beside the signing: every table that hosts of two versions share is behind one of these. */
 const readPaths = [
   '/v1/pools/p/waivers?limit=20',
   '/v1/pools/p/changes?limit=20',

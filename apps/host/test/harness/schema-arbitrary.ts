@@ -46,7 +46,7 @@ const dateTime = fc
   .date({ min: new Date('1800-01-01'), max: new Date('2300-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** What values of this kind a test knows to exist, by the name of the field: ids above all. */
+/** The values that a test knows to exist, by the name of the field: ids above all. */
 export type KnownValues = (field: string) => readonly string[];
 
 /**

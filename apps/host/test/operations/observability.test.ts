@@ -24,7 +24,7 @@ const ruleExpressions = [...read('observability/prometheus-rules.yaml').matchAll
   ([, expression = '']) => expression,
 );
 
-// What Prometheus itself adds to each scrape.
+// Added to each scrape by Prometheus itself.
 const ofPrometheus = new Set(['up']);
 const metricsIn = (expression: string) =>
   [

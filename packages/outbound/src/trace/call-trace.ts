@@ -26,7 +26,7 @@ const maxBodyBytes = 256 * 1024;
 const maxTraceBytes = 1024 * 1024;
 const redacted = '«redacted»';
 
-// What is sent besides may be a credential, whatever its name is.
+// Any other header may be a credential, whatever its name is.
 const openRequestHeaders = new Set([
   'accept',
   'accept-encoding',

@@ -1,6 +1,6 @@
 import type { AlertEvent } from './alert.ts';
 
-/** What the message of an alert is made of. */
+/** The parts of an alert's message. */
 export interface AlertFacts {
   readonly event: AlertEvent;
   readonly pool: string | null;

@@ -51,7 +51,7 @@ export interface AlertRow extends Selectable<AlertTable> {
   readonly consecutive_failures: number;
 }
 
-/** What authenticates requests to a receiver. */
+/** The authentication of requests to a receiver. */
 export const alertAuthColumn = {
   table: 'alert',
   column: 'auth_encrypted',

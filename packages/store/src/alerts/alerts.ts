@@ -65,7 +65,7 @@ export interface Alerts {
   /** The alert of a destination; undefined once removed. */
   byDestination(destinationId: string): Promise<Alert | undefined>;
   /**
-   * What was told, newest first; only of `pools`, and by alerts that are limited to some of them, if given.
+   * The alerts that were sent, newest first; only of `pools`, and by alerts that are limited to some of them, if given.
    *
    * @throws MalformedCursor
    */

@@ -8,7 +8,7 @@ const failingAfter = sql.lit('1 minute');
 const rejectionsOfKey = 2;
 
 /**
- * What is wrong now, as a query of `(event, subject, pool, since)`: read from the very rows that the dispatchers and the
+ * The conditions that hold now, as a query of `(event, subject, pool, since)`: read from the very rows that the dispatchers and the
  * keepers of sessions write, so that nothing has to be raised and nothing can be lost with a host. `since` identifies the
  * occasion: it changes when the same goes wrong again. Alerts' own destinations are never among them.
  */

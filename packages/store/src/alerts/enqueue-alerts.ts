@@ -6,7 +6,7 @@ import { idBefore } from '../pages/ids-of-times.ts';
 import type { AlertEvent } from './alert.ts';
 import { type AlertFacts, alertMessage, alertPath } from './alert-message.ts';
 
-/** What is to be told, and to whom. */
+/** An event to tell, and its receivers. */
 export interface ToldAlert {
   readonly alert: string;
   readonly alertDestination: string;

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 export type AlertOccurrence =
   | {
       readonly event: 'fault';
-      /** What failed, such as `plugin bookeo`: the same fault again has the same subject. */
+      /** The failed part, such as `plugin bookeo`: the same fault again has the same subject. */
       readonly subject: string;
       /** A sentence for people, without secrets and guests' data. */
       readonly detail: string;

@@ -7,7 +7,7 @@ import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { AlertEvent } from './alert.ts';
 
-/** What an alert told. */
+/** A sent alert. */
 export interface SentAlert {
   /** Of its delivery. */
   readonly id: string;

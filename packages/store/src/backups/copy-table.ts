@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { BackupTable } from './records.ts';
 
-/** What a table held, in COPY's text format. */
+/** The contents of a table, in COPY's text format. */
 export interface TableContent {
   readonly rows: number;
   readonly bytes: number;

@@ -13,7 +13,7 @@ const manifestSchema = z.object({
   /** The moment of the snapshot, by the database's clock. */
   takenAt: z.iso.datetime(),
   postgres: z.string(),
-  /** What the database took on disk. */
+  /** The size of the database on disk. */
   databaseBytes: z.number(),
   migrations: z.array(z.string()),
   /** In an order in which rows refer to earlier ones only. */

@@ -10,7 +10,7 @@ export interface SingleConnection {
   readonly database: Database;
 }
 
-// What an operator has set for requests is too short here. And the rows of a table are to come in the same order each time
+// Limits that an operator has set for requests are too short here. And the rows of a table are to come in the same order each time
 // and as the same text, because their checksums are compared.
 const prepare = `
 select set_config(name, '0', false) from pg_settings

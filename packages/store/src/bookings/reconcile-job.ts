@@ -16,7 +16,7 @@ import { ownBookingId, referenceOf } from './booking-ids.ts';
 
 const roundInterval = sql`interval '6 hours'`;
 const window = { from: sql`now() - interval '1 day'`, until: sql`now() + interval '3 days'` };
-/** What was read since then is not read again. */
+/** Bookings that were read since then are not read again. */
 const recent = sql`now() - interval '20 hours'`;
 const maxWaiversPerStep = 200;
 const stepIntervalMs = 10_000;

@@ -37,7 +37,7 @@ export function createReplicaReads(
       failure = error;
     }
     try {
-      // What the primary refuses as well is the caller's fault.
+      // A refusal of the primary as well is the caller's fault.
       const result = await query(primary);
       if (!isFailing) onFailure(failure);
       isFailing = true;

@@ -20,7 +20,7 @@ export interface AlertTable {
   updated_at: UpdatedAt;
 }
 
-/** What happened once, until the alerts know of it. */
+/** Events that happened once, until the alerts know of them. */
 export interface AlertOccurrenceTable {
   id: Generated<string>;
   event: string;

@@ -21,7 +21,7 @@ export interface Deliveries {
   /** Newest first. @throws MalformedCursor */
   list(filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryItem>>;
   get(id: string): Promise<DeliveryDetail | undefined>;
-  /** What is sent before and after a delivery. */
+  /** The deliveries that are sent before and after one. */
   lane(id: string): Promise<DeliveryLane | undefined>;
   /** The pool of a delivery, which never changes. */
   poolOf(id: string): Promise<string | undefined>;

@@ -9,7 +9,7 @@ export interface LaneItem extends DeliveryItem {
   readonly nextAttemptAt: Date;
 }
 
-/** What waits on one side of a delivery. */
+/** The waiting deliveries on one side of a delivery. */
 export interface LaneSide {
   /** {@link maxCounted} where there are as many or more. */
   readonly count: number;

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** What a destination took, and failed to take, in one part of the time. */
+/** Counts of delivered and failed attempts in one part of the time. */
 export interface ActivityBucket {
   /** Its beginning. */
   readonly at: Date;

@@ -32,7 +32,7 @@ export interface ExaminedServer {
   readonly idleSlots: readonly string[];
 }
 
-/** What waits to be sent, and who sends it. */
+/** The waiting messages, and who sends them. */
 export interface ExaminedSending {
   /** Hosts that send. */
   readonly dispatchers: number;
@@ -42,7 +42,7 @@ export interface ExaminedSending {
   readonly pausedDestinations: number;
 }
 
-/** What a database says about itself, without a judgement. */
+/** A database's account of itself, without a judgement. */
 export interface DatabaseExamination {
   readonly server: ExaminedServer;
   /** Migrations of this version that the database has not had. */

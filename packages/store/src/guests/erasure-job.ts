@@ -13,7 +13,7 @@ import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
 import { readTold } from './read-told.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
 
-/** What the job needs besides the database. */
+/** The dependencies of the job besides the database. */
 export interface ErasureJobOptions {
   /** How long deliveries are kept. */
   readonly deliveryRetentionMs: number;
@@ -50,7 +50,7 @@ where state = 'telling' and due_at <= now() order by due_at limit 1 for update s
 const emailOf = (answers: Readonly<Record<string, unknown>>) =>
   typeof answers.email === 'string' && answers.email.trim() !== '' ? [answers.email.trim()] : [];
 
-/** What a batch did that others are to learn of after its commit. */
+/** Effects of a batch that others are to learn of after its commit. */
 interface Scrubbed {
   readonly changed: readonly string[];
   readonly enqueued: number;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** What there is of a service's first use. */
+/** The progress of a service's first use. */
 export interface FirstSteps {
   /** A booking system has settings, an install key or an installation. */
   readonly bookingSystem: boolean;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 
-/** What a monitoring system watches, over all hosts. */
+/** Figures for monitoring systems, over all hosts. */
 export interface ServiceFigures {
   /** How long the longest-waiting first attempt is due at a destination that works; 0 if there is none. */
   readonly firstAttemptDelaySeconds: number;

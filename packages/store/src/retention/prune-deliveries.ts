@@ -38,7 +38,7 @@ export function createPruneDeliveriesJob(
   async function scan(): Promise<readonly string[]> {
     const until = idAfter(new Date(Date.now() - deliveryRetentionMs));
     const untilDead = idAfter(new Date(Date.now() - deadRetentionMs));
-    // What is too young to be removed unless it is a dead letter may be nearly all there is.
+    // Deliveries that are too young to be removed unless they are dead letters may be nearly all there are.
     const { rows } = await sql<{ id: string }>`
 (select d.id from delivery d where d.id > ${after}::uuid and d.id <= ${until}::uuid
   order by d.id limit ${maxScanned}::integer)

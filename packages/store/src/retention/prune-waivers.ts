@@ -112,7 +112,7 @@ export function createPruneWaiversJob(database: Database, onPruned: (pruned: num
         return false;
       }
       before = current.pool;
-      // What was cancelled goes in a round soon after this one.
+      // Cancelled ones go in a round soon after this one.
       if (await cancelOverdue(database, current)) waitMs = afterCancelMs;
     }
     const of = current;

@@ -1,4 +1,4 @@
-/** What is pruned. */
+/** A kind of pruned rows. */
 export const prunedKinds = ['attempt', 'audit-entry', 'delivery', 'waiver'] as const;
 
 /** One of {@link prunedKinds}. */

@@ -26,7 +26,7 @@ export interface Written {
 const result = sql`
 select (select coalesce(array_agg(id), '{}') from changed) as changed, (select count(*)::integer from enqueued) as enqueued`;
 
-// What it tells stands in `given`, and of which waivers in `changed`.
+// The versions stand in `given`, and the waivers that were written in `changed`.
 const versioned = sql`versioned as (
   insert into waiver_version (${versionColumns})
   select s.pool, s.id, s.version, s.former_version, s.updated_at, s.actor, s.actor_name, s.field_changes, s.answer_changes

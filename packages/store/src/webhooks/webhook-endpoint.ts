@@ -61,7 +61,7 @@ export function webhookEndpointOf(
   };
 }
 
-/** What authenticates requests to a receiver. */
+/** The authentication of requests to a receiver. */
 export const authColumn = {
   table: 'webhook',
   column: 'auth_encrypted',

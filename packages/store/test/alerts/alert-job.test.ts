@@ -70,7 +70,7 @@ async function openAlerts() {
       ),
     succeed: (destination: string) =>
       store.outbox.recordHealth([{ destination, succeeded: true, failures: 0, gone: false }], policy),
-    /** What was told since the last time, oldest first. */
+    /** The alerts since the last time, oldest first. */
     told: async () => {
       const rows = await query('select d.body, d.id from delivery d where kind = $1 order by d.id', [
         'alert',

@@ -115,7 +115,7 @@ test('a restored database equals its source in every table and sequence', async 
     keyUses: [{ keyId: 'k1', values: expect.any(Number) }],
   });
   expect(restored.pending).toBeGreaterThan(0);
-  // What the clock of changes says is no longer so: the next start begins anew.
+  // The clock of changes is no longer right: the next start begins anew.
   const { change_clock: _former, ...others } = before;
   const { change_clock: _clock, ...after } = await checksums(target);
   expect(after).toEqual(others);

@@ -157,7 +157,7 @@ test('nothing is announced while nobody watches', async () => {
   onTestFinished(() => client.end());
   client.on('notification', ({ payload }) => notified.push(payload));
   await client.query('listen waiver_service_events');
-  // What was set up is announced, because somebody may have watched before this store was opened.
+  // The set-up is announced, because somebody may have watched before this store was opened.
   await new Promise((resolve) => setTimeout(resolve, 200));
   notified.length = 0;
 

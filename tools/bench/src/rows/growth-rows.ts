@@ -11,7 +11,7 @@ const neverAborted = new AbortController().signal;
 
 const answers = { name: 'Ann Guest', email: 'ann@example.com', notes: 'n'.repeat(100) };
 
-/** What is measured, each on another pool. */
+/** The measured operations, each on another pool. */
 const operations: Readonly<Record<string, (database: GrownDatabase) => Promise<unknown>>> = {
   'accept 64 waivers': ({ store, nextPool }) =>
     Promise.all(
@@ -79,7 +79,7 @@ function growthRow(name: string, operation: (database: GrownDatabase) => Promise
   };
 }
 
-/** What people and programs do, in a database after years against a new one. */
+/** The operations of people and programs, in a database after years against a new one. */
 export const growthRows: readonly Row[] = Object.entries(operations).map(([name, operation]) =>
   growthRow(name, operation),
 );

@@ -4,7 +4,7 @@ import { destinationsQuery } from '../../api/queries.ts';
 import type { DeliveryKind } from '../../api/resources.ts';
 import { texts } from '../../text/english.ts';
 
-/** What a destination is called after, as it stands in a destination and in a delivery to one. */
+/** The installation or webhook that a destination is called after, as it stands in a destination and in a delivery to one. */
 interface Named {
   readonly kind: DeliveryKind;
   readonly bookingSystem?: string | undefined;

@@ -9,7 +9,7 @@ import { DeliveryBadge } from '../../components/state-badge.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './lane-card.module.css';
 
-/** What is sent to the destination before a delivery and after it. */
+/** The deliveries that are sent to the destination before and after one. */
 export function LaneCard({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { data: lane, error, refetch } = useQuery(laneQuery(delivery.id));
   return (

@@ -13,7 +13,7 @@ export function HealthBars({ buckets }: { readonly buckets: HealthBuckets }) {
   const total = sumOf(delivered) + sumOf(failed);
   if (total === 0) return <span className="muted">{texts.destinations.quiet}</span>;
   const most = Math.max(...delivered.map((value, hour) => value + (failed[hour] ?? 0)));
-  // What there is of something is seen, however little it is beside the rest.
+  // Even a small share is seen beside the rest.
   const part = (value: number) => (value === 0 ? 0 : Math.max(2, (value / most) * height));
   const label = texts.destinations.healthOf(sumOf(delivered), sumOf(failed));
   return (

@@ -9,7 +9,7 @@ export const needsAttention = ({ status, consecutiveFailures, installationStatus
   installationStatus === 'pending' ||
   installationStatus === 'needs_attention';
 
-/** What is first in a list: installations that are refused, failing destinations, paused ones, and where much waits. */
+/** Comes first in a list: installations that are refused, failing destinations, paused ones, and where much waits. */
 export const urgency = ({ consecutiveFailures, status, installationStatus, waiting }: Signs): number =>
   (installationStatus === 'needs_attention' ? 8 : 0) +
   (consecutiveFailures > 0 ? 4 : 0) +

@@ -20,7 +20,7 @@ import styles from './start-page.module.css';
 import { Step } from './step.tsx';
 
 const route = getRouteApi('/start');
-// What others do counts as well: a booking system that installs itself, say.
+// Steps that others do count as well: a booking system that installs itself, say.
 const watchEveryMs = 2_000;
 
 /** From an empty service to the first booking read. How far that is, is read from what exists. */

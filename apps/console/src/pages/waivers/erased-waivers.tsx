@@ -32,7 +32,7 @@ const columns: readonly Column<ErasedWaiver>[] = [
 ];
 const keyOf = ({ id }: ErasedWaiver) => id;
 
-/** What is left of a pool's erased waivers. */
+/** The tombstones of a pool's erased waivers. */
 export function ErasedWaivers({ pool }: { readonly pool: string }) {
   const list = useInfiniteQuery(erasedWaiversQuery(pool));
   const { rows, onEnd, footer } = usePagedRows(list);

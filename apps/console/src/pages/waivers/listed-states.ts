@@ -1,5 +1,5 @@
 import { waiverStates } from '../../api/resources.ts';
 
-/** What the page lists by: the states of records, and those that were erased, of which no record is left. */
+/** The choices of the list: the states of records, and those that were erased, of which no record is left. */
 export const listedStates = [...waiverStates, 'erased'] as const;
 export type ListedState = (typeof listedStates)[number];

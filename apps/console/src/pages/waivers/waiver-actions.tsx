@@ -68,7 +68,7 @@ function Told({ waiver }: OfWaiver) {
   );
 }
 
-/** What a person may do with a waiver. */
+/** The actions that a person may take with a waiver. */
 export function WaiverActions({ waiver }: OfWaiver) {
   const { may } = useSession();
   if (!may('operator')) return null;

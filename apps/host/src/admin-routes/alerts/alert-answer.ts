@@ -34,7 +34,7 @@ export const alertWithSecretSchema = alertSchema
   .extend({ signingSecret: z.string().optional().describe('Not shown again.') })
   .meta({ id: 'AlertWithSecret' });
 
-/** What an alert told. */
+/** A sent alert. */
 export const sentAlertSchema = z
   .object({
     id: z.string().describe('The id of its delivery.'),

@@ -78,7 +78,7 @@ export function erasureAnswer(erasure: Erasure): z.infer<typeof erasureSchema> {
   };
 }
 
-/** What is left of an erased record. */
+/** The tombstone of an erased record. */
 export const erasedWaiverSchema = z
   .object({
     id: z.string(),

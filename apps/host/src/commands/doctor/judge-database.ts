@@ -179,7 +179,7 @@ function judgeSending({ sending }: Content): Finding {
   return paused === '' ? ok('sending', message) : note('sending', message);
 }
 
-/** What an examined database is to be told about. */
+/** The findings about an examined database. */
 export function judgeDatabase(
   examination: DatabaseExamination,
   keyIds: readonly string[],

@@ -58,7 +58,7 @@ function judgeAddress({ host, port, baseUrl }: HostSettings): Finding {
   return ok('address', `${listening}; others call it at ${baseUrl}.`);
 }
 
-/** What the settings are to be told about, without anything that they lead to. */
+/** The findings about the settings, without anything that they lead to. */
 export const judgeSettings = (settings: HostSettings): Finding[] => [
   judgeAddress(settings),
   judgeOutbound(settings),
