@@ -9,6 +9,7 @@ import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
+import { createMovedPools, type MovedPools } from './cells/moved-pools.ts';
 import { createChangeWatcher } from './changes/change-watcher.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { createPoolSetups } from './configurations/pool-setups.ts';
@@ -102,6 +103,7 @@ export interface OpenStoreOptions {
 
 export interface Store {
   readonly pools: Pools;
+  readonly movedPools: Omit<MovedPools, 'close'>;
   readonly accessTokens: AccessTokens;
   readonly credentials: Credentials;
   readonly alerts: Alerts;
@@ -200,6 +202,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
     (...given: Arguments) =>
       change(...given).finally(() => setups.changed());
+  const movedPools = createMovedPools(database, setupChannel);
   const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
   const onEnqueued = () => wakeChannel.wake();
   const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
@@ -269,6 +272,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   let closing: Promise<void> | undefined;
   return {
     pools: { ...pools, put: changingSetups(pools.put) },
+    movedPools,
     accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
     credentials: { ...credentials, remove: endingAccess(credentials.remove) },
     alerts: createAlerts(context, jobs.wake),
@@ -339,7 +343,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         bookingWriter.flush(),
         wakeChannel.close(),
         watcher.close().then(() => changeChannel.close()),
-        setups.close().then(() => setupChannel.close()),
+        Promise.all([setups.close(), movedPools.close()]).then(() => setupChannel.close()),
         liveEvents.close().then(() => eventChannel.close()),
       ])
         .then(() => Promise.all([database.destroy(), replica?.destroy()]))

@@ -53,7 +53,7 @@ select q.place, t.id as token, t.hash, t.scopes,
   greatest(coalesce(extract(epoch from d.held_until - now()), 0), 0)::double precision * 1000 as held_ms
 from unnest(${places}::integer[], ${hashes}::bytea[], ${pools}::text[]) q (place, hash, pool)
 left join access_token t on t.hash = q.hash and (t.expires_at is null or t.expires_at > now())
-join pool p on p.id = coalesce(t.pool, q.pool)
+join pool p on p.id = coalesce(t.pool, q.pool) and not exists (select from moved_pool m where m.pool = p.id)
 left join installation i on i.pool = p.id and i.status <> 'uninstalled'
 left join booking_system s on s.install_name = i.booking_system
 left join destination d on d.id = i.destination_id

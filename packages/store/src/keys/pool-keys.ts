@@ -71,6 +71,7 @@ export async function verifyPoolKey(
     .select(['k.id', 'k.pool', 'k.hash', 'k.last_used_at', 'i.status'])
     .where('k.booking_system', '=', bookingSystem)
     .where('k.hash', '=', hash)
+    .where(sql<boolean>`not exists (select from moved_pool m where m.pool = k.pool)`)
     .where((where) =>
       where.or([where('k.expires_at', 'is', null), where('k.expires_at', '>', sql<Date>`now()`)]),
     )

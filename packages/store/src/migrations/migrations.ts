@@ -24,6 +24,7 @@ import { installationChecks } from './0021-installation-checks.ts';
 import { backups } from './0022-backups.ts';
 import { largeIndexes } from './0023-large-indexes.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
+import { movedPools } from './0026-moved-pools.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0022-backups': backups,
   ...largeIndexes,
   '0024-changed-bookings': changedBookings,
+  '0026-moved-pools': movedPools,
 };
