@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
@@ -80,6 +81,24 @@ test('the page for operators has every metric of ours, and every rule with its t
   );
   expect(served.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(ruleNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every rule has a test in which it stays quiet, and one in which it fires', () => {
+  const tests = read('observability/prometheus-rules.test.yaml');
+  const tested = (pattern: RegExp) =>
+    [...new Set([...tests.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
+  expect(tested(/alertname: (\w+), exp_alerts: \[\]/g)).toEqual(ruleNames.toSorted());
+  expect(tested(/alertname: (\w+)\n +exp_alerts:\n +- exp_labels/g)).toEqual(ruleNames.toSorted());
+});
+
+// It comes with Prometheus, which is on few machines.
+test.skipIf(spawnSync('promtool', ['--version']).status !== 0)('the tests of the rules succeed', () => {
+  const { stdout, stderr } = spawnSync(
+    'promtool',
+    ['test', 'rules', join(docs, 'observability/prometheus-rules.test.yaml')],
+    { encoding: 'utf8' },
+  );
+  expect(`${stdout}${stderr}`).toContain('SUCCESS');
 });
 
 test('the figures are those of the database', () => {
