@@ -9,6 +9,8 @@ export interface StoreContext {
   readonly onReplica: ReplicaReads;
   readonly encryption: Encryption;
   readonly databaseUrl: string;
+  /** The name of this cell, which new keys begin with; undefined if it has none. */
+  readonly cell: string | undefined;
 }
 
 /** Reports a problem that no caller learns of, for the operator's log. Never contains a secret. */

@@ -87,6 +87,8 @@ export interface OpenStoreOptions {
   readonly readUrl?: string | undefined;
   /** Of the pool for queries; 10 by default. Listening for notifications takes more. */
   readonly maxConnections?: number;
+  /** The name of this cell; keys that are created have it in them. None if omitted. */
+  readonly cell?: string | undefined;
   /**
    * Whether no other process uses the database, as with the embedded one. The leases of a killed host are then released
    * at once instead of running out. Default false.
@@ -194,7 +196,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     const message = error instanceof Error ? error.message : String(error);
     onNotice({ kind: 'replica-failed', message });
   });
-  const context: StoreContext = { database, onReplica, encryption, databaseUrl };
+  const context: StoreContext = { database, onReplica, encryption, databaseUrl, cell: options.cell };
   const setupChannel = createWakeChannel(database, databaseUrl, renewal, setupChannelName);
   const setups = createPoolSetups(database, setupChannel);
   /** After a change to the data behind pool setups, this process uses it before the caller's promise resolves. */

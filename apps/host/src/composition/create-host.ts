@@ -92,6 +92,7 @@ async function openDatabase(
       openStore({
         databaseUrl: url,
         readUrl: settings.databaseReadUrl,
+        cell: settings.cell,
         encryptionKeys,
         soleHost,
         auditRetentionMs: settings.auditRetention,

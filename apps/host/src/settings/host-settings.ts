@@ -47,6 +47,10 @@ export interface HostSettings {
   readonly trustProxy: false | number | readonly string[];
   /** `undefined`: embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The name of this cell. `undefined`: it has none, and neither have its keys. */
+  readonly cell: string | undefined;
+  /** The base addresses of the other cells, without a trailing slash, by name. */
+  readonly cells: ReadonlyMap<string, string>;
   /** A read replica, for lists. `undefined`: the database itself. */
   readonly databaseReadUrl: string | undefined;
   readonly dataDir: string;

@@ -8,6 +8,8 @@ import {
   addressRangesSchema,
   adminTokenSchema,
   baseUrlSchema,
+  cellNameSchema,
+  cellsSchema,
   databaseUrlSchema,
   encryptionKeysSchema,
   issuerSchema,
@@ -51,6 +53,8 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxySchema.default(false),
   DATABASE_URL: databaseUrlSchema.optional(),
   DATABASE_READ_URL: databaseUrlSchema.optional(),
+  CELL: cellNameSchema.optional(),
+  CELLS: cellsSchema.prefault('{}'),
   DATA_DIR: z.string().default('./.data'),
   ADMIN_TOKEN: adminTokenSchema.optional(),
   ENCRYPTION_KEYS: encryptionKeysSchema.optional(),
@@ -130,6 +134,9 @@ function tracingOf(environment: Environment): TracingSettings | undefined {
   };
 }
 
+// The same list may be given to all cells.
+const otherCells = ({ CELL, CELLS }: Environment) => new Map([...CELLS].filter(([name]) => name !== CELL));
+
 // Problems that involve several variables.
 function findConflicts(environment: Environment): string[] {
   const sentences: string[] = [];
@@ -140,6 +147,9 @@ function findConflicts(environment: Environment): string[] {
   }
   if (environment.DATABASE_URL === undefined && environment.DATABASE_READ_URL !== undefined) {
     sentences.push('DATABASE_READ_URL names a replica of the database of DATABASE_URL, which is not set.');
+  }
+  if (environment.CELL === undefined && environment.CELLS.size > 0) {
+    sentences.push('CELL must be set when CELLS is set: a cell that calls others has a name itself.');
   }
   if (environment.OPERATIONS_PORT === environment.PORT && environment.PORT !== 0) {
     sentences.push(
@@ -186,6 +196,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     trustProxy: environment.TRUST_PROXY,
     databaseUrl: environment.DATABASE_URL,
     databaseReadUrl: environment.DATABASE_READ_URL,
+    cell: environment.CELL,
+    cells: otherCells(environment),
     dataDir: resolve(environment.DATA_DIR),
     adminToken: environment.ADMIN_TOKEN,
     encryptionKeys: environment.ENCRYPTION_KEYS,

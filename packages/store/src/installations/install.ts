@@ -58,7 +58,7 @@ export type InstallResult =
  * others reinstall.
  */
 export function install(
-  { database, encryption }: StoreContext,
+  { database, encryption, cell }: StoreContext,
   request: InstallRequest,
 ): Promise<InstallResult> {
   const { pool, bookingSystem, approvedBy, address = {} } = request;
@@ -108,7 +108,7 @@ export function install(
       await needAuthorization(transaction, destinationId, request.needsAuthorization);
     if (status === 'installed' && former?.status !== 'installed') await chooseDefault(transaction, pool);
     if (request.registersWebhooks) await requestWebhooks(transaction, destinationId, request);
-    const poolKey = await issuePoolKey(transaction, pool, bookingSystem, request.keyOverlapMs);
+    const poolKey = await issuePoolKey(transaction, { pool, bookingSystem, cell }, request.keyOverlapMs);
     const installation = installationOf(encryption, row);
     if (installation === undefined) throw new Error('an installation was written without its account');
     const outcome = isInstalled ? 'reinstalled' : 'installed';

@@ -36,11 +36,11 @@ export interface AccessTokens {
   remove(pool: string, id: string): Promise<boolean>;
 }
 
-export function createAccessTokens({ database }: StoreContext, setups: PoolSetups): AccessTokens {
+export function createAccessTokens({ database, cell }: StoreContext, setups: PoolSetups): AccessTokens {
   return {
     async create(pool, { name, scopes = tokenScopes, expiresAt } = {}) {
       const id = uuidv7();
-      const { secret, hash, hint } = generateSecret('wst');
+      const { secret, hash, hint } = generateSecret('wst', cell);
       await database
         .insertInto('access_token')
         .values({

@@ -42,11 +42,11 @@ export interface Credentials {
 }
 
 /** Creates the part of the store for credentials. None is cached, so that a revoked one ends at once on every host. */
-export function createCredentials({ database }: StoreContext): Credentials {
+export function createCredentials({ database, cell }: StoreContext): Credentials {
   return {
     async create({ name, role, pools, expiresAt }) {
       const id = uuidv7();
-      const { secret, hash, hint } = generateSecret('wsc');
+      const { secret, hash, hint } = generateSecret('wsc', cell);
       await database
         .insertInto('credential')
         .values({ id, name, role, pools: pools?.slice() ?? null, hash, hint, expires_at: expiresAt ?? null })

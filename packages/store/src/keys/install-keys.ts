@@ -17,11 +17,11 @@ export interface InstallKeys {
   remove(bookingSystem: string, id: string): Promise<boolean>;
 }
 
-export function createInstallKeys({ database }: StoreContext): InstallKeys {
+export function createInstallKeys({ database, cell }: StoreContext): InstallKeys {
   return {
     async create(bookingSystem) {
       const id = uuidv7();
-      const { secret, hash, hint } = generateSecret('wsi');
+      const { secret, hash, hint } = generateSecret('wsi', cell);
       await database
         .insertInto('install_key')
         .values({ id, booking_system: bookingSystem, hash, hint })

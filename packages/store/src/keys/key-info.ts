@@ -7,7 +7,7 @@ export interface KeyInfo {
   readonly createdAt: Date;
   /** Null if never used; accurate to a minute. */
   readonly lastUsedAt: Date | null;
-  /** Prefix and last four characters. */
+  /** Prefix, cell and last four characters. */
   readonly hint: string;
 }
 

@@ -4,11 +4,18 @@ import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { isSameHash, recordUse } from './key-info.ts';
 import { generateSecret, hashSecret } from './secret.ts';
 
+/** Whom an app pool key is issued for. */
+export interface PoolKeyOwner {
+  readonly pool: string;
+  readonly bookingSystem: string;
+  /** The name of this cell. */
+  readonly cell: string | undefined;
+}
+
 /** Issues a new app pool key. Former ones stay valid for at most `overlapMs`; expired ones are deleted. */
 export async function issuePoolKey(
   transaction: DatabaseTransaction,
-  pool: string,
-  bookingSystem: string,
+  { pool, bookingSystem, cell }: PoolKeyOwner,
   overlapMs: number,
 ): Promise<string> {
   await sql`
@@ -19,7 +26,7 @@ export async function issuePoolKey(
   await sql`
     update pool_key set expires_at = least(expires_at, now() + ${overlapMs} * interval '1 millisecond')
     where pool = ${pool} and booking_system = ${bookingSystem} and not of_webhook`.execute(transaction);
-  const { secret, hash, hint } = generateSecret('wsp');
+  const { secret, hash, hint } = generateSecret('wsp', cell);
   await transaction
     .insertInto('pool_key')
     .values({ id: uuidv7(), pool, booking_system: bookingSystem, hash, hint, expires_at: null })
@@ -30,10 +37,9 @@ export async function issuePoolKey(
 /** Issues the key in the address of an installation's webhooks. It ends with the uninstall. */
 export async function issueWebhookKey(
   transaction: DatabaseTransaction,
-  pool: string,
-  bookingSystem: string,
+  { pool, bookingSystem, cell }: PoolKeyOwner,
 ): Promise<string> {
-  const { secret, hash, hint } = generateSecret('wsp');
+  const { secret, hash, hint } = generateSecret('wsp', cell);
   await transaction
     .insertInto('pool_key')
     .values({

@@ -194,7 +194,7 @@ returning w.*`.execute(database);
 }
 
 function begin(
-  { database, encryption }: StoreContext,
+  { database, encryption, cell }: StoreContext,
   { destination, pool, bookingSystem }: DueInstallation,
 ): Promise<WebhookAddress | undefined> {
   return database.transaction().execute(async (transaction) => {
@@ -215,7 +215,7 @@ select from installation where pool = ${pool} and booking_system = ${bookingSyst
     const location = locate(webhookKeyColumn, destination);
     const key =
       row.key_encrypted === null
-        ? await issueWebhookKey(transaction, pool, bookingSystem)
+        ? await issueWebhookKey(transaction, { pool, bookingSystem, cell })
         : encryption.decrypt(location, row.key_encrypted);
     const { base_url: baseUrl } = row;
     const formerBaseUrls = row.base_urls.filter((former) => former !== baseUrl);
