@@ -199,5 +199,6 @@ export {
   type WaiverVersion,
   waiverStates,
 } from './waivers/index.ts';
+export { CredentialsNeeded } from './webhooks/kept-credentials.ts';
 export type { WebhookAuth, WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 export type { WebhookChange, WebhookResult, WebhookSettings, Webhooks } from './webhooks/webhooks.ts';

@@ -108,6 +108,18 @@ test('without a mail server, the answer to a mail address names the settings', a
   expect(answer.text).toContain('ALERT_FROM');
 });
 
+test('credentials go to another origin only if they are given again', async () => {
+  const path = `${alerts}/${await idOf({ auth: { type: 'basic', username: 'user', password: secret } })}`;
+  const other = { url: 'http://127.0.0.1:10/hooks' };
+  expect(await host.admin('PATCH', path, other)).toMatchObject({
+    status: 400,
+    body: { code: 'malformed', errors: [{ path: 'auth' }] },
+  });
+  expect(await host.admin('PATCH', path, { url: `${url}&of=another` })).toMatchObject({ status: 200 });
+  const auth = { type: 'header', name: 'X-Own', value: secret };
+  expect(await host.admin('PATCH', path, { ...other, auth })).toMatchObject({ status: 200, body: other });
+});
+
 test('a webhook stays one', async () => {
   const change = await host.admin('PATCH', `${alerts}/${await idOf()}`, { email: 'ops@example.com' });
   expect(change).toMatchObject({ status: 400, body: { errors: [{ path: 'email' }] } });

@@ -6,6 +6,7 @@ import { locate } from '../encryption/encryption.ts';
 import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
+import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
 import type { WebhookAuth } from '../webhooks/webhook-endpoint.ts';
 import {
   type Alert,
@@ -58,7 +59,7 @@ export interface Alerts {
   /** Oldest first; only those that are limited to some of `pools` if given. @throws MalformedCursor */
   list(page: PageRequest, pools?: readonly string[]): Promise<Page<Alert>>;
   get(id: string): Promise<Alert | undefined>;
-  /** If failures paused its destination, it is probed at once. */
+  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded */
   update(id: string, change: AlertChange): Promise<AlertResult | undefined>;
   /** Erases its secrets and cancels its waiting messages. @returns false if there is no such alert */
   remove(id: string): Promise<boolean>;
@@ -149,8 +150,11 @@ order by a.id limit ${limit + 1}::integer`.execute(database);
         await sql`select from alert where id = ${id} for update`.execute(transaction);
         const former = await getBy(transaction, 'id', id);
         if (former === undefined) return undefined;
+        const { target } = former;
+        if (target.kind === 'webhook')
+          requireCredentialsFor({ url: target.url, auth: () => target.auth }, change);
         const { url, auth, signing, email, name, events, pools } = change;
-        const isSigned = former.target.kind === 'webhook' && former.target.signingSecrets.length > 0;
+        const isSigned = target.kind === 'webhook' && target.signingSecrets.length > 0;
         const signingSecret = signing === true && !isSigned ? newSigningSecret() : undefined;
         const secret = signingSecret && encryptedSecret(id, signingSecret);
         await transaction

@@ -1,8 +1,9 @@
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import { narrowPermission, probeSoon } from '../destinations/index.ts';
 import type { Encryption } from '../encryption/encryption.ts';
+import { requireCredentialsFor } from './kept-credentials.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
-import { encryptAuth } from './webhook-endpoint.ts';
+import { encryptAuth, webhookEndpointOf } from './webhook-endpoint.ts';
 import type { WebhookChange, WebhookResult } from './webhooks.ts';
 
 export interface WebhookUpdate {
@@ -15,6 +16,7 @@ export interface WebhookUpdate {
  * Changes a webhook. If failures paused its destination, it is probed at once.
  *
  * @returns undefined if there is no such webhook; `narrowed` if fewer answers may be sent to it than before
+ * @throws CredentialsNeeded
  */
 export async function updateWebhook(
   transaction: DatabaseTransaction,
@@ -24,12 +26,16 @@ export async function updateWebhook(
   const { url, auth, properties, signing } = change;
   const former = await transaction
     .selectFrom('webhook')
-    .select(['destination_id', 'properties'])
+    .selectAll()
     .where('pool', '=', pool)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
   if (former === undefined) return undefined;
+  requireCredentialsFor(
+    { url: former.url, auth: () => webhookEndpointOf(encryption, former, []).auth },
+    change,
+  );
   const row = await transaction
     .updateTable('webhook')
     // Kysely omits columns that are undefined.

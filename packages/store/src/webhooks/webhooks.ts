@@ -32,7 +32,7 @@ export interface Webhooks {
   /** Oldest first. @throws MalformedCursor */
   list(pool: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
   get(pool: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** If failures paused its destination, it is probed at once. */
+  /** If failures paused its destination, it is probed at once. @throws CredentialsNeeded */
   update(pool: string, id: string, change: WebhookChange): Promise<WebhookResult | undefined>;
   /** Erases its credentials and cancels its waiting messages. @returns false if there is no such webhook */
   remove(pool: string, id: string): Promise<boolean>;

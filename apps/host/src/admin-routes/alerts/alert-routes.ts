@@ -11,6 +11,7 @@ import { idPathSchema } from '../admin-paths.ts';
 import { checkAddress } from '../checked-address.ts';
 import { noContentSchema } from '../no-content.ts';
 import { requirePoolsExist } from '../pools-exist.ts';
+import { changedOrProblem } from '../webhooks/webhook-auth.ts';
 import {
   alertAnswer,
   alertNotFound,
@@ -151,7 +152,7 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Change an alert',
       description:
-        'Omitted fields stay as they are. If its receiver failed for so long that it is paused, it is tried again at once.',
+        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. If its receiver failed for so long that it is paused, it is tried again at once.',
       params: idPathSchema,
       body: alertChangeSchema,
       response: { 200: alertWithSecretSchema },
@@ -163,7 +164,7 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
       if (body.pools !== undefined) await requireOwnAndExisting(services, caller, body.pools);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
       if (body.email !== undefined) requireMailer(services.mailer);
-      const changed = await store.alerts.update(id, body);
+      const changed = await changedOrProblem(store.alerts.update(id, body));
       if (!changed) throw alertNotFound();
       const { alert, signingSecret } = changed;
       return { ...alertAnswer(alert, caller), ...(signingSecret ? { signingSecret } : {}) };

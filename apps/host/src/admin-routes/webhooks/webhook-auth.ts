@@ -1,4 +1,6 @@
+import { CredentialsNeeded } from '@waiver-service/store';
 import { z } from 'zod';
+import { malformed } from '../../http/http-problem.ts';
 
 // Headers that the service sets, or that belong to the connection.
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -80,4 +82,17 @@ export const shownAuthSchema = z
 /** Removes the credentials. */
 export function shownAuth(auth: WebhookAuth): z.infer<typeof shownAuthSchema> {
   return auth.type === 'header' ? { type: auth.type, name: auth.name } : { type: auth.type };
+}
+
+/**
+ * Awaits a change of an address.
+ * @throws HttpProblem 400 that names `auth` if the credentials have to be given again
+ */
+export async function changedOrProblem<Changed>(change: Promise<Changed>): Promise<Changed> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof CredentialsNeeded) throw malformed([{ path: 'auth', message: error.message }]);
+    throw error;
+  }
 }

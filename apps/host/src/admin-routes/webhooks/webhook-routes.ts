@@ -13,7 +13,7 @@ import {
   webhookNotFound,
   webhookWithSecretSchema,
 } from './webhook-answer.ts';
-import { webhookAuthSchema } from './webhook-auth.ts';
+import { changedOrProblem, webhookAuthSchema } from './webhook-auth.ts';
 
 const webhookBodySchema = z.strictObject({
   url: addressSchema,
@@ -107,7 +107,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
       tags: ['Operators'],
       summary: 'Change a webhook',
       description:
-        'Omitted fields stay as they are. Waiting messages are sent to the new address with the bodies they have.',
+        'Omitted fields stay as they are, but for credentials: a `url` of another origin needs `auth` again. Waiting messages are sent to the new address with the bodies they have.',
       params: poolIdPathSchema,
       body: webhookBodySchema.partial(),
       response: { 200: webhookWithSecretSchema },
@@ -115,7 +115,7 @@ export const webhookRoutes: RouteModule<Services> = (app, services) => {
     handler: async ({ params: { pool, id }, body }) => {
       await requirePool(services, pool);
       if (body.url !== undefined) await checkAddress(services, 'url', body.url);
-      const changed = await store.webhooks.update(pool, id, body);
+      const changed = await changedOrProblem(store.webhooks.update(pool, id, body));
       if (!changed) throw webhookNotFound();
       const { endpoint, signingSecret } = changed;
       return { ...webhookAnswer(endpoint), ...(signingSecret ? { signingSecret } : {}) };

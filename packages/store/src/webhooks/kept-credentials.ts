@@ -1,0 +1,23 @@
+import type { WebhookAuth } from './webhook-endpoint.ts';
+
+/** A change of address would send the stored credentials elsewhere: they have to be given again. */
+export class CredentialsNeeded extends Error {
+  override readonly name = 'CredentialsNeeded';
+
+  constructor() {
+    super('give the credentials again, since the address changed: {"type":"none"} for none');
+  }
+}
+
+/**
+ * Whoever changes an address need not know the credentials that are stored for it, and could have them sent to himself.
+ *
+ * @throws CredentialsNeeded if credentials that are not given again would go to another origin
+ */
+export function requireCredentialsFor(
+  former: { readonly url: string; auth(): WebhookAuth },
+  { url, auth }: { readonly url?: string | undefined; readonly auth?: WebhookAuth | undefined },
+): void {
+  if (url === undefined || auth !== undefined || new URL(url).origin === new URL(former.url).origin) return;
+  if (former.auth().type !== 'none') throw new CredentialsNeeded();
+}
