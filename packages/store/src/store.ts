@@ -100,6 +100,8 @@ export interface OpenStoreOptions {
   readonly deliveryRetentionMs?: number;
   /** How long dead letters are kept; a year by default. */
   readonly deadRetentionMs?: number;
+  /** From one round that removes what is old to the next; an hour by default. */
+  readonly pruneIntervalMs?: number;
   readonly onNotice?: (event: StoreEvent) => void;
 }
 
@@ -149,7 +151,8 @@ export interface Retention {
 }
 
 const statementTimeoutMs = 30_000;
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /**
  * Migrates the database and opens it.
@@ -162,6 +165,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const { auditRetentionMs = 2 * 365 * dayMs } = options;
   const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
+  const { pruneIntervalMs: intervalMs = hourMs } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl, ({ migration, attempts }) => {
     const message = `the migration ${migration} waits for a lock: attempt ${attempts}`;
@@ -237,11 +241,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         eventChannel.changedMuch();
       }),
       createWriteUnitJob(database),
-      createPruneAuditJob(database, auditRetentionMs, (count) => pruned.add('audit-entry', count)),
-      createPruneDeliveriesJob(database, { deliveryRetentionMs, deadRetentionMs }, (count) =>
+      createPruneAuditJob(database, { retentionMs: auditRetentionMs, intervalMs }, (count) =>
+        pruned.add('audit-entry', count),
+      ),
+      createPruneDeliveriesJob(database, { deliveryRetentionMs, deadRetentionMs, intervalMs }, (count) =>
         pruned.add('delivery', count),
       ),
-      createPruneWaiversJob(database, (count) => pruned.add('waiver', count)),
+      createPruneWaiversJob(database, intervalMs, (count) => pruned.add('waiver', count)),
       createFillSearchJob(database),
       createReconcileJob(database),
       activity.job,

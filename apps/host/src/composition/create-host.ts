@@ -98,6 +98,7 @@ async function openDatabase(
         auditRetentionMs: settings.auditRetention,
         deliveryRetentionMs: settings.deliveryRetention,
         deadRetentionMs: settings.deadRetention,
+        pruneIntervalMs: settings.pruneInterval,
         onNotice: reportNotices(log, faults),
       }),
     (error) => (soleHost ? error : databaseProblem(error)),

@@ -73,7 +73,8 @@ export function createSending(parts: SendingParts): Sending {
     },
     start() {
       dispatcher.start();
-      pruner ??= startAttemptPruner({ outbox, retentionMs: settings.attemptRetention, onEvent });
+      const { attemptRetention: retentionMs, pruneInterval: everyMs } = settings;
+      pruner ??= startAttemptPruner({ outbox, retentionMs, everyMs, onEvent });
     },
     async stop() {
       await Promise.all([dispatcher.stop(), pruner?.stop()]);

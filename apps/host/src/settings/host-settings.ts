@@ -75,6 +75,8 @@ export interface HostSettings {
   readonly deliveryRetention: number;
   readonly deadRetention: number;
   readonly auditRetention: number;
+  /** From one round that removes what is old to the next. */
+  readonly pruneInterval: number;
   /** The server that sends alerts by mail, and their sender's address. `undefined`: no mails. */
   readonly mail: { readonly server: MailServer; readonly from: string } | undefined;
   /** `undefined`: nothing is traced. */

@@ -216,6 +216,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     deliveryRetention: environment.DELIVERY_RETENTION,
     deadRetention: environment.DEAD_RETENTION,
     auditRetention: environment.AUDIT_RETENTION,
+    pruneInterval: 3_600_000,
     mail:
       mailServer === undefined || mailSender === undefined
         ? undefined

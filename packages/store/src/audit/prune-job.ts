@@ -3,12 +3,11 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database } from '../database/database.ts';
 
 const maxBatchSize = 1_000;
-const everyMs = 3_600_000;
 
-/** The job that removes entries of the audit log that are older than the retention, once an hour, in small batches. */
+/** The job that removes entries of the audit log that are older than the retention, a round every `intervalMs`, in small batches. */
 export function createPruneAuditJob(
   database: Database,
-  retentionMs: number,
+  { retentionMs, intervalMs }: { readonly retentionMs: number; readonly intervalMs: number },
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
   let dueAt = 0;
@@ -22,7 +21,7 @@ select prune_audit_entries(${retentionMs}::double precision * interval '1 millis
       const pruned = rows[0]?.pruned ?? 0;
       onPruned(pruned);
       const hasMore = pruned === maxBatchSize;
-      if (!hasMore) dueAt = performance.now() + everyMs;
+      if (!hasMore) dueAt = performance.now() + intervalMs;
       return hasMore;
     },
   };

@@ -6,22 +6,23 @@ import { pendingAndEnded } from '../deliveries/shown-state.ts';
 import { hasEnded, removeDeliveries } from '../guests/remove-deliveries.ts';
 import { idAfter } from '../pages/ids-of-times.ts';
 
-/** How long ended deliveries are kept, in milliseconds. */
+/** How long ended deliveries are kept, and how often the job looks. */
 export interface DeliveryRetention {
   /** Delivered, superseded and cancelled ones. */
   readonly deliveryRetentionMs: number;
   readonly deadRetentionMs: number;
+  /** From the end of a round to the next one. */
+  readonly intervalMs: number;
 }
 
 const start = '00000000-0000-0000-0000-000000000000';
 // Small, so that transactions are short.
 const maxScanned = 200;
-const everyMs = 3_600_000;
 
 const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * interval '1 millisecond'`;
 
 /**
- * The job that removes deliveries that ended long ago, with their attempts: a round an hour over all that are old enough, in
+ * The job that removes deliveries that ended long ago, with their attempts: in rounds over all that are old enough, in
  * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has locked.
  *
  * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of a
@@ -29,7 +30,7 @@ const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * inter
  */
 export function createPruneDeliveriesJob(
   database: Database,
-  { deliveryRetentionMs, deadRetentionMs }: DeliveryRetention,
+  { deliveryRetentionMs, deadRetentionMs, intervalMs }: DeliveryRetention,
   onPruned: (pruned: number) => void,
 ): BackgroundJob {
   let dueAt = 0;
@@ -85,7 +86,7 @@ where ${hasEnded} and ${isRemovable}`;
       }
       const isEnd = scanned.length < maxScanned;
       after = isEnd ? start : (scanned.at(-1) ?? start);
-      if (isEnd) dueAt = performance.now() + everyMs;
+      if (isEnd) dueAt = performance.now() + intervalMs;
       return !isEnd;
     },
   };

@@ -24,7 +24,6 @@ interface DueWaiver {
 // Small, so that transactions are short: each waiver may have several messages.
 const maxWaivers = 50;
 const maxDeliveries = 500;
-const everyMs = 3_600_000;
 /** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
 const maxWaitDays = 30;
 
@@ -93,12 +92,16 @@ where w.pool = ${pool} and ${isOfDays(sql`${days + maxWaitDays}::integer`)}`;
 }
 
 /**
- * The job that removes the waivers of pools with a retention: a round an hour over these pools, in small batches. Several
+ * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small batches. Several
  * hosts may be at it at once; each leaves what another one has locked.
  */
-export function createPruneWaiversJob(database: Database, onPruned: (pruned: number) => void): BackgroundJob {
+export function createPruneWaiversJob(
+  database: Database,
+  intervalMs: number,
+  onPruned: (pruned: number) => void,
+): BackgroundJob {
   let dueAt = 0;
-  let waitMs = everyMs;
+  let waitMs = intervalMs;
   let before = '';
   let current: PoolRetention | undefined;
 
@@ -108,7 +111,7 @@ export function createPruneWaiversJob(database: Database, onPruned: (pruned: num
       current = await nextPool(database, before);
       if (current === undefined) {
         dueAt = performance.now() + waitMs;
-        [before, waitMs] = ['', everyMs];
+        [before, waitMs] = ['', intervalMs];
         return false;
       }
       before = current.pool;

@@ -90,7 +90,7 @@ test('what is older than the retention is removed in batches, and nothing of the
   };
   const left = async () => (await query('select count(*)::integer as left from audit_entry'))[0]?.left;
   await insert([...Array<number>(1_001).fill(11), 9, 0.9]);
-  const job = createPruneAuditJob(database, 10 * dayMs, () => {});
+  const job = createPruneAuditJob(database, { retentionMs: 10 * dayMs, intervalMs: 3_600_000 }, () => {});
   expect(await job.runBatch()).toBe(true);
   expect(await left()).toBe(3);
   expect(await job.runBatch()).toBe(false);
@@ -99,7 +99,7 @@ test('what is older than the retention is removed in batches, and nothing of the
   // Not again within the hour.
   expect(await job.runBatch()).toBe(false);
   expect(await left()).toBe(3);
-  await createPruneAuditJob(database, 0, () => {}).runBatch();
+  await createPruneAuditJob(database, { retentionMs: 0, intervalMs: 3_600_000 }, () => {}).runBatch();
   expect(await left()).toBe(1);
   await expect(query('delete from audit_entry')).rejects.toThrow(/append-only/);
 });

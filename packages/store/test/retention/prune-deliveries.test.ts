@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 
 async function prune(url: string): Promise<number> {
   let pruned = 0;
-  const retention = { deliveryRetentionMs: 90 * dayMs, deadRetentionMs: 365 * dayMs };
+  const retention = { deliveryRetentionMs: 90 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs: 3_600_000 };
   const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
     pruned += count;
   });
@@ -109,7 +109,7 @@ test('where dead letters are kept for less than others, only they are looked at'
     `insert into ended (id, pool, state) select id, pool, 'dead' from delivery where waiver_id = 'w300'`,
   );
   let pruned = 0;
-  const retention = { deliveryRetentionMs: 365 * dayMs, deadRetentionMs: 30 * dayMs };
+  const retention = { deliveryRetentionMs: 365 * dayMs, deadRetentionMs: 30 * dayMs, intervalMs: 3_600_000 };
   const job = createPruneDeliveriesJob(openDatabase(url), retention, (count) => {
     pruned += count;
   });

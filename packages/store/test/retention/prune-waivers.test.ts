@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Runs one round. @returns how many were pruned */
 async function prune(url: string): Promise<number> {
   let pruned = 0;
-  const job = createPruneWaiversJob(openDatabase(url), (count) => {
+  const job = createPruneWaiversJob(openDatabase(url), 3_600_000, (count) => {
     pruned += count;
   });
   while (await job.runBatch());

@@ -2,7 +2,7 @@ import type { Figure } from './row.ts';
 import type { RowResult } from './run-row.ts';
 
 /** A number with three figures that count. */
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
@@ -40,9 +40,13 @@ function cellsOf(result: RowResult): string[] {
 }
 
 /** The results as a table, a line for each row. */
-export function tableOf(results: readonly RowResult[]): string {
-  const lines = [header, ...results.map(cellsOf)];
-  const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
+export const tableOf = (results: readonly RowResult[]): string => columns([header, ...results.map(cellsOf)]);
+
+/** Lines of cells, with each column as wide as its widest cell. The first line has all of them. */
+export function columns(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((cells) => (cells[column] ?? '').length)),
+  );
   return lines
     .map((cells) =>
       cells

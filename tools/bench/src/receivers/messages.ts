@@ -2,8 +2,10 @@
 export type Order =
   /** Forgets what was counted, and reports `reached` when `total` messages have come. */
   | { readonly kind: 'expect'; readonly total: number; readonly record: boolean }
-  /** Asks for the times of the messages that have come, where `record` was told. */
-  | { readonly kind: 'arrivals' };
+  /** Asks for the messages that have come since it was asked last, where `record` was told. */
+  | { readonly kind: 'arrivals' }
+  /** Closes connections to a port instead of answering, or answers again. */
+  | { readonly kind: 'break'; readonly port: number; readonly isBroken: boolean };
 
 /** A message from the receiver process. */
 export type Report =
@@ -11,11 +13,14 @@ export type Report =
   | { readonly kind: 'reached' }
   | { readonly kind: 'arrivals'; readonly arrivals: readonly Arrival[] };
 
-/** When a message's first byte was seen. */
+/** A message that came, and when its first byte was seen. */
 export interface Arrival {
   /** The waiver's id. */
   readonly id: string;
   readonly updatedAt: string;
+  readonly deleted: boolean;
+  readonly pool: string;
+  readonly isWebhook: boolean;
   /** Milliseconds on the machine's steady clock, which all processes share. */
   readonly at: number;
 }

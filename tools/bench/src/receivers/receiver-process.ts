@@ -11,6 +11,7 @@ let total = Number.POSITIVE_INFINITY;
 let record = false;
 let count = 0;
 let arrivals: Arrival[] = [];
+const broken = new Set<number>();
 
 function countOne() {
   count += 1;
@@ -18,13 +19,17 @@ function countOne() {
 }
 
 function recordOne(body: string, at: number) {
-  const { guest, waiver }: Record<string, { id: string; updatedAt: string } | undefined> = JSON.parse(body);
-  const { id = '', updatedAt = '' } = guest ?? waiver ?? {};
-  arrivals.push({ id, updatedAt, at });
+  const { guest, waiver }: Record<string, Partial<Arrival> | undefined> = JSON.parse(body);
+  const { id = '', updatedAt = '', pool = '', deleted = false } = guest ?? waiver ?? {};
+  arrivals.push({ id, updatedAt, pool, deleted, isWebhook: guest !== undefined, at });
 }
 
 function takeMessage(request: IncomingMessage, response: ServerResponse) {
   const at = steadyNow();
+  if (broken.has(request.socket.localPort ?? 0)) {
+    request.destroy();
+    return;
+  }
   let body = '';
   if (record) request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
   else request.resume();
@@ -59,6 +64,12 @@ async function listen(): Promise<number> {
 process.on('message', (order: Order) => {
   if (order.kind === 'arrivals') {
     tell({ kind: 'arrivals', arrivals });
+    arrivals = [];
+    return;
+  }
+  if (order.kind === 'break') {
+    if (order.isBroken) broken.add(order.port);
+    else broken.delete(order.port);
     return;
   }
   total = order.total;

@@ -12,8 +12,10 @@ export interface Receivers {
     total: number,
     options?: { readonly record?: boolean },
   ): Promise<{ readonly reached: Promise<void> }>;
-  /** When each message came since `expect`. */
+  /** Those that came since `expect`, or since it was asked last. */
   arrivals(): Promise<readonly Arrival[]>;
+  /** Makes one address close connections instead of answering, or answer again. */
+  setBroken(origin: string, isBroken: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function startReceivers(): Promise<Receivers> {
       await order({ kind: 'arrivals' });
       return (await report).arrivals;
     },
+    setBroken: (origin, isBroken) => order({ kind: 'break', port: Number(new URL(origin).port), isBroken }),
     async close() {
       if (!child.connected) return;
       const ended = once(child, 'exit');

@@ -14,10 +14,12 @@ export interface HostProcess {
   readonly readyAfterMs: number;
   /** Ends it in order (SIGTERM). */
   stop(): Promise<void>;
+  /** Its log so far. */
+  readLog(): string;
 }
 
 const maxShownCharacters = 2_000;
-const program = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
+const hostProgram = join(import.meta.dirname, '../../../../apps/host/dist/main.js');
 
 async function untilListening(child: ChildProcess): Promise<string | undefined> {
   if (child.stdout === null) return undefined;
@@ -32,7 +34,10 @@ async function untilListening(child: ChildProcess): Promise<string | undefined> 
  * Starts a host with the settings that users have by default, on a free port. It may call this machine, and answers to
  * this run's admin token. It logs as usual, into a file that goes with it.
  */
-export async function startHostProcess(settings: Readonly<Record<string, string>>): Promise<HostProcess> {
+export async function startHostProcess(
+  settings: Readonly<Record<string, string>>,
+  program = hostProgram,
+): Promise<HostProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'waiver-service-bench-host-'));
   const logFile = join(folder, 'host.log');
   const log = openSync(logFile, 'w', 0o600);
@@ -70,6 +75,7 @@ export async function startHostProcess(settings: Readonly<Record<string, string>
   return {
     url,
     readyAfterMs,
+    readLog: () => readFileSync(logFile, 'utf8'),
     async stop() {
       child.kill('SIGTERM');
       await ended;

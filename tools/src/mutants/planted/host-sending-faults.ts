@@ -126,7 +126,7 @@ export const hostSendingFaults: readonly PlantedFault[] = [
   {
     title: 'attempts are never pruned',
     file: 'apps/host/src/sending/create-sending.ts',
-    find: '      pruner ??= startAttemptPruner({ outbox, retentionMs: settings.attemptRetention, onEvent });\n',
+    find: '      pruner ??= startAttemptPruner({ outbox, retentionMs, everyMs, onEvent });\n',
     replace: '',
     noticedBy: ['sending/create-sending'],
   },

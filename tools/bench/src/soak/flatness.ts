@@ -1,0 +1,51 @@
+import { median } from '../harness/statistics.ts';
+import type { Sample } from './sampler.ts';
+
+/** How a figure went on: the medians of the samples of the second and of the last third of the run. */
+export interface Course {
+  readonly name: string;
+  readonly second: number;
+  readonly last: number;
+  readonly isFlat: boolean;
+}
+
+/** By how much the last third may exceed the second. */
+export const maxGrowth = 1.15;
+
+/** Smaller differences are no growth: what they are of is too small for a ratio. */
+const smallestGrowth: readonly (readonly [unit: string, value: number])[] = [
+  [' ms', 2],
+  [' MiB/s', 0.5],
+  [' MiB', 4],
+  [' dead rows', 5_000],
+  ['dead rows', 10_000],
+  ['waiting', 20],
+  ['connections', 2],
+];
+
+const isRate = (name: string) => name.endsWith(' /s');
+
+function medianBetween(samples: readonly Sample[], name: string, from: number, until: number) {
+  const values = samples.flatMap(({ atMs, figures }) => {
+    const value = figures[name];
+    return value === undefined || atMs <= from || atMs > until ? [] : value;
+  });
+  return values.length === 0 ? undefined : median(values);
+}
+
+/** Of each figure of the last sample that is not the load itself. */
+export function coursesOf(samples: readonly Sample[]): Course[] {
+  const last = samples.at(-1);
+  if (last === undefined) return [];
+  const third = last.atMs / 3;
+  return Object.keys(last.figures)
+    .filter((name) => !isRate(name))
+    .flatMap((name) => {
+      const second = medianBetween(samples, name, third, 2 * third);
+      const latest = medianBetween(samples, name, 2 * third, last.atMs);
+      if (second === undefined || latest === undefined) return [];
+      const ignored = smallestGrowth.find(([unit]) => name.endsWith(unit))?.[1] ?? 0;
+      const isFlat = latest <= second * maxGrowth || latest - second <= ignored;
+      return { name, second, last: latest, isFlat };
+    });
+}

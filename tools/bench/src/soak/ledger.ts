@@ -1,0 +1,100 @@
+import type { Arrival } from '../receivers/messages.ts';
+
+/** Holds what was accepted against what arrived. Each record goes to a webhook and to a booking system. */
+export interface Ledger {
+  /** Before the first request of a record. */
+  begin(id: string): void;
+  /** A change was answered, at a time of the machine's steady clock. */
+  accept(id: string, updatedAt: string, at: number): void;
+  /** Nothing more will be done to a record but what was accepted or, if it was erased, its end be told. */
+  finish(id: string, isErased: boolean): void;
+  /** @returns the milliseconds from the answer to the arrival; `undefined` for what no change made */
+  arrive(arrival: Arrival): number | undefined;
+  /** Forgets records that have arrived as they are, for some time already. */
+  forgetSettled(): void;
+  /** The records of which something has not arrived. */
+  missing(): readonly string[];
+  /** The records of which something older arrived after something newer. */
+  readonly outOfOrder: readonly string[];
+  /** Messages that came more than once. */
+  readonly repeated: number;
+}
+
+interface Entry {
+  readonly acceptedAt: Map<string, number>;
+  latest: string;
+  isFinished: boolean;
+  isErased: boolean;
+  /** The latest that arrived, at the webhook and at the booking system. */
+  webhook: Arrival | undefined;
+  guestUpdate: Arrival | undefined;
+  /** Looks at which everything had arrived. */
+  settledFor: number;
+}
+
+// Late repetitions still find the record.
+const settledLooks = 3;
+
+export function createLedger(): Ledger {
+  const entries = new Map<string, Entry>();
+  const outOfOrder: string[] = [];
+  let repeated = 0;
+
+  const hasArrived = ({ isErased, latest }: Entry, arrival: Arrival | undefined) =>
+    arrival !== undefined && (isErased ? arrival.deleted : arrival.updatedAt === latest);
+  const isSettled = (entry: Entry) =>
+    entry.isFinished && hasArrived(entry, entry.webhook) && hasArrived(entry, entry.guestUpdate);
+
+  return {
+    outOfOrder,
+    get repeated() {
+      return repeated;
+    },
+    begin(id) {
+      entries.set(id, {
+        acceptedAt: new Map(),
+        latest: '',
+        isFinished: false,
+        isErased: false,
+        webhook: undefined,
+        guestUpdate: undefined,
+        settledFor: 0,
+      });
+    },
+    accept(id, updatedAt, at) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      entry.acceptedAt.set(updatedAt, at);
+      entry.latest = updatedAt;
+    },
+    finish(id, isErased) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      entry.isFinished = true;
+      entry.isErased = isErased;
+    },
+    arrive(arrival) {
+      const { id, updatedAt, isWebhook, at } = arrival;
+      const entry = entries.get(id);
+      if (entry === undefined) return undefined;
+      const former = isWebhook ? entry.webhook : entry.guestUpdate;
+      if (former !== undefined && updatedAt < former.updatedAt) {
+        outOfOrder.push(id);
+        return undefined;
+      }
+      if (former?.updatedAt === updatedAt) repeated += 1;
+      if (isWebhook) entry.webhook = arrival;
+      else entry.guestUpdate = arrival;
+      const since = entry.acceptedAt.get(updatedAt);
+      return since === undefined ? undefined : Math.max(0, at - since);
+    },
+    forgetSettled() {
+      for (const [id, entry] of entries) {
+        if (!isSettled(entry)) continue;
+        entry.settledFor += 1;
+        if (entry.settledFor > settledLooks) entries.delete(id);
+      }
+    },
+    missing: () => [...entries].flatMap(([id, entry]) => (isSettled(entry) ? [] : id)),
+  };
+}
