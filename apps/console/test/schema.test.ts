@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRequired, propertiesOf, typedValue } from '../src/components/schema.ts';
+import { isRequired, propertiesOf, valuesOf } from '../src/components/schema.ts';
 
 const schema = {
   type: 'object',
@@ -19,8 +19,11 @@ test.each([
   ['waivers', 'true', true],
   ['waivers', 'false', false],
 ])('what is typed for %s becomes what the plugin’s schema asks for', (name, typed, value) => {
-  const [, property = {}] = propertiesOf(schema).find(([one]) => one === name) ?? [];
-  expect(typedValue(property, typed)).toEqual(value);
+  expect(valuesOf(schema, { [name]: typed })).toEqual({ [name]: value });
+});
+
+test('fields left empty are left out', () => {
+  expect(valuesOf(schema, { secretKey: '', waivers: '' })).toEqual({});
 });
 
 test('the schema says which fields must be filled', () => {

@@ -22,12 +22,11 @@ export class ApiProblem extends Error {
     this.code = code;
     this.errors = errors;
   }
-
-  /** The fault of one field, if it has one. */
-  errorOf(path: string): string | undefined {
-    return this.errors.find((error) => error.path === path)?.message;
-  }
 }
+
+/** The fault of one field of what was sent, if that is why it was refused. */
+export const fieldErrorOf = (error: Error | null, path: string): string | undefined =>
+  error instanceof ApiProblem ? error.errors.find((fault) => fault.path === path)?.message : undefined;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { endOfDay, startOfDay } from '../components/days.ts';
 import { pollEveryMs, refreshEveryMs } from '../live/live-state.ts';
 import { api } from './client.ts';
 import { ApiProblem } from './problem.ts';
@@ -41,6 +42,12 @@ async function allOf<Item>(readPage: (cursor: string | undefined) => Promise<Pag
   return all;
 }
 
+/** How a list that is read page by page goes on. */
+const byCursor = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }: { readonly next: string | null }) => next ?? undefined,
+};
+
 interface PagedState {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } };
 }
@@ -71,8 +78,7 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
     queryKey: ['deliveries', filter],
     queryFn: ({ pageParam: cursor }) =>
       dataOf(api.GET('/v1/admin/deliveries', { params: { query: { ...filter, limit: pageSize, cursor } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
     refetchInterval: whileOnFirstPage(refreshEveryMs),
   });
 
@@ -124,8 +130,7 @@ export const waiversQuery = (pool: string, filter: WaiverFilter) =>
           },
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
     placeholderData: keepPreviousData,
   });
 
@@ -138,8 +143,7 @@ export const erasedWaiversQuery = (pool: string) =>
           params: { path: { pool }, query: { limit: pageSize, cursor } },
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
     refetchInterval: whileOnFirstPage(pollEveryMs),
   });
 
@@ -153,8 +157,7 @@ export const waiverVersionsQuery = (pool: string, id: string, version: number) =
           params: { path: { pool, id }, query: { limit: pageSize, cursor } },
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
   });
 
 export const waiverQuery = (pool: string, id: string) =>
@@ -202,8 +205,7 @@ export const unmatchedWaiversQuery = (pool: string) =>
           params: { path: { pool }, query: { limit: pageSize, cursor } },
         }),
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
     refetchInterval: whileOnFirstPage(pollEveryMs),
   });
 
@@ -283,26 +285,20 @@ export const overviewQuery = (pool: string | undefined, window: OverviewWindow) 
     refetchInterval: refreshEveryMs,
   });
 
-const hour24Ms = 24 * 3_600_000;
-
 /** A day begins at midnight where the viewer is. */
 export const bookingsOfDayQuery = (pool: string, day: string, bookingSystem: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['bookings', pool, day, bookingSystem],
-    queryFn: ({ pageParam: cursor }) => {
-      const from = new Date(`${day}T00:00:00`);
-      const until = new Date(from.getTime() + hour24Ms);
-      return dataOf(
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
         api.GET('/v1/pools/{pool}/bookings', {
           params: {
             path: { pool },
-            query: { from: from.toISOString(), until: until.toISOString(), bookingSystem, cursor },
+            query: { from: startOfDay(day), until: endOfDay(day), bookingSystem, cursor },
           },
         }),
-      );
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+      ),
+    ...byCursor,
     retry: false,
     staleTime: 60_000,
   });
@@ -337,8 +333,7 @@ export const auditQuery = (filter: AuditFilter) =>
     queryKey: ['audit', filter],
     queryFn: ({ pageParam: cursor }) =>
       dataOf(api.GET('/v1/admin/audit', { params: { query: { ...filter, limit: pageSize, cursor } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...byCursor,
     refetchInterval: whileOnFirstPage(pollEveryMs),
   });
 

@@ -1,4 +1,4 @@
-import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
@@ -7,7 +7,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DateTime } from './date-time.tsx';
 import styles from './key-card.module.css';
 import { Empty, Loading, ProblemNotice } from './notice.tsx';
-import { useToast } from './toasts.tsx';
+import { useChange } from './use-change.ts';
 
 interface Key {
   readonly id: string;
@@ -38,17 +38,13 @@ interface KeyCardProps<Kind extends Key> {
 export function KeyCard<Kind extends Key>(props: KeyCardProps<Kind>) {
   const { words, mayChange, query, revoke, action, children, describe } = props;
   const { data: keys, error, refetch } = useQuery(query);
-  const queries = useQueryClient();
-  const toast = useToast();
   const [chosen, setChosen] = useState<string>();
-  const revoking = useMutation({
-    mutationFn: async () => {
+  const revoking = useChange({
+    change: async () => {
       if (chosen !== undefined) await revoke(chosen);
     },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: query.queryKey });
-      toast(texts.keys.revoked);
-    },
+    queryKey: query.queryKey,
+    done: texts.keys.revoked,
   });
   return (
     <Card title={words.title} isFlush actions={mayChange ? action : undefined}>

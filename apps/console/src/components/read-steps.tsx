@@ -3,6 +3,7 @@ import { texts } from '../text/english.ts';
 import { Badge, type Tone } from './badge.tsx';
 import { JsonView } from './json-view.tsx';
 import styles from './read-steps.module.css';
+import { Timeline, TimelineItem } from './timeline.tsx';
 
 const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed: 'bad', skipped: 'neutral' };
 
@@ -10,23 +11,28 @@ const toneOf: Readonly<Record<ReadStep['state'], Tone>> = { done: 'good', failed
 export function ReadSteps({ steps }: { readonly steps: readonly ReadStep[] }) {
   const totalMs = Math.max(...steps.map(({ startedMs = 0, durationMs = 0 }) => startedMs + durationMs), 0.1);
   return (
-    <ol className={styles.steps}>
+    <Timeline>
       {steps.map((step, index) => (
         // Steps of one name may come several times, and none is added later.
-        <li key={index} className={styles[step.state]}>
-          <p className={styles.line}>
-            <strong>{texts.readSteps.names[step.step]}</strong>
-            {step.state === 'done' ? null : (
-              <Badge tone={toneOf[step.state]}>{texts.readSteps.states[step.state]}</Badge>
-            )}
-            <Duration step={step} totalMs={totalMs} />
-          </p>
+        <TimelineItem
+          key={index}
+          tone={toneOf[step.state]}
+          line={
+            <>
+              <strong>{texts.readSteps.names[step.step]}</strong>
+              {step.state === 'done' ? null : (
+                <Badge tone={toneOf[step.state]}>{texts.readSteps.states[step.state]}</Badge>
+              )}
+              <Duration step={step} totalMs={totalMs} />
+            </>
+          }
+        >
           <p className={step.state === 'skipped' ? 'muted' : ''}>{step.message}</p>
           {step.advice === undefined ? null : <p className={styles.advice}>{step.advice}</p>}
           {step.exchange === undefined ? null : <ExchangeView exchange={step.exchange} />}
-        </li>
+        </TimelineItem>
       ))}
-    </ol>
+    </Timeline>
   );
 }
 

@@ -1,11 +1,9 @@
 import { texts } from '../text/english.ts';
 import { ChoiceField, TextField } from './field.tsx';
-import { isRequired, propertiesOf, typeOf } from './schema.ts';
-
-/** The typed texts, by field. */
-export type Draft = Readonly<Record<string, string>>;
+import { type Draft, isRequired, propertiesOf, typeOf } from './schema.ts';
 
 const isSecret = (name: string) => /key|secret|token|password/i.test(name);
+
 interface SchemaFieldsProps {
   readonly schema: unknown;
   readonly draft: Draft;

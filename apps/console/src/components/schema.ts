@@ -28,8 +28,19 @@ export const isRequired = (schema: unknown, name: string): boolean =>
 /** The JSON type that a property wants; text if it does not say. */
 export const typeOf = ({ type, anyOf }: PropertySchema) => type ?? anyOf?.[0]?.type ?? 'string';
 
-/** The value of what was typed, in the type that the schema wants. */
-export function typedValue(property: PropertySchema, typed: string): unknown {
+/** The typed texts, by field. */
+export type Draft = Readonly<Record<string, string>>;
+
+/** The values of what was typed, in the types that the schema wants. Fields left empty are left out. */
+export const valuesOf = (schema: unknown, draft: Draft): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    propertiesOf(schema).flatMap(([name, property]) => {
+      const typed = draft[name] ?? '';
+      return typed === '' ? [] : [[name, typedValue(property, typed)] as const];
+    }),
+  );
+
+function typedValue(property: PropertySchema, typed: string): unknown {
   const type = typeOf(property);
   if (type === 'boolean') return typed === 'true';
   if ((type === 'number' || type === 'integer') && typed.trim() !== '') return Number(typed);

@@ -1,16 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import { alertsQuery, dataOf } from '../../api/queries.ts';
 import { type AlertEvent, alertEvents } from '../../api/resources.ts';
+import { AddDialog } from '../../components/add-dialog.tsx';
 import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
-import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
-import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
@@ -55,43 +50,25 @@ interface AddAlertProps {
 
 /** Makes an alert, and shows its signing secret this once. */
 export function AddAlert({ isOpen, onClose }: AddAlertProps) {
-  const [draft, setDraft] = useState(emptyDraft);
-  const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: alertsQuery.queryKey }),
-  });
-  const close = () => {
-    add.reset();
-    setDraft(emptyDraft);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
-  const errorOf = (path: string) => (add.error instanceof ApiProblem ? add.error.errorOf(path) : undefined);
   return (
-    <Dialog
+    <AddDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.alerts.add}
-      footer={
-        add.data === undefined ? (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button type="submit" form="add-alert" look="primary" isBusy={add.isPending}>
-              {texts.alerts.add}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={close}>{texts.actions.done}</Button>
-        )
-      }
+      emptyDraft={emptyDraft}
+      add={(draft) => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) }))}
+      queryKey={alertsQuery.queryKey}
+      result={({ signingSecret }) => (
+        <>
+          <Notice tone="good">{texts.alerts.added}</Notice>
+          {signingSecret === undefined ? null : (
+            <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
+          )}
+        </>
+      )}
     >
-      {add.data === undefined ? (
-        <form id="add-alert" className={styles.form} onSubmit={submit}>
+      {({ draft, change, errorOf }) => (
+        <>
           <TextField
             label={texts.fields.name}
             hint={texts.alerts.nameHint}
@@ -142,16 +119,8 @@ export function AddAlert({ isOpen, onClose }: AddAlertProps) {
             onChange={(pools) => change({ pools })}
             error={errorOf('pools') ?? errorOf('pools[0]')}
           />
-          {add.error === null ? null : <ProblemNotice error={add.error} />}
-        </form>
-      ) : (
-        <>
-          <Notice tone="good">{texts.alerts.added}</Notice>
-          {add.data.signingSecret === undefined ? null : (
-            <SecretOnce secret={add.data.signingSecret} label={texts.webhooks.secret} />
-          )}
         </>
       )}
-    </Dialog>
+    </AddDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { alertsQuery, dataOf, sentAlertsQuery } from '../../api/queries.ts';
@@ -6,11 +6,11 @@ import { type Alert, alertEvents } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import styles from '../pools/pools.module.css';
@@ -57,21 +57,14 @@ export function AlertsPage() {
 function AlertItem({ alert }: { readonly alert: Alert }) {
   const { id, name, url, email, events, pools, signing, status, consecutiveFailures } = alert;
   const { may } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const [isRemoving, setIsRemoving] = useState(false);
   const path = { id };
   const test = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/admin/alerts/{id}/test', { params: { path } })),
   });
-  const remove = useMutation({
-    mutationFn: async () => {
-      await api.DELETE('/v1/admin/alerts/{id}', { params: { path } });
-    },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
-      toast(texts.webhooks.removed);
-    },
+  const remove = useChange({
+    change: () => api.DELETE('/v1/admin/alerts/{id}', { params: { path } }),
+    queryKey: alertsQuery.queryKey,
+    done: texts.webhooks.removed,
   });
   return (
     <li className={styles.item}>
@@ -93,14 +86,16 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
             >
               {texts.actions.test}
             </Button>
-            <Button
-              size="small"
-              look="danger"
+            <ConfirmButton
+              label={texts.actions.remove}
               aria-label={texts.alerts.removeOf(name)}
-              onClick={() => setIsRemoving(true)}
-            >
-              {texts.actions.remove}
-            </Button>
+              size="small"
+              title={texts.alerts.removeOf(name)}
+              lead={texts.alerts.removeLead}
+              confirm={texts.actions.remove}
+              isDangerous
+              action={remove}
+            />
           </span>
         ) : null}
       </div>
@@ -126,15 +121,6 @@ function AlertItem({ alert }: { readonly alert: Alert }) {
               : texts.delivery.status(test.data.status))}
         </Notice>
       )}
-      <ConfirmDialog
-        isOpen={isRemoving}
-        onClose={() => setIsRemoving(false)}
-        title={texts.alerts.removeOf(name)}
-        lead={texts.alerts.removeLead}
-        confirm={texts.actions.remove}
-        isDangerous
-        action={remove}
-      />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { fieldErrorOf } from '../../api/problem.ts';
 import { bookingSystemQuery, bookingSystemsQuery, dataOf } from '../../api/queries.ts';
 import type { BookingSystemDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,8 +9,8 @@ import { Card } from '../../components/card.tsx';
 import { TextField } from '../../components/field.tsx';
 import styles from '../../components/form.module.css';
 import { ProblemNotice } from '../../components/notice.tsx';
-import { propertiesOf, typedValue } from '../../components/schema.ts';
-import { type Draft, SchemaFields } from '../../components/schema-fields.tsx';
+import { type Draft, valuesOf } from '../../components/schema.ts';
+import { SchemaFields } from '../../components/schema-fields.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -23,16 +23,13 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
   const toast = useToast();
   const save = useMutation({
     mutationFn: () => {
-      const typed = propertiesOf(settingsSchema).flatMap(([name, property]) => {
-        const text = draft[name] ?? '';
-        return text === '' ? [] : [[name, typedValue(property, text)] as const];
-      });
+      const settings = valuesOf(settingsSchema, draft);
       return dataOf(
         api.PUT('/v1/admin/booking-systems/{booking_system}', {
           params: { path: { booking_system: installName } },
           body: {
             ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
-            ...(typed.length === 0 ? {} : { settings: Object.fromEntries(typed) }),
+            ...(Object.keys(settings).length === 0 ? {} : { settings }),
           },
         }),
       );
@@ -50,7 +47,7 @@ export function SettingsForm({ system }: { readonly system: BookingSystemDetail 
     event.preventDefault();
     save.mutate();
   };
-  const errorOf = (path: string) => (save.error instanceof ApiProblem ? save.error.errorOf(path) : undefined);
+  const errorOf = (path: string) => fieldErrorOf(save.error, path);
   return (
     <Card title={texts.bookingSystems.settings}>
       <form className={styles.form} onSubmit={submit}>

@@ -1,12 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { dataOf, deliveryQuery } from '../../api/queries.ts';
 import type { Attempt, DeliveryDetail } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -14,7 +12,7 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -112,32 +110,27 @@ const newestFirst = (attempts: readonly Attempt[]) =>
 function RetryButton({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { id, state } = delivery;
   const { may } = useSession();
-  const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
-  const toast = useToast();
   const navigate = route.useNavigate();
-  const retry = useMutation({
-    mutationFn: () => dataOf(api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } })),
-    async onSuccess({ deliveryId }) {
-      await queries.invalidateQueries();
-      toast(deliveryId === id ? texts.delivery.retried : texts.delivery.retriedNewer);
-      if (deliveryId !== id) await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
+  const retry = useChange({
+    async change() {
+      const { deliveryId } = await dataOf(
+        api.POST('/v1/admin/deliveries/{id}/retry', { params: { path: { id } } }),
+      );
+      if (deliveryId === id) return texts.delivery.retried;
+      await navigate({ to: '/deliveries/$id', params: { id: deliveryId } });
+      return texts.delivery.retriedNewer;
     },
+    done: (message) => message,
   });
   if (!may('operator') || !isEnded(delivery)) return null;
   return (
-    <>
-      <Button look={state === 'dead' ? 'primary' : 'plain'} onClick={() => setIsAsking(true)}>
-        {texts.delivery.retry}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={texts.delivery.retry}
-        lead={texts.delivery.retryLead}
-        confirm={texts.delivery.retry}
-        action={retry}
-      />
-    </>
+    <ConfirmButton
+      label={texts.delivery.retry}
+      look={state === 'dead' ? 'primary' : 'plain'}
+      title={texts.delivery.retry}
+      lead={texts.delivery.retryLead}
+      confirm={texts.delivery.retry}
+      action={retry}
+    />
   );
 }

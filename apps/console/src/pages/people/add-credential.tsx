@@ -1,15 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import { credentialsQuery, dataOf } from '../../api/queries.ts';
 import type { Role } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { endOfDay } from '../../components/end-of-day.ts';
+import { AddDialog } from '../../components/add-dialog.tsx';
+import { endOfDay } from '../../components/days.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
-import { ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
@@ -35,51 +29,25 @@ function bodyOf({ name, role, pools, lastDay }: Draft) {
   };
 }
 
-/** Makes a credential, and shows its token this once. */
-export function AddCredential({
-  isOpen,
-  onClose,
-}: {
+interface AddCredentialProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-}) {
-  const [draft, setDraft] = useState(emptyDraft);
-  const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: credentialsQuery.queryKey }),
-  });
-  const close = () => {
-    add.reset();
-    setDraft(emptyDraft);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
-  const errorOf = (path: string) => (add.error instanceof ApiProblem ? add.error.errorOf(path) : undefined);
+}
+
+/** Makes a credential, and shows its token this once. */
+export function AddCredential({ isOpen, onClose }: AddCredentialProps) {
   return (
-    <Dialog
+    <AddDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.people.add}
-      footer={
-        add.data === undefined ? (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button type="submit" form="add-credential" look="primary" isBusy={add.isPending}>
-              {texts.people.add}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={close}>{texts.actions.done}</Button>
-        )
-      }
+      emptyDraft={emptyDraft}
+      add={(draft) => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) }))}
+      queryKey={credentialsQuery.queryKey}
+      result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
     >
-      {add.data === undefined ? (
-        <form id="add-credential" className={styles.form} onSubmit={submit}>
+      {({ draft, change, errorOf }) => (
+        <>
           <TextField
             label={texts.fields.name}
             hint={texts.people.nameHint}
@@ -113,11 +81,8 @@ export function AddCredential({
             onChange={(lastDay) => change({ lastDay })}
             error={errorOf('expiresAt')}
           />
-          {add.error === null ? null : <ProblemNotice error={add.error} />}
-        </form>
-      ) : (
-        <SecretOnce secret={add.data.token} label={texts.signIn.token} />
+        </>
       )}
-    </Dialog>
+    </AddDialog>
   );
 }

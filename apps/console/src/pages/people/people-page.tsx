@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { credentialsQuery } from '../../api/queries.ts';
@@ -6,12 +6,12 @@ import type { Credential } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Empty, Loading, ProblemNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { texts } from '../../text/english.ts';
 import { AddCredential } from './add-credential.tsx';
 import { Sessions } from './sessions.tsx';
@@ -81,37 +81,21 @@ export function PeoplePage() {
 }
 
 function RevokeButton({ credential: { id, name } }: { readonly credential: Credential }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
-  const toast = useToast();
-  const revoke = useMutation({
-    mutationFn: async () => {
-      await api.DELETE('/v1/admin/credentials/{id}', { params: { path: { id } } });
-    },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
-      toast(texts.keys.revoked);
-    },
+  const revoke = useChange({
+    change: () => api.DELETE('/v1/admin/credentials/{id}', { params: { path: { id } } }),
+    queryKey: credentialsQuery.queryKey,
+    done: texts.keys.revoked,
   });
   return (
-    <>
-      <Button
-        size="small"
-        look="danger"
-        aria-label={texts.people.revokeOf(name)}
-        onClick={() => setIsAsking(true)}
-      >
-        {texts.keys.revoke}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={texts.people.revokeOf(name)}
-        lead={texts.people.revokeLead}
-        confirm={texts.keys.revoke}
-        isDangerous
-        action={revoke}
-      />
-    </>
+    <ConfirmButton
+      label={texts.keys.revoke}
+      aria-label={texts.people.revokeOf(name)}
+      size="small"
+      title={texts.people.revokeOf(name)}
+      lead={texts.people.revokeLead}
+      confirm={texts.keys.revoke}
+      isDangerous
+      action={revoke}
+    />
   );
 }

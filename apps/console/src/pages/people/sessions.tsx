@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { sessionsQuery } from '../../api/queries.ts';
 import type { Session } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loading, ProblemNotice } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { texts } from '../../text/english.ts';
 
 const columns: readonly Column<Session>[] = [
@@ -51,37 +49,21 @@ export function Sessions() {
 }
 
 function EndButton({ session: { id, name } }: { readonly session: Session }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const queries = useQueryClient();
-  const toast = useToast();
-  const end = useMutation({
-    mutationFn: async () => {
-      await api.DELETE('/v1/admin/sessions/{id}', { params: { path: { id } } });
-    },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      toast(texts.sessions.ended);
-    },
+  const end = useChange({
+    change: () => api.DELETE('/v1/admin/sessions/{id}', { params: { path: { id } } }),
+    queryKey: sessionsQuery.queryKey,
+    done: texts.sessions.ended,
   });
   return (
-    <>
-      <Button
-        size="small"
-        look="danger"
-        aria-label={texts.sessions.endOf(name)}
-        onClick={() => setIsAsking(true)}
-      >
-        {texts.sessions.end}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={texts.sessions.endOf(name)}
-        lead={texts.sessions.endLead}
-        confirm={texts.sessions.end}
-        isDangerous
-        action={end}
-      />
-    </>
+    <ConfirmButton
+      label={texts.sessions.end}
+      aria-label={texts.sessions.endOf(name)}
+      size="small"
+      title={texts.sessions.endOf(name)}
+      lead={texts.sessions.endLead}
+      confirm={texts.sessions.end}
+      isDangerous
+      action={end}
+    />
   );
 }

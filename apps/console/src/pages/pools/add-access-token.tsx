@@ -1,16 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import { accessTokensQuery, dataOf } from '../../api/queries.ts';
 import { type TokenScope, tokenScopes } from '../../api/resources.ts';
-import { Button } from '../../components/button.tsx';
+import { AddDialog } from '../../components/add-dialog.tsx';
 import { CheckList } from '../../components/check-list.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { endOfDay } from '../../components/end-of-day.ts';
+import { endOfDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
-import { ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -38,55 +32,26 @@ interface AddAccessTokenProps {
 
 /** Makes an access token that may do some things or all, and shows it this once. */
 export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
-  const [draft, setDraft] = useState(emptyDraft);
-  const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/v1/admin/pools/{pool}/access-tokens', {
-          params: { path: { pool } },
-          body: bodyOf(draft),
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: accessTokensQuery(pool).queryKey }),
-  });
-  const close = () => {
-    add.reset();
-    setDraft(emptyDraft);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
-  const errorOf = (path: string) => (add.error instanceof ApiProblem ? add.error.errorOf(path) : undefined);
   return (
-    <Dialog
+    <AddDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.accessTokens.add}
-      footer={
-        add.data === undefined ? (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button
-              type="submit"
-              form="add-access-token"
-              look="primary"
-              isBusy={add.isPending}
-              disabled={draft.scopes.length === 0}
-            >
-              {texts.accessTokens.add}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={close}>{texts.actions.done}</Button>
+      emptyDraft={emptyDraft}
+      isComplete={({ scopes }) => scopes.length > 0}
+      add={(draft) =>
+        dataOf(
+          api.POST('/v1/admin/pools/{pool}/access-tokens', {
+            params: { path: { pool } },
+            body: bodyOf(draft),
+          }),
         )
       }
+      queryKey={accessTokensQuery(pool).queryKey}
+      result={({ token }) => <SecretOnce secret={token} label={texts.accessTokens.secret} />}
     >
-      {add.data === undefined ? (
-        <form id="add-access-token" className={styles.form} onSubmit={submit}>
+      {({ draft, change, errorOf }) => (
+        <>
           <TextField
             label={texts.fields.name}
             hint={texts.accessTokens.nameHint}
@@ -109,11 +74,8 @@ export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
             onChange={(lastDay) => change({ lastDay })}
             error={errorOf('expiresAt')}
           />
-          {add.error === null ? null : <ProblemNotice error={add.error} />}
-        </form>
-      ) : (
-        <SecretOnce secret={add.data.token} label={texts.accessTokens.secret} />
+        </>
       )}
-    </Dialog>
+    </AddDialog>
   );
 }

@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import { AddDialog } from '../../components/add-dialog.tsx';
 import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import styles from '../../components/form.module.css';
-import { Notice, ProblemNotice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
@@ -26,6 +21,13 @@ const emptyDraft: Draft = {
   signing: 'yes',
 };
 
+const bodyOf = (draft: Draft) => ({
+  url: draft.url.trim(),
+  auth: authOf(draft),
+  properties: wordsOf(draft.properties),
+  signing: draft.signing === 'yes',
+});
+
 interface AddWebhookProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -34,56 +36,30 @@ interface AddWebhookProps {
 
 /** Adds a webhook, and shows its signing secret this once. */
 export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
-  const [draft, setDraft] = useState(emptyDraft);
-  const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/v1/admin/pools/{pool}/webhooks', {
-          params: { path: { pool } },
-          body: {
-            url: draft.url.trim(),
-            auth: authOf(draft),
-            properties: wordsOf(draft.properties),
-            signing: draft.signing === 'yes',
-          },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: webhooksQuery(pool).queryKey }),
-  });
-  const close = () => {
-    add.reset();
-    setDraft(emptyDraft);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
-  const errorOf = (path: string) => (add.error instanceof ApiProblem ? add.error.errorOf(path) : undefined);
-  const isAdded = add.data !== undefined;
   return (
-    <Dialog
+    <AddDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={texts.webhooks.add}
       lead={texts.webhooks.addLead}
-      footer={
-        isAdded ? (
-          <Button onClick={close}>{texts.actions.done}</Button>
-        ) : (
-          <>
-            <Button onClick={close}>{texts.actions.cancel}</Button>
-            <Button type="submit" form="add-webhook" look="primary" isBusy={add.isPending}>
-              {texts.webhooks.add}
-            </Button>
-          </>
+      emptyDraft={emptyDraft}
+      add={(draft) =>
+        dataOf(
+          api.POST('/v1/admin/pools/{pool}/webhooks', { params: { path: { pool } }, body: bodyOf(draft) }),
         )
       }
+      queryKey={webhooksQuery(pool).queryKey}
+      result={({ signingSecret }) => (
+        <>
+          <Notice tone="good">{texts.webhooks.added}</Notice>
+          {signingSecret === undefined ? null : (
+            <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
+          )}
+        </>
+      )}
     >
-      {add.data === undefined ? (
-        <form id="add-webhook" className={styles.form} onSubmit={submit}>
+      {({ draft, change, errorOf }) => (
+        <>
           <TextField
             label={texts.webhooks.url}
             type="url"
@@ -109,16 +85,8 @@ export function AddWebhook({ isOpen, onClose, pool }: AddWebhookProps) {
             ]}
             onChange={(signing) => change({ signing })}
           />
-          {add.error === null ? null : <ProblemNotice error={add.error} />}
-        </form>
-      ) : (
-        <>
-          <Notice tone="good">{texts.webhooks.added}</Notice>
-          {add.data.signingSecret === undefined ? null : (
-            <SecretOnce secret={add.data.signingSecret} label={texts.webhooks.secret} />
-          )}
         </>
       )}
-    </Dialog>
+    </AddDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
@@ -67,7 +67,7 @@ function InstallationItem({ pool, installation }: ItemProps) {
   const [dialog, setDialog] = useState<'test' | 'check' | 'authorize' | 'approve' | 'uninstall'>();
   const { data: systems = [] } = useQuery(bookingSystemsQuery);
   const system = systems.find(({ installName }) => installName === bookingSystem);
-  const close = () => setDialog(undefined);
+  const shared = { pool, bookingSystem, onClose: () => setDialog(undefined) };
   return (
     <li className={styles.item}>
       <div className={styles.head}>
@@ -141,26 +141,11 @@ function InstallationItem({ pool, installation }: ItemProps) {
           ],
         ]}
       />
-      <TestDialog isOpen={dialog === 'test'} onClose={close} pool={pool} bookingSystem={bookingSystem} />
-      <CheckDialog isOpen={dialog === 'check'} onClose={close} pool={pool} bookingSystem={bookingSystem} />
-      <AuthorizeDialog
-        isOpen={dialog === 'authorize'}
-        onClose={close}
-        pool={pool}
-        bookingSystem={bookingSystem}
-      />
-      <ApproveDialog
-        isOpen={dialog === 'approve'}
-        onClose={close}
-        pool={pool}
-        bookingSystem={bookingSystem}
-      />
-      <UninstallDialog
-        isOpen={dialog === 'uninstall'}
-        onClose={close}
-        pool={pool}
-        bookingSystem={bookingSystem}
-      />
+      <TestDialog isOpen={dialog === 'test'} {...shared} />
+      <CheckDialog isOpen={dialog === 'check'} {...shared} />
+      <AuthorizeDialog isOpen={dialog === 'authorize'} {...shared} />
+      <ApproveDialog isOpen={dialog === 'approve'} {...shared} />
+      <UninstallDialog isOpen={dialog === 'uninstall'} {...shared} />
     </li>
   );
 }
@@ -195,31 +180,17 @@ interface InstallationDialogProps {
   readonly bookingSystem: string;
 }
 
-/** A change of an installation, which is said when it is done. */
-function useInstallationChange(pool: string, change: () => Promise<unknown>, done: string) {
-  const queries = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: change,
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: installationsQuery(pool).queryKey });
-      toast(done);
-    },
-  });
-}
-
-function ApproveDialog({ isOpen, onClose, pool, bookingSystem }: InstallationDialogProps) {
+function ApproveDialog({ pool, bookingSystem, ...open }: InstallationDialogProps) {
   const path = { pool, booking_system: bookingSystem };
-  const approve = useInstallationChange(
-    pool,
-    () =>
+  const approve = useChange({
+    change: () =>
       dataOf(api.POST('/v1/admin/pools/{pool}/installations/{booking_system}/approve', { params: { path } })),
-    texts.installations.approved,
-  );
+    queryKey: installationsQuery(pool).queryKey,
+    done: texts.installations.approved,
+  });
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...open}
       title={texts.installations.approveTitle(bookingSystem)}
       lead={texts.installations.approveLead}
       confirm={texts.installations.approve}
@@ -228,17 +199,16 @@ function ApproveDialog({ isOpen, onClose, pool, bookingSystem }: InstallationDia
   );
 }
 
-function UninstallDialog({ isOpen, onClose, pool, bookingSystem }: InstallationDialogProps) {
+function UninstallDialog({ pool, bookingSystem, ...open }: InstallationDialogProps) {
   const path = { pool, booking_system: bookingSystem };
-  const uninstall = useInstallationChange(
-    pool,
-    () => api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } }),
-    texts.installations.uninstalled,
-  );
+  const uninstall = useChange({
+    change: () => api.DELETE('/v1/admin/pools/{pool}/installations/{booking_system}', { params: { path } }),
+    queryKey: installationsQuery(pool).queryKey,
+    done: texts.installations.uninstalled,
+  });
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...open}
       title={texts.installations.uninstallTitle(bookingSystem)}
       lead={texts.installations.uninstallLead}
       confirm={texts.installations.uninstall}

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { fieldErrorOf } from '../../api/problem.ts';
 import { dataOf, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import styles from '../../components/form.module.css';
 import { ProblemNotice } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -34,27 +33,21 @@ export function Retention({ pool }: { readonly pool: Pool }) {
 function ChangeRetention({ pool, onClose }: { readonly pool: Pool; readonly onClose: () => void }) {
   const { waiversDays } = pool.retention;
   const [days, setDays] = useState(waiversDays === null ? '' : String(waiversDays));
-  const queries = useQueryClient();
-  const toast = useToast();
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useChange({
+    change: () =>
       dataOf(
         api.PUT('/v1/admin/pools/{pool}', {
           params: { path: { pool: pool.id } },
           body: { name: pool.name, retention: { waiversDays: days === '' ? null : Number(days) } },
         }),
       ),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: poolsQuery.queryKey });
-      toast(texts.retention.changed);
-      onClose();
-    },
+    queryKey: poolsQuery.queryKey,
+    done: texts.retention.changed,
   });
-  const error =
-    change.error instanceof ApiProblem ? change.error.errorOf('retention.waiversDays') : undefined;
+  const error = fieldErrorOf(change.error, 'retention.waiversDays');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate();
+    change.mutate(undefined, { onSuccess: onClose });
   };
   return (
     <Dialog

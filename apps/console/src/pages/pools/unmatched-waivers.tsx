@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { dataOf, unmatchedWaiversQuery } from '../../api/queries.ts';
@@ -9,7 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { ProblemNotice } from '../../components/notice.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './pools.module.css';
@@ -46,28 +46,23 @@ interface ItemProps {
 function UnmatchedItem({ pool, waiver }: ItemProps) {
   const { waiverId, name, bookingSystem, bookingId, bookingGuestId, reason, since, proposals } = waiver;
   const { may } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
   const path = { pool, id: waiverId };
-  const done = async (message: string) => {
-    await queries.invalidateQueries({ queryKey: unmatchedWaiversQuery(pool).queryKey });
-    toast(message);
-  };
-  const attach = useMutation({
-    mutationFn: (guestId: string) =>
+  const { queryKey } = unmatchedWaiversQuery(pool);
+  const attach = useChange({
+    change: (guestId: string) =>
       dataOf(
         api.POST('/v1/admin/pools/{pool}/unmatched-waivers/{id}/attach', {
           params: { path },
           body: { bookingGuestId: guestId },
         }),
       ),
-    onSuccess: () => done(texts.unmatched.attached),
+    queryKey,
+    done: texts.unmatched.attached,
   });
-  const dismiss = useMutation({
-    mutationFn: async () => {
-      await api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } });
-    },
-    onSuccess: () => done(texts.unmatched.dismissed),
+  const dismiss = useChange({
+    change: () => api.DELETE('/v1/admin/pools/{pool}/unmatched-waivers/{id}', { params: { path } }),
+    queryKey,
+    done: texts.unmatched.dismissed,
   });
   const error = attach.error ?? dismiss.error;
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { dataOf, webhooksQuery } from '../../api/queries.ts';
@@ -6,11 +6,11 @@ import type { Webhook } from '../../api/resources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty, Loading, Notice, ProblemNotice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
-import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddWebhook } from './add-webhook.tsx';
@@ -55,22 +55,16 @@ interface ItemProps {
 function WebhookItem({ pool, webhook }: ItemProps) {
   const { id, url, auth, signing, properties } = webhook;
   const { may } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const [dialog, setDialog] = useState<'remove' | 'rotate' | 'verify'>();
+  const [isVerifying, setIsVerifying] = useState(false);
   const [newSecret, setNewSecret] = useState<string>();
   const path = { pool, id };
   const test = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/admin/pools/{pool}/webhooks/{id}/test', { params: { path } })),
   });
-  const remove = useMutation({
-    mutationFn: async () => {
-      await api.DELETE('/v1/admin/pools/{pool}/webhooks/{id}', { params: { path } });
-    },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: webhooksQuery(pool).queryKey });
-      toast(texts.webhooks.removed);
-    },
+  const remove = useChange({
+    change: () => api.DELETE('/v1/admin/pools/{pool}/webhooks/{id}', { params: { path } }),
+    queryKey: webhooksQuery(pool).queryKey,
+    done: texts.webhooks.removed,
   });
   const rotate = useMutation({
     mutationFn: () =>
@@ -87,7 +81,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
         {may('operator') ? (
           <span className={styles.actions}>
             {signing ? (
-              <Button size="small" onClick={() => setDialog('verify')}>
+              <Button size="small" onClick={() => setIsVerifying(true)}>
                 {texts.webhooks.verify}
               </Button>
             ) : null}
@@ -95,13 +89,24 @@ function WebhookItem({ pool, webhook }: ItemProps) {
               {texts.actions.test}
             </Button>
             {signing ? (
-              <Button size="small" onClick={() => setDialog('rotate')}>
-                {texts.webhooks.rotate}
-              </Button>
+              <ConfirmButton
+                label={texts.webhooks.rotate}
+                size="small"
+                title={texts.webhooks.rotate}
+                lead={texts.webhooks.rotateLead}
+                confirm={texts.webhooks.rotate}
+                action={rotate}
+              />
             ) : null}
-            <Button size="small" look="danger" onClick={() => setDialog('remove')}>
-              {texts.actions.remove}
-            </Button>
+            <ConfirmButton
+              label={texts.actions.remove}
+              size="small"
+              title={texts.webhooks.removeTitle}
+              lead={texts.webhooks.removeLead}
+              confirm={texts.actions.remove}
+              isDangerous
+              action={remove}
+            />
           </span>
         ) : null}
       </div>
@@ -114,24 +119,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       {test.error === null ? null : <ProblemNotice error={test.error} />}
       {test.data === undefined ? null : <TestResult {...test.data} />}
       {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
-      <VerifyDialog isOpen={dialog === 'verify'} onClose={() => setDialog(undefined)} />
-      <ConfirmDialog
-        isOpen={dialog === 'remove'}
-        onClose={() => setDialog(undefined)}
-        title={texts.webhooks.removeTitle}
-        lead={texts.webhooks.removeLead}
-        confirm={texts.actions.remove}
-        isDangerous
-        action={remove}
-      />
-      <ConfirmDialog
-        isOpen={dialog === 'rotate'}
-        onClose={() => setDialog(undefined)}
-        title={texts.webhooks.rotate}
-        lead={texts.webhooks.rotateLead}
-        confirm={texts.webhooks.rotate}
-        action={rotate}
-      />
+      <VerifyDialog isOpen={isVerifying} onClose={() => setIsVerifying(false)} />
     </li>
   );
 }

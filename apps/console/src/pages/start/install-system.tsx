@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { fieldErrorOf } from '../../api/problem.ts';
 import { bookingSystemQuery, dataOf, installationsQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -11,8 +11,8 @@ import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
 import form from '../../components/form.module.css';
 import { Notice, ProblemNotice } from '../../components/notice.tsx';
-import { propertiesOf, typedValue } from '../../components/schema.ts';
-import { type Draft, SchemaFields } from '../../components/schema-fields.tsx';
+import { type Draft, propertiesOf, valuesOf } from '../../components/schema.ts';
+import { SchemaFields } from '../../components/schema-fields.tsx';
 import { texts } from '../../text/english.ts';
 import { InstallKeys } from '../booking-systems/install-keys.tsx';
 
@@ -69,19 +69,18 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
   const [draft, setDraft] = useState<Draft>({});
   const queries = useQueryClient();
   const further = propertiesOf(system?.accountSchema).filter(([name]) => !common.has(name));
+  const schema =
+    typeof system?.accountSchema === 'object'
+      ? { ...system.accountSchema, properties: Object.fromEntries(further) }
+      : undefined;
   const install = useMutation({
-    mutationFn: () => {
-      const typed = further.flatMap(([name, property]) => {
-        const text = draft[name] ?? '';
-        return text === '' ? [] : [[name, typedValue(property, text)] as const];
-      });
-      return dataOf(
+    mutationFn: () =>
+      dataOf(
         api.PUT('/v1/admin/pools/{pool}/installations/{booking_system}', {
           params: { path: { pool, booking_system: bookingSystem } },
-          body: { ...Object.fromEntries(typed), accountId: accountId.trim(), apiKey: apiKey.trim() },
+          body: { ...valuesOf(schema, draft), accountId: accountId.trim(), apiKey: apiKey.trim() },
         }),
-      );
-    },
+      ),
     async onSuccess({ apiKey: appPoolKey }) {
       onInstalled(appPoolKey);
       await queries.invalidateQueries({ queryKey: installationsQuery(pool).queryKey });
@@ -91,12 +90,7 @@ function ByHand({ pool, bookingSystem, onInstalled }: InstallSystemProps) {
     event.preventDefault();
     install.mutate();
   };
-  const errorOf = (path: string) =>
-    install.error instanceof ApiProblem ? install.error.errorOf(path) : undefined;
-  const schema =
-    typeof system?.accountSchema === 'object'
-      ? { ...system.accountSchema, properties: Object.fromEntries(further) }
-      : undefined;
+  const errorOf = (path: string) => fieldErrorOf(install.error, path);
   return (
     <Card title={texts.start.installation.byHand}>
       <form className={form.form} onSubmit={submit}>

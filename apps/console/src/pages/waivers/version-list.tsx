@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loading, ProblemNotice } from '../../components/notice.tsx';
 import { DeliveryBadge } from '../../components/state-badge.tsx';
+import { Timeline, TimelineItem } from '../../components/timeline.tsx';
 import { texts } from '../../text/english.ts';
 import styles from './version-list.module.css';
 
@@ -62,11 +63,11 @@ export function VersionList({ waiver }: { readonly waiver: WaiverDetail }) {
     <Card title={texts.waivers.versions}>
       {list.isPending ? <Loading /> : null}
       {list.error === null ? null : <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-      <ol className={styles.timeline}>
+      <Timeline>
         {versions.map((version) => (
           <VersionItem key={version.version} version={version} deliveries={waiver.deliveries} />
         ))}
-      </ol>
+      </Timeline>
       {isCutOff ? <p className="muted">{texts.waivers.versionsMissing}</p> : null}
       {list.hasNextPage ? (
         <Button size="small" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -89,17 +90,20 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
   const hasMoved = formerVersion > 0 && version.version - formerVersion > 1;
   const isQuiet = changes.length === 0 && redacted === undefined;
   return (
-    <li>
-      <p className={styles.line}>
-        <strong>{texts.waivers.version(version.version)}</strong>
-        <DateTime value={version.at} />
-        <span className="muted">{actorOf(version)}</span>
-        {sent.map(({ id, state }) => (
-          <Link key={id} to="/deliveries/$id" params={{ id }}>
-            <DeliveryBadge state={state} />
-          </Link>
-        ))}
-      </p>
+    <TimelineItem
+      line={
+        <>
+          <strong>{texts.waivers.version(version.version)}</strong>
+          <DateTime value={version.at} />
+          <span className="muted">{actorOf(version)}</span>
+          {sent.map(({ id, state }) => (
+            <Link key={id} to="/deliveries/$id" params={{ id }}>
+              <DeliveryBadge state={state} />
+            </Link>
+          ))}
+        </>
+      }
+    >
       {formerVersion === 0 ? <p className="muted">{texts.waivers.firstVersion}</p> : null}
       {formerVersion > 0 && isQuiet ? <p className="muted">{texts.waivers.noChange}</p> : null}
       {hasMoved ? <p className="muted">{texts.waivers.tookBack(version.version - 1)}</p> : null}
@@ -117,6 +121,6 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
           ))}
         </dl>
       )}
-    </li>
+    </TimelineItem>
   );
 }

@@ -1,13 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { dataOf, destinationsQuery } from '../../api/queries.ts';
 import type { WaiverDetail } from '../../api/resources.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { nameOfDestination } from '../deliveries/destination-name.tsx';
@@ -17,36 +18,6 @@ interface OfWaiver {
 }
 
 const pathOf = ({ pool, id }: WaiverDetail) => ({ path: { pool, id } });
-
-/** A button that opens a dialog, which says what will happen, and does it. */
-function Action(props: {
-  readonly label: string;
-  readonly isDangerous?: boolean;
-  readonly dialog: (open: { readonly isOpen: boolean; readonly onClose: () => void }) => ReactNode;
-}) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button look={props.isDangerous ? 'danger' : 'plain'} onClick={() => setIsOpen(true)}>
-        {props.label}
-      </Button>
-      {props.dialog({ isOpen, onClose: () => setIsOpen(false) })}
-    </>
-  );
-}
-
-/** Does something to a waiver, reads again what is shown, and says that it is done. */
-function useWaiverMutation<Result>(act: () => Promise<Result>, done: (result: Result) => string) {
-  const queries = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: act,
-    async onSuccess(result) {
-      await queries.invalidateQueries();
-      toast(done(result));
-    },
-  });
-}
 
 /** Who was told of a waiver so far. */
 function Told({ waiver }: OfWaiver) {
@@ -84,118 +55,97 @@ export function WaiverActions({ waiver }: OfWaiver) {
 }
 
 function VoidButton({ waiver }: OfWaiver) {
-  const voiding = useWaiverMutation(
-    () => dataOf(api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })),
-    () => texts.waivers.wasVoided,
-  );
+  const voiding = useChange({
+    change: () => dataOf(api.POST('/v1/pools/{pool}/waivers/{id}/void', { params: pathOf(waiver) })),
+    done: texts.waivers.wasVoided,
+  });
   return (
-    <Action
+    <ConfirmButton
       label={texts.waivers.void}
+      title={texts.waivers.void}
+      lead={texts.waivers.voidLead}
+      confirm={texts.waivers.void}
       isDangerous
-      dialog={(open) => (
-        <ConfirmDialog
-          {...open}
-          title={texts.waivers.void}
-          lead={texts.waivers.voidLead}
-          confirm={texts.waivers.void}
-          isDangerous
-          action={voiding}
-        >
-          <Told waiver={waiver} />
-        </ConfirmDialog>
-      )}
-    />
+      action={voiding}
+    >
+      <Told waiver={waiver} />
+    </ConfirmButton>
   );
 }
 
 function MoveButton({ waiver }: OfWaiver) {
   const [bookingId, setBookingId] = useState('');
   const [guest, setGuest] = useState('');
-  const moving = useWaiverMutation(
-    () =>
+  const moving = useChange({
+    change: () =>
       dataOf(
         api.PATCH('/v1/pools/{pool}/waivers/{id}', {
           params: pathOf(waiver),
           body: { bookingId: bookingId.trim(), bookingGuestId: guest.trim() || null },
         }),
       ),
-    () => texts.waivers.moved,
-  );
+    done: texts.waivers.moved,
+  });
   return (
-    <Action
+    <ConfirmButton
       label={texts.waivers.move}
-      dialog={(open) => (
-        <ConfirmDialog
-          {...open}
-          title={texts.waivers.moveTitle}
-          lead={texts.waivers.moveLead}
-          confirm={texts.waivers.moveConfirm}
-          action={moving}
-        >
-          <TextField label={texts.fields.booking} value={bookingId} onChange={setBookingId} required />
-          <TextField
-            label={texts.fields.bookingGuest}
-            hint={texts.waivers.guestHint}
-            value={guest}
-            onChange={setGuest}
-          />
-          <Told waiver={waiver} />
-        </ConfirmDialog>
-      )}
-    />
+      title={texts.waivers.moveTitle}
+      lead={texts.waivers.moveLead}
+      confirm={texts.waivers.moveConfirm}
+      action={moving}
+    >
+      <TextField label={texts.fields.booking} value={bookingId} onChange={setBookingId} required />
+      <TextField
+        label={texts.fields.bookingGuest}
+        hint={texts.waivers.guestHint}
+        value={guest}
+        onChange={setGuest}
+      />
+      <Told waiver={waiver} />
+    </ConfirmButton>
   );
 }
 
 function HoldButton({ waiver }: OfWaiver) {
   const [reason, setReason] = useState('');
-  const holding = useWaiverMutation(
-    () =>
+  const holding = useChange({
+    change: () =>
       dataOf(
         api.PUT('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver), body: { reason } }),
       ),
-    () => texts.waivers.wasHeld,
-  );
+    done: texts.waivers.wasHeld,
+  });
   return (
-    <Action
+    <ConfirmButton
       label={texts.waivers.hold}
-      dialog={(open) => (
-        <ConfirmDialog
-          {...open}
-          title={texts.waivers.holdTitle}
-          lead={texts.waivers.holdLead}
-          confirm={texts.waivers.holdConfirm}
-          action={holding}
-        >
-          <TextField
-            label={texts.waivers.holdReason}
-            value={reason}
-            onChange={setReason}
-            maxLength={1_000}
-            required
-          />
-        </ConfirmDialog>
-      )}
-    />
+      title={texts.waivers.holdTitle}
+      lead={texts.waivers.holdLead}
+      confirm={texts.waivers.holdConfirm}
+      action={holding}
+    >
+      <TextField
+        label={texts.waivers.holdReason}
+        value={reason}
+        onChange={setReason}
+        maxLength={1_000}
+        required
+      />
+    </ConfirmButton>
   );
 }
 
 function ReleaseButton({ waiver }: OfWaiver) {
-  const releasing = useWaiverMutation(
-    () => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver) }),
-    () => texts.waivers.wasReleased,
-  );
+  const releasing = useChange({
+    change: () => api.DELETE('/v1/admin/pools/{pool}/waivers/{id}/hold', { params: pathOf(waiver) }),
+    done: texts.waivers.wasReleased,
+  });
   return (
-    <Action
+    <ConfirmButton
       label={texts.waivers.release}
-      dialog={(open) => (
-        <ConfirmDialog
-          {...open}
-          title={texts.waivers.release}
-          lead={texts.waivers.releaseLead}
-          confirm={texts.waivers.release}
-          action={releasing}
-        />
-      )}
+      title={texts.waivers.release}
+      lead={texts.waivers.releaseLead}
+      confirm={texts.waivers.release}
+      action={releasing}
     />
   );
 }
@@ -234,8 +184,8 @@ function EraseButton({ waiver }: OfWaiver) {
   const email = typeof answers?.email === 'string' ? answers.email.trim() : '';
   const [what, setWhat] = useState<'one' | 'all'>('one');
   const navigate = useNavigate();
-  const erasing = useWaiverMutation(
-    async () => {
+  const erasing = useChange({
+    change: async () => {
       const erasure = await dataOf(
         api.POST('/v1/admin/pools/{pool}/erasures', {
           params: { path: { pool } },
@@ -245,35 +195,29 @@ function EraseButton({ waiver }: OfWaiver) {
       await navigate({ to: '/waivers', search: { pool } });
       return erasure;
     },
-    ({ waivers }) => texts.waivers.erased(waivers),
-  );
+    done: ({ waivers }) => texts.waivers.erased(waivers),
+  });
   return (
-    <Action
+    <ConfirmButton
       label={texts.waivers.erase}
+      title={texts.waivers.eraseTitle}
+      lead={texts.waivers.eraseLead}
+      confirm={texts.waivers.eraseConfirm}
       isDangerous
-      dialog={(open) => (
-        <ConfirmDialog
-          {...open}
-          title={texts.waivers.eraseTitle}
-          lead={texts.waivers.eraseLead}
-          confirm={texts.waivers.eraseConfirm}
-          isDangerous
-          action={erasing}
-        >
-          {email === '' ? null : (
-            <ChoiceField
-              label={texts.waivers.eraseWhat}
-              value={what}
-              choices={[
-                ['one', texts.waivers.eraseOne],
-                ['all', texts.waivers.eraseAll(email)],
-              ]}
-              onChange={setWhat}
-            />
-          )}
-          <Told waiver={waiver} />
-        </ConfirmDialog>
+      action={erasing}
+    >
+      {email === '' ? null : (
+        <ChoiceField
+          label={texts.waivers.eraseWhat}
+          value={what}
+          choices={[
+            ['one', texts.waivers.eraseOne],
+            ['all', texts.waivers.eraseAll(email)],
+          ]}
+          onChange={setWhat}
+        />
       )}
-    />
+      <Told waiver={waiver} />
+    </ConfirmButton>
   );
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { Tone } from './badge.tsx';
+import styles from './timeline.module.css';
+
+/** Things that happened one after another. */
+export function Timeline({ children }: { readonly children: ReactNode }) {
+  return <ol className={styles.timeline}>{children}</ol>;
+}
+
+interface TimelineItemProps {
+  readonly tone?: Tone;
+  /** In one line, where there is room. */
+  readonly line: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** One of them, with a mark in the color of its tone. */
+export function TimelineItem({ tone = 'neutral', line, children }: TimelineItemProps) {
+  return (
+    <li className={styles[tone]}>
+      <p className={styles.line}>{line}</p>
+      {children}
+    </li>
+  );
+}
