@@ -39,7 +39,7 @@ export function DeliveryPage() {
   const { nextAttemptAt } = delivery;
   return (
     <Page
-      title={texts.delivery.titleOf(texts.deliveryKinds[kind])}
+      title={texts.deliveryKinds[kind]}
       lead={<DeliveryBadge state={state} />}
       actions={<RetryButton delivery={delivery} />}
     >
