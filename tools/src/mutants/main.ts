@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '@waiver-service/store/testing';
-import { faultAreas, mutatedPackages } from './areas.ts';
+import { mutatedPackages } from './mutated-packages.ts';
 import { copyCheckout } from './planted/checkout-copy.ts';
 import { plantFaults } from './planted/plant-faults.ts';
+import { plantedAreas } from './planted/planted-areas.ts';
 import type { PlantedArea } from './planted/planted-fault.ts';
 import { mutatePackage } from './stryker/mutate-package.ts';
 import type { AreaResult } from './survivor.ts';
@@ -37,7 +38,7 @@ async function plantAll(areas: readonly PlantedArea[]): Promise<AreaResult[]> {
   return results;
 }
 
-const names = [...mutatedPackages.map(({ folder }) => folder), ...faultAreas.map(({ area }) => area)];
+const names = [...mutatedPackages.map(({ folder }) => folder), ...plantedAreas.map(({ area }) => area)];
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`there is no area ${unknown.join(', ')}; there are: ${names.join(', ')}`);
@@ -45,7 +46,7 @@ if (unknown.length > 0) {
 }
 const results: AreaResult[] = [];
 for (const one of mutatedPackages) if (isChosen(one.folder)) results.push(report(await mutatePackage(one)));
-results.push(...(await plantAll(faultAreas.filter(({ area }) => isChosen(area)))));
+results.push(...(await plantAll(plantedAreas.filter(({ area }) => isChosen(area)))));
 const tooFew = results.filter((result) => shareOf(result) < wantedShare);
 for (const { area } of tooFew)
   console.log(`${area}: fewer than ${wantedShare * 100} % of the changes were noticed`);

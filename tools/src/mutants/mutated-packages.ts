@@ -1,8 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { plantedAreas } from './planted/planted-areas.ts';
-import type { PlantedArea } from './planted/planted-fault.ts';
 import type { MutatedPackage } from './stryker/mutate-package.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,6 +18,3 @@ export const mutatedPackages: readonly MutatedPackage[] = [
   { folder: 'packages/delivery', sources: 'src/policy/**/*.ts', tests: ['test/policy/**/*.test.ts'] },
   ...plugins,
 ];
-
-/** Faults planted by hand: where tests need PostgreSQL, and in SQL, which Stryker cannot read. */
-export const faultAreas: readonly PlantedArea[] = plantedAreas;
