@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
@@ -68,6 +68,8 @@ interface Wanted {
   /** Only values that another key encrypts. */
   readonly notBy?: string;
   readonly after?: Row['key'] | undefined;
+  /** Only values of these rows. */
+  readonly of?: RawBuilder<boolean> | undefined;
   readonly limit: number;
 }
 
@@ -75,7 +77,7 @@ interface Wanted {
 async function readValues(
   database: Database,
   column: EncryptedColumn,
-  { notBy, after, limit }: Wanted,
+  { notBy, after, of = sql`true`, limit }: Wanted,
 ): Promise<readonly Row[]> {
   const value = sql.ref(column.column);
   const isWanted = notBy === undefined ? sql`true` : sql`split_part(${value}, ':', 2) <> ${notBy}`;
@@ -83,7 +85,7 @@ async function readValues(
   const columns = column.key.map((name, index) => sql`${sql.ref(name)} as ${sql.ref(`key${index}`)}`);
   const { rows } = await sql<Record<string, string | Buffer>>`
 select ${sql.join(columns, sql`, `)}, ${value} as encrypted from ${sql.table(column.table)}
-where ${value} is not null and ${isWanted} and ${position}
+where ${value} is not null and ${isWanted} and ${position} and ${of}
 order by ${keyOf(column)} limit ${limit}`.execute(database);
   return rows.map(({ encrypted, ...key }) => ({
     encrypted: String(encrypted),
@@ -124,18 +126,19 @@ interface ColumnPass {
   readonly lost: readonly LostValue[];
 }
 
-async function passColumn(
+/** Encrypts a column's values anew with the current key: all of them, or those of some rows. */
+export async function passColumn(
   database: Database,
   encryption: Encryption,
   column: EncryptedColumn,
-  onBatch: (reencrypted: number) => void,
+  { of, onBatch = () => {} }: Pick<Wanted, 'of'> & { readonly onBatch?: (reencrypted: number) => void } = {},
 ): Promise<ColumnPass> {
   const lost: LostValue[] = [];
   let reencrypted = 0;
   let after: Row['key'] | undefined;
   for (;;) {
     const notBy = encryption.currentKeyId;
-    const batch = await readValues(database, column, { notBy, after, limit: batchSize });
+    const batch = await readValues(database, column, { notBy, after, of, limit: batchSize });
     after = batch.at(-1)?.key;
     if (after === undefined) return { reencrypted, lost };
     let done = 0;
@@ -195,9 +198,11 @@ async function rotate(
     const before = reencrypted;
     const lost: LostValue[] = [];
     for (const column of encryptedColumns) {
-      const passed = await passColumn(database, encryption, column, (done) => {
-        reencrypted += done;
-        onProgress({ table: column.table, reencrypted });
+      const passed = await passColumn(database, encryption, column, {
+        onBatch(done) {
+          reencrypted += done;
+          onProgress({ table: column.table, reencrypted });
+        },
       });
       lost.push(...passed.lost);
     }

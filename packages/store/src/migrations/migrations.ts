@@ -25,6 +25,7 @@ import { backups } from './0022-backups.ts';
 import { largeIndexes } from './0023-large-indexes.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
 import { movedPools } from './0026-moved-pools.ts';
+import { poolMoves } from './0027-pool-moves.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   ...largeIndexes,
   '0024-changed-bookings': changedBookings,
   '0026-moved-pools': movedPools,
+  '0027-pool-moves': poolMoves,
 };

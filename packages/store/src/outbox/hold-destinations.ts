@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 
 /** A hold that a destination asked for by `Retry-After`. */
 export interface DestinationHold {
@@ -10,9 +11,12 @@ export interface DestinationHold {
   readonly holdMs: number;
 }
 
-/** Whether nothing may be sent to a destination `t` at present: it asked for a pause, or its authorization is lost. */
+/**
+ * Whether nothing may be sent to a destination `t` at present: it asked for a pause, its authorization is lost, or its pool
+ * is leaving for another cell.
+ */
 export const isHeld: RawBuilder<boolean> = sql`
-  coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false)`;
+  (coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false) or ${isMoving(sql`t.pool`)})`;
 
 /** Holds destinations for a while. A longer existing hold stays; an operator's resume ends it. */
 export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {
