@@ -39,7 +39,7 @@ function answerProblems(app: HostApp, faults: Faults): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
-    if (problem.status >= 500 && !(error instanceof HttpProblem))
+    if (problem.status >= 500 && problem.code !== 'pool_moving' && !(error instanceof HttpProblem))
       request.log.error({ err: error }, 'request failed');
     if (problem.code === 'internal')
       faults.report(

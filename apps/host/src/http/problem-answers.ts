@@ -2,6 +2,7 @@ import { isBookingSystemError } from '@waiver-service/core';
 import type { FastifyError } from 'fastify';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { HttpProblem } from './http-problem.ts';
+import { poolMoving } from './pool-moving.ts';
 
 /** The response to a body of an unsupported type. */
 export const bodyMustBeJson = new HttpProblem(
@@ -66,7 +67,7 @@ export function problemOf(error: unknown): HttpProblem {
     });
   }
   if (!(error instanceof Error)) return internal;
-  const unavailable = databaseUnavailable(error);
+  const unavailable = databaseUnavailable(error) ?? poolMoving(error);
   if (unavailable !== undefined) return unavailable;
   const { code = '', statusCode = 500 }: Partial<FastifyError> = error;
   const known = fastifyProblems[code];

@@ -27,6 +27,14 @@ test.each<[string, Error]>([
   });
 });
 
+test('a change of a pool that is being moved is answered 503, too', () => {
+  expect(problemOf(coded('the pool p is being moved to another cell', { code: 'WS001' }))).toMatchObject({
+    status: 503,
+    code: 'pool_moving',
+    headers: { 'retry-after': '5' },
+  });
+});
+
 test.each<[string, Error]>([
   ['a transaction that was broken off before', coded('aborted', { code: '25P02' })],
   ['a value that it refuses', coded('duplicate key', { code: '23505' })],

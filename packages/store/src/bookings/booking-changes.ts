@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requestRefresh } from './refresh-queue.ts';
 
@@ -65,7 +66,7 @@ async function addMissing(database: Database, bookingSystems: readonly string[])
 insert into booking_changes (pool, booking_system, due_at, claim)
 select i.pool, i.booking_system, now(), (extract(epoch from clock_timestamp()) * 1000000)::bigint from installation i
 where i.status = 'installed' and i.booking_system = any (${[...bookingSystems]}::text[])
-  and not exists (
+  and not ${isMoving(sql`i.pool`)} and not exists (
     select from booking_changes c where c.pool = i.pool and c.booking_system = i.booking_system)
 order by i.pool, i.booking_system
 on conflict do nothing`.execute(database);
@@ -92,7 +93,7 @@ export function createBookingChangesQueue({ database }: Pick<StoreContext, 'data
 with due as materialized (
   select c.pool, c.booking_system from booking_changes c
   join installation i on i.pool = c.pool and i.booking_system = c.booking_system and i.status = 'installed'
-  where c.due_at <= now() and c.booking_system = any (${[...bookingSystems]}::text[])
+  where c.due_at <= now() and c.booking_system = any (${[...bookingSystems]}::text[]) and not ${isMoving(sql`c.pool`)}
   order by c.due_at limit ${limit}::integer for update of c skip locked)
 update booking_changes c set claim = c.claim + 1, claimed = true, due_at = ${wait(leaseMs)}
 from due d where c.pool = d.pool and c.booking_system = d.booking_system

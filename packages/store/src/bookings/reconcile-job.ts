@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database } from '../database/database.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import { ownBookingId, referenceOf } from './booking-ids.ts';
 
 /*
@@ -58,7 +59,7 @@ unread as (
   select b.pool, b.booking_system, b.id,
     row_number() over (partition by b.pool, b.booking_system order by b.last_visit, b.id) - 1 as place
   from booking b
-  where not exists (
+  where not ${isMoving(sql`b.pool`)} and not exists (
     select from cached_booking c where c.pool = b.pool and c.booking_system = b.booking_system
       and c.booking_id = b.id and c.fetched_at > ${recent})
   and not exists (

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import { ownBookingId } from './booking-ids.ts';
 
 /** A booking to read again. */
@@ -128,7 +129,7 @@ due as materialized (
   cross join lateral (
     select r.pool, r.booking_system, r.booking_id, w.step from booking_refresh r
     where r.pool = w.pool and r.booking_system = w.booking_system and r.due_at <= now()
-      and r.attempts < ${maxRefreshAttempts}::integer
+      and r.attempts < ${maxRefreshAttempts}::integer and not ${isMoving(sql`r.pool`)}
     order by r.due_at limit coalesce(l.free, ${perInstallation}::integer) for update skip locked) p
   limit ${limit}::integer),
 claimed as (

@@ -168,16 +168,19 @@ group by key_id order by key_id`.execute(database);
   return rows;
 }
 
-/** Opens the stored values, of each column as many as are given at most. */
+/** Opens the stored values, of each column as many as are given at most; by default of all columns and rows. */
 export async function openStoredValues(
   database: Database,
   encryption: Encryption,
   limit: number,
+  columns: readonly ({ readonly column: EncryptedColumn } & Pick<Wanted, 'of'>)[] = encryptedColumns.map(
+    (column) => ({ column }),
+  ),
 ): Promise<{ readonly opened: number; readonly lost: readonly LostValue[] }> {
   let opened = 0;
   const lost: LostValue[] = [];
-  for (const column of encryptedColumns) {
-    for (const row of await readValues(database, column, { limit })) {
+  for (const { column, of } of columns) {
+    for (const row of await readValues(database, column, { of, limit })) {
       const outcome = open(encryption, column, row);
       if ('plain' in outcome) opened += 1;
       else lost.push(outcome);

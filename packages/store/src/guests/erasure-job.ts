@@ -4,6 +4,7 @@ import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { reopenDeliveries } from '../deliveries/reopen-deliveries.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import { readRecipients } from '../waivers/read-recipients.ts';
 import { recordOf, type WaiverRow, waiverColumns } from '../waivers/waiver-columns.ts';
 import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
@@ -41,7 +42,7 @@ const maxDeliveries = 500;
 async function lockDue(transaction: DatabaseTransaction): Promise<DueErasure | undefined> {
   const { rows } = await sql<DueErasure>`
 select id, pool, give_up_at <= now() as "isLate" from erasure
-where state = 'telling' and due_at <= now() order by due_at limit 1 for update skip locked`.execute(
+where state = 'telling' and due_at <= now() and not ${isMoving(sql`pool`)} order by due_at limit 1 for update skip locked`.execute(
     transaction,
   );
   return rows[0];
@@ -166,7 +167,7 @@ join waiver w on w.erasure = r.id
 join delivery d on d.pool = w.pool and d.waiver_id = w.id and ${takesBack}
 join ended e on e.id = d.id and e.pool = d.pool and e.state = 'dead'
 where r.state = 'telling' and r.due_at <= now() and r.give_up_at > now() and w.erased_at is not null
-  and d.created_at < now() - interval '1 day' and not exists (
+  and d.created_at < now() - interval '1 day' and not ${isMoving(sql`r.pool`)} and not exists (
     select from attempt a where a.delivery = d.id and a.at > now() - interval '1 day')
 limit ${maxDeliveries}::integer`.execute(database);
   return rows.map(({ id }) => id);

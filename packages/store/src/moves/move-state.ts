@@ -38,7 +38,12 @@ select id, state, cell, began_at as "beganAt" from pool_move where pool = ${pool
 
 async function addEntry(
   database: Database,
-  entry: { readonly id: string; readonly action: string; readonly pool: string; readonly status: number | null },
+  entry: {
+    readonly id: string;
+    readonly action: string;
+    readonly pool: string;
+    readonly status: number | null;
+  },
   cell: string,
 ): Promise<void> {
   await sql`

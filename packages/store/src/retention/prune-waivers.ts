@@ -6,6 +6,7 @@ import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { afterCancelMs, cancelMessages } from '../guests/cancel-messages.ts';
 import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 
 /** A pool that keeps waivers for a limited time. */
 interface PoolRetention {
@@ -37,7 +38,8 @@ const hasWaiting = sql`exists (
 
 async function nextPool(database: Database, after: string): Promise<PoolRetention | undefined> {
   const { rows } = await sql<PoolRetention>`
-select id as pool, retention_waivers_days as days from pool where retention_waivers_days is not null and id > ${after}
+select id as pool, retention_waivers_days as days from pool
+where retention_waivers_days is not null and id > ${after} and not ${isMoving(sql`id`)}
 order by id limit 1`.execute(database);
   return rows[0];
 }

@@ -5,6 +5,7 @@ import type { VendorWebhookTable } from '../database/tables-configuration.ts';
 import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
 import { accountIdOf, type Installation } from '../installations/installation.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 
 // The states of an installation's webhooks at the vendor:
@@ -165,6 +166,7 @@ with due as (
   left join installation i on i.destination_id = w.destination
   where w.due_at <= now() and w.leased_until <= now() and w.booking_system = any(${[...bookingSystems]}::text[])
     and (w.state = 'removing' or i.status = 'installed') and exists (select from inbound_base_url)
+    and not ${isMoving(sql`w.pool`)}
   order by w.due_at limit ${limit}::integer for update of w skip locked)
 update vendor_webhook w set attempts = w.attempts + 1,
   leased_until = now() + ${leaseMs}::double precision * interval '1 millisecond'

@@ -1,0 +1,330 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import { BackupProblem } from '../backups/backup-problem.ts';
+import { onSingleConnection, type SingleConnection } from '../backups/single-connection.ts';
+import type { Database } from '../database/database.ts';
+import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
+import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
+import { requireNewestMigration } from '../migrations/migrate.ts';
+import { checkMove, encryptForTarget, requireTwoDatabases, requireUsableTarget } from './check-move.ts';
+import { type CopyProgress, copyPool } from './copy-pool.ts';
+import { MoveProblem } from './move-problem.ts';
+import {
+  beginMove,
+  endMove,
+  freeze,
+  type PoolMove,
+  readMove,
+  recordArrival,
+  switchOver,
+  undoMove,
+} from './move-state.ts';
+import { waitForSends, waitForTransactions } from './quiesce.ts';
+import { removePool } from './remove-pool.ts';
+
+/** How far a move is. */
+export type MoveProgress =
+  | { readonly step: 'checking' | 'leaving' | 'arrived' }
+  | { readonly step: 'sending'; readonly underWay: number }
+  | CopyProgress
+  | { readonly step: 'removing'; readonly waivers: number };
+
+export interface MovePoolOptions {
+  readonly databaseUrl: string;
+  readonly targetUrl: string;
+  /** Those of both cells. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly pool: string;
+  /** The name of the other cell. */
+  readonly cell: string;
+  /** The name of this cell; empty if it has none. */
+  readonly fromCell: string;
+  readonly onProgress?: (progress: MoveProgress) => void;
+  /** How long hosts of this cell may use what they knew before; two seconds by default. */
+  readonly settleMs?: number;
+  /** Stops the move; before the pool has arrived, it goes on here. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A pool that is in the other cell, and nothing of it here. */
+export interface MovedPool {
+  /** How many rows this run of the command has copied. */
+  readonly rows: number;
+  /** For how long this run, and others before it, had changes refused; undefined if it copied nothing. */
+  readonly refusedMs: number | undefined;
+  /** Names of what is limited to pools, this one among them, and stays as the cell's own. */
+  readonly alerts: readonly string[];
+  readonly credentials: readonly string[];
+}
+
+export type CancelMoveOptions = Pick<MovePoolOptions, 'databaseUrl' | 'pool'> & {
+  readonly targetUrl: string | undefined;
+};
+
+// Hosts hear of a change at once, and use what they knew before for a second where the notification was lost.
+const defaultSettleMs = 2_000;
+const lockWaitMs = 10_000;
+
+const lockOf = (pool: string) => sql`hashtextextended('waiver-service pool move ' || ${pool}::text, 0)`;
+
+/** Lets one command at a time work on a pool. The connection of one that was killed may live on for a moment. */
+async function lockMove(source: Database, pool: string): Promise<void> {
+  for (const deadline = performance.now() + lockWaitMs; ; await delay(200)) {
+    const { rows } = await sql<{
+      mine: boolean;
+    }>`select pg_try_advisory_lock(${lockOf(pool)}) as mine`.execute(source);
+    if (rows[0]?.mine === true) return;
+    if (performance.now() > deadline) throw new MoveProblem(`another command is moving the pool "${pool}"`);
+  }
+}
+
+/** Works on the other cell's database. Errors say that it is that one. */
+async function onTarget<Result>(
+  targetUrl: string,
+  work: (target: SingleConnection) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await onSingleConnection(targetUrl, async (target) => {
+      // Where this command is killed, the server ends what it was at within a second. Not every system can.
+      await target.client.query("set client_connection_check_interval = '1s'").catch(() => {});
+      return work(target);
+    });
+  } catch (error) {
+    const isLost =
+      error instanceof BackupProblem ||
+      (error instanceof Error && 'syscall' in error && error.syscall !== undefined) ||
+      (error instanceof DatabaseError && /^(?:08|28|3D|57)/.test(error.code ?? ''));
+    if (!isLost) throw error;
+    throw new MoveProblem(
+      `the other cell's database (TARGET_DATABASE_URL) cannot be reached: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Waits for a transaction by which the pool may be arriving. @returns whether it has arrived */
+async function hasArrived(target: Database, pool: string, { id }: PoolMove): Promise<boolean> {
+  return target.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${lockOf(pool)})`.execute(transaction);
+    const { rows } = await sql`
+select from pool_move where pool = ${pool} and id = ${id}::uuid and state = 'arrived'`.execute(transaction);
+    return rows.length > 0;
+  });
+}
+
+async function arrive(
+  target: SingleConnection,
+  { databaseUrl, pool, fromCell, encryptionKeys, onProgress = () => {}, signal }: MovePoolOptions,
+  move: PoolMove,
+): Promise<number> {
+  return onSingleConnection(databaseUrl, async (source) => {
+    const snapshot = await source.database
+      .startTransaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute();
+    const transaction = await target.database.startTransaction().execute();
+    await sql`select pg_advisory_xact_lock(${lockOf(pool)})`.execute(transaction);
+    const arriving = { client: target.client, database: transaction };
+    await recordArrival(transaction, pool, move, fromCell);
+    const reading = { client: source.client, database: snapshot };
+    const rows = await copyPool({ pool, source: reading, target: arriving, onProgress, signal });
+    await encryptForTarget(arriving, pool, encryptionKeys);
+    signal?.throwIfAborted();
+    await transaction.commit().execute();
+    await snapshot.commit().execute();
+    return rows;
+  });
+}
+
+/** An id of the pool that the other cell has, too. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return error;
+  return new MoveProblem(
+    `the other cell has a row of ${error.table} with the same ${error.constraint} as the pool: nothing was moved`,
+    { cause: error },
+  );
+}
+
+/** Lets the pool go on here, unless it may have arrived. */
+async function undo(
+  source: Database,
+  target: SingleConnection,
+  options: MovePoolOptions,
+  move: PoolMove,
+): Promise<void> {
+  const { pool, targetUrl } = options;
+  // The connection has an open transaction, or is lost.
+  await target.client.end().catch(() => {});
+  if (await onTarget(targetUrl, ({ database }) => hasArrived(database, pool, move))) return;
+  await undoMove(source, pool, move);
+}
+
+async function leaveAndCopy(
+  source: Database,
+  target: SingleConnection,
+  options: MovePoolOptions,
+  move: PoolMove,
+): Promise<number> {
+  const { pool, onProgress = () => {}, signal } = options;
+  try {
+    onProgress({ step: 'leaving' });
+    await waitForTransactions(source, signal);
+    await waitForSends(source, pool, {
+      onWait: (underWay) => onProgress({ step: 'sending', underWay }),
+      signal,
+    });
+    await freeze(source, pool);
+    await waitForTransactions(source, signal);
+    return await arrive(target, options, move);
+  } catch (error) {
+    try {
+      await undo(source, target, options, move);
+    } catch (cause) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new MoveProblem(
+        `${reason}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
+        { cause },
+      );
+    }
+    throw explain(error);
+  }
+}
+
+/** A move of the pool that was begun before. @throws MoveProblem if this one cannot be it */
+async function findMove(source: Database, { pool, cell }: MovePoolOptions): Promise<PoolMove | undefined> {
+  const move = await readMove(source, pool);
+  if (move?.state === 'arrived') {
+    throw new MoveProblem(
+      `the pool has come from the cell "${move.cell}", where its move is not finished: run the command there again first`,
+    );
+  }
+  if (move !== undefined && move.cell !== cell) {
+    throw new MoveProblem(
+      `the pool is being moved to "${move.cell}": go on with --to ${move.cell}, or end that with --cancel`,
+    );
+  }
+  return move;
+}
+
+async function movedTo(source: Database, pool: string): Promise<string | undefined> {
+  const { rows } = await sql<{ cell: string }>`select cell from moved_pool where pool = ${pool}`.execute(
+    source,
+  );
+  return rows[0]?.cell;
+}
+
+async function stayingNames(source: Database, table: string, pool: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+select name from ${sql.table(table)} where ${pool} = any (pools) order by name`.execute(source);
+  return rows.map(({ name }) => name);
+}
+
+interface Copied {
+  readonly rows: number;
+  readonly refusedMs: number | undefined;
+}
+
+/** Has the pool arrive in the other cell, unless it has. */
+async function bringOver(
+  source: SingleConnection,
+  target: SingleConnection,
+  options: MovePoolOptions,
+  begun: PoolMove | undefined,
+): Promise<{ readonly move: PoolMove; readonly copied: Copied }> {
+  const { pool, cell, encryptionKeys, signal } = options;
+  const nothing = { rows: 0, refusedMs: undefined };
+  if (begun !== undefined && (begun.state === 'left' || (await hasArrived(target.database, pool, begun))))
+    return { move: begun, copied: nothing };
+  try {
+    await checkMove(source, target, pool, encryptionKeys);
+  } catch (error) {
+    if (begun !== undefined) await undoMove(source.database, pool, begun);
+    throw error;
+  }
+  signal?.throwIfAborted();
+  const move = begun ?? (await beginMove(source.database, pool, cell));
+  const rows = await leaveAndCopy(source.database, target, options, move);
+  const { rows: times } = await sql<{ ms: number }>`
+select (extract(epoch from clock_timestamp() - began_at) * 1000)::double precision as ms from pool_move
+where pool = ${pool}`.execute(source.database);
+  return { move, copied: { rows, refusedMs: times[0]?.ms } };
+}
+
+async function finish(
+  source: Database,
+  target: Database,
+  { pool, onProgress = () => {}, settleMs = defaultSettleMs, signal }: MovePoolOptions,
+  move: PoolMove,
+): Promise<void> {
+  if (move.state !== 'left') await switchOver(source, pool, move);
+  onProgress({ step: 'arrived' });
+  await delay(settleMs, undefined, { signal });
+  await removePool(source, pool, {
+    onRemoved: (waivers) => onProgress({ step: 'removing', waivers }),
+    signal,
+  });
+  await endMove(target, pool, move);
+  await endMove(source, pool, move);
+}
+
+/**
+ * Moves a pool to the database of another cell, while hosts of both run. See `move-state.ts`. May be killed at any moment
+ * and run again, until it returns.
+ *
+ * @throws MoveProblem, WrongEncryptionKeys, UnsuitableDatabase
+ */
+export function movePool(options: MovePoolOptions): Promise<MovedPool> {
+  const { databaseUrl, targetUrl, pool, cell, encryptionKeys, onProgress = () => {} } = options;
+  return onSingleConnection(databaseUrl, async (source) => {
+    await requireNewestMigration(source.database);
+    await requireMatchingKeys(source.database, createEncryption(encryptionKeys));
+    await lockMove(source.database, pool);
+    const begun = await findMove(source.database, options);
+    const [alerts, credentials] = [
+      await stayingNames(source.database, 'alert', pool),
+      await stayingNames(source.database, 'credential', pool),
+    ];
+    const home = begun === undefined ? await movedTo(source.database, pool) : undefined;
+    if (home === cell) return { rows: 0, refusedMs: undefined, alerts, credentials };
+    if (home !== undefined)
+      throw new MoveProblem(`the pool "${pool}" is in the cell "${home}": move it from there`);
+    onProgress({ step: 'checking' });
+    return onTarget(targetUrl, async (target) => {
+      await requireTwoDatabases(source.database, target.database);
+      await requireUsableTarget(target.database, encryptionKeys);
+      const { move, copied } = await bringOver(source, target, options, begun);
+      await finish(source.database, target.database, options, move);
+      return { ...copied, alerts, credentials };
+    });
+  });
+}
+
+/**
+ * Ends a move that was begun and broke off: the pool goes on in this cell, unless it has arrived in the other.
+ *
+ * @throws MoveProblem
+ */
+export function cancelMove({ databaseUrl, targetUrl, pool }: CancelMoveOptions): Promise<void> {
+  return onSingleConnection(databaseUrl, async ({ database }) => {
+    await requireNewestMigration(database);
+    await lockMove(database, pool);
+    const move = await readMove(database, pool);
+    if (move === undefined || move.state === 'arrived')
+      throw new MoveProblem(`the pool "${pool}" is not being moved from this cell`);
+    const over = new MoveProblem(
+      `the pool is in the cell "${move.cell}" already: run the command again without --cancel to finish, and move it back from there if you want to`,
+    );
+    if (move.state === 'left') throw over;
+    if (move.state === 'copying') {
+      if (targetUrl === undefined) {
+        throw new MoveProblem(
+          'set TARGET_DATABASE_URL as for the move: whether the pool has arrived there must be known',
+        );
+      }
+      if (await onTarget(targetUrl, (target) => hasArrived(target.database, pool, move))) throw over;
+    }
+    await undoMove(database, pool, move);
+  });
+}

@@ -1,0 +1,347 @@
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { onSingleConnection } from '../../src/backups/single-connection.ts';
+import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
+import { countKeyUses } from '../../src/encryption/rotate-keys.ts';
+import { cancelMove, isPoolMoving, type MovePoolOptions, movePool } from '../../src/index.ts';
+import { tablesOfMove } from '../../src/moves/moved-tables.ts';
+import { queryOnce } from '../setup/all-tables.ts';
+import { openFullPool } from '../setup/full-pool.ts';
+import { openTestStore, testKey } from '../setup/open-test-store.ts';
+import { claimAll, deliver, install, loseWorker, waiver } from '../setup/outbox-fixture.ts';
+
+const key = testKey('k1');
+const targetKey = testKey('k2');
+
+/** What a move changes on purpose: it encrypts secrets for the other cell, and has hooks registered at its address. */
+const changed: Record<string, string[]> = {
+  vendor_webhook: ['state', 'due_at', 'request', 'attempts', 'leased_until'],
+  booking_changes: ['claimed', 'due_at'],
+};
+const encrypted = encryptedColumns.map(({ column }) => column);
+
+/** The rows of the pool in every table of which some move, as texts, without what the other database makes anew. */
+async function rowsOf(url: string, pool = 'p1'): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const [name, table] of Object.entries(tablesOfMove)) {
+    // Hosts count on while the test looks.
+    if (typeof table === 'string' || name === 'destination_activity') continue;
+    const anew = [...(table.anew ?? []), ...(changed[name] ?? []), ...encrypted, 'lane'];
+    const rows = await queryOnce(
+      url,
+      `select (to_jsonb(t) - $1::text[])::text as row from ${name} t where ${table.rows.replaceAll('$pool', `'${pool}'`)} order by 1`,
+      [anew],
+    );
+    found[name] = rows.map(({ row }) => String(row));
+  }
+  return found;
+}
+
+const lanes = (url: string) =>
+  queryOnce(
+    url,
+    `select destination, ordering_key, array_agg(id::text order by sequence) as ids from pending
+    where pool = 'p1' group by 1, 2 order by 1, 2`,
+  );
+
+async function openBoth() {
+  const source = await openFullPool(key);
+  const target = await openTestStore({ keys: [targetKey, key] });
+  return { source, target };
+}
+
+const optionsOf = (
+  { source, target }: { source: { url: string }; target: { url: string } },
+  more: Partial<MovePoolOptions> = {},
+): MovePoolOptions => ({
+  databaseUrl: source.url,
+  targetUrl: target.url,
+  encryptionKeys: [key, targetKey],
+  pool: 'p1',
+  cell: 'us1',
+  fromCell: 'eu1',
+  settleMs: 0,
+  ...more,
+});
+
+/** Every row of every table, as text. */
+async function dump(url: string): Promise<string[]> {
+  const names = await queryOnce(
+    url,
+    `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  const rows = names.map(({ name }) =>
+    queryOnce(url, `select $1 || ': ' || t::text as row from ${name} t`, [name]),
+  );
+  return (await Promise.all(rows)).flat().map(({ row }) => String(row));
+}
+
+test('a pool with something in every table moves as it is, and nothing of it stays', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = { rows: await rowsOf(source.url), lanes: await lanes(source.url) };
+  const other = await rowsOf(source.url, 'p2');
+  expect(Object.entries(before.rows).filter(([, rows]) => rows.length === 0)).toEqual([]);
+
+  const moved = await movePool(optionsOf(both));
+  expect(moved.rows).toBeGreaterThan(Object.values(before.rows).flat().length);
+  expect(moved).toMatchObject({ alerts: [], credentials: ['Guide'] });
+  expect({ rows: await rowsOf(target.url), lanes: await lanes(target.url) }).toEqual(before);
+
+  // The source.
+  expect(Object.entries(await rowsOf(source.url)).filter(([, rows]) => rows.length > 0)).toEqual([]);
+  expect(await rowsOf(source.url, 'p2')).toEqual(other);
+  expect((await dump(source.url)).filter((row) => row.includes('planted'))).toEqual([]);
+  expect(await source.store.movedPools.movedTo('p1')).toBe('us1');
+  expect(await source.store.pools.get('p1')).toBeUndefined();
+
+  // The target.
+  const activity = 'select 1 from destination_activity where delivered = 3 and failed = 4';
+  expect([await source.query(activity), await target.query(activity)]).toMatchObject([[], [{}]]);
+  const { items } = await target.store.waivers.search('p1', { text: 'planted3first', limit: 10 });
+  expect(items.map(({ id }) => id)).toEqual(['w3']);
+  expect(await target.store.pools.setup('p1')).toMatchObject({ pool: 'p1' });
+  expect(await target.store.accessTokens.verify(source.token)).toMatchObject({ pool: 'p1' });
+  expect(await target.query(`select state, due_at <= now() as due, base_urls from vendor_webhook`)).toEqual([
+    { state: 'registering', due: true, base_urls: ['https://eu1.example.com'] },
+  ]);
+  // The hosts of the other cell may have its key alone.
+  const keyUses = await onSingleConnection(target.url, ({ database }) => countKeyUses(database));
+  expect(keyUses.map(({ keyId }) => keyId)).toEqual(['k2']);
+  expect(await target.store.installations.verifyPoolKey('second', source.apiKey)).toMatchObject({
+    pool: 'p1',
+  });
+  expect((await target.store.webhooks.list('p1', { limit: 10 })).items).toHaveLength(2);
+
+  for (const [{ query }, action] of [
+    [source, 'pool.move'],
+    [target, 'pool.arrive'],
+  ] as const) {
+    expect(await query('select 1 from pool_move')).toEqual([]);
+    expect(await query('select actor, action, pool, target, status from audit_entry')).toEqual([
+      { actor: 'command', action, pool: 'p1', target: action === 'pool.move' ? 'us1' : 'eu1', status: 200 },
+    ]);
+  }
+  expect(await movePool(optionsOf(both))).toMatchObject({ rows: 0 });
+});
+
+/** The pool as it was, which goes on: nothing of it in the other cell, and no trace of the move. */
+async function expectUnmoved(
+  { source, target }: Awaited<ReturnType<typeof openBoth>>,
+  before: Awaited<ReturnType<typeof rowsOf>>,
+): Promise<void> {
+  expect(await rowsOf(source.url)).toEqual(before);
+  expect(Object.values(await rowsOf(target.url)).flat()).toEqual([]);
+  expect([
+    await source.query('select 1 from pool_move'),
+    await target.query('select 1 from pool_move'),
+  ]).toEqual([[], []]);
+  expect(await source.store.waivers.update('p1', 'w5', { currentPage: 'again' })).toMatchObject({
+    outcome: 'updated',
+  });
+}
+
+test('a move that is stopped at any step changes nothing, and can be begun again', async () => {
+  const both = await openBoth();
+  const { source } = both;
+  for (const step of ['checking', 'leaving', 'copying', 'comparing'] as const) {
+    const before = await rowsOf(source.url);
+    const stop = new AbortController();
+    const onProgress = (progress: { readonly step: string }) => {
+      if (progress.step === step) stop.abort(new Error(`stopped while ${step}`));
+    };
+    await expect(movePool(optionsOf(both, { onProgress, signal: stop.signal }))).rejects.toThrow(
+      `stopped while ${step}`,
+    );
+    await expectUnmoved(both, before);
+  }
+  expect(await source.query(`select status from audit_entry order by id`)).toEqual([
+    { status: 409 },
+    { status: 409 },
+    { status: 409 },
+  ]);
+  expect((await movePool(optionsOf(both))).rows).toBeGreaterThan(0);
+});
+
+test('once the pool has arrived, a move that broke off only goes on', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = await rowsOf(source.url);
+  await source.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+    create trigger refuse before insert on moved_pool for each row execute function refuse()`);
+  await expect(movePool(optionsOf(both))).rejects.toThrow('broken');
+  expect(await source.query('select state from pool_move')).toEqual([{ state: 'copying' }]);
+  expect(await rowsOf(target.url)).toEqual(before);
+  await target.store.waivers.update('p1', 'w5', { currentPage: 'there' });
+  await expect(source.store.waivers.update('p1', 'w5', { currentPage: 'here' })).rejects.toThrow(
+    'is being moved',
+  );
+
+  const cancel = { databaseUrl: source.url, targetUrl: target.url, pool: 'p1' };
+  await expect(cancelMove(cancel)).rejects.toThrow('the pool is in the cell "us1" already');
+  await expect(cancelMove({ ...cancel, targetUrl: undefined })).rejects.toThrow('set TARGET_DATABASE_URL');
+  await expect(movePool(optionsOf(both, { cell: 'ap1' }))).rejects.toThrow('go on with --to us1');
+  await source.query('drop trigger refuse on moved_pool');
+  expect(await movePool(optionsOf(both))).toMatchObject({ rows: 0 });
+  expect(await source.store.movedPools.movedTo('p1')).toBe('us1');
+  expect(Object.values(await rowsOf(source.url)).flat()).toEqual([]);
+  const [waiver] = await target.query(`select current_page from waiver where id = 'w5'`);
+  expect(waiver).toEqual({ current_page: 'there' });
+
+  // And back, past where readers of the feed were.
+  const back = { source: target, target: source };
+  await movePool(optionsOf(back, { cell: 'eu1', fromCell: 'us1' }));
+  expect(await source.store.movedPools.movedTo('p1')).toBeUndefined();
+  expect(await target.store.movedPools.movedTo('p1')).toBe('eu1');
+  expect(await source.query(`select current_page from waiver where id = 'w5'`)).toEqual([waiver]);
+});
+
+test('a move that was killed can be cancelled, and the pool goes on', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = await rowsOf(source.url);
+  const cancel = { databaseUrl: source.url, targetUrl: target.url, pool: 'p1' };
+  await expect(cancelMove(cancel)).rejects.toThrow('the pool "p1" is not being moved');
+  for (const state of ['leaving', 'copying']) {
+    await source.query(
+      `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), $1, 'us1')`,
+      [state],
+    );
+    await cancelMove(cancel);
+    expect(await source.query('select 1 from pool_move')).toEqual([]);
+  }
+  await expectUnmoved(both, before);
+});
+
+test('while a pool leaves, nothing of it is changed or claimed, and other pools go on', async () => {
+  const { source } = await openBoth();
+  const { store, query, destination } = source;
+  const claimed = await claimAll(store);
+  await query(
+    `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), 'leaving', 'us1')`,
+  );
+  const refused: readonly (() => Promise<unknown>)[] = [
+    () => store.waivers.update('p1', 'w5', { currentPage: 'x' }),
+    () => store.waivers.create(waiver({ id: 'new' })),
+    () => store.waivers.void('p1', 'w5'),
+    () => store.pools.put({ id: 'p1', name: 'Other name' }),
+    () => store.accessTokens.create('p1'),
+    () => install(store, { bookingSystem: 'fourth', accountId: 'a9' }),
+    () => store.installations.uninstall({ pool: 'p1', bookingSystem: 'standard' }),
+    () =>
+      store.webhooks.create('p1', {
+        url: 'https://x.example',
+        auth: { type: 'none' },
+        properties: [],
+        signing: false,
+      }),
+    () => store.bookings.requestRefresh('p1', 'standard', ['planted9Booking'], { messageId: 'm9' }),
+    () => store.sessions.begin({ destination, version: 3, leaseMs: 1_000 }),
+    () => store.deliveries.retry(claimed[0]?.id ?? ''),
+    () => store.deliveries.recover({ since: new Date(0), state: 'dead' }),
+  ];
+  for (const [place, change] of refused.entries()) {
+    const error = await Promise.resolve()
+      .then(change)
+      .then(
+        () => 'not refused',
+        (reason: unknown) => reason,
+      );
+    expect({ place, isPoolMoving: isPoolMoving(error), error: String(error) }).toMatchObject({
+      isPoolMoving: true,
+    });
+  }
+  // Together with those of the pool, in one statement.
+  const [mine, others] = await Promise.allSettled([
+    store.waivers.update('p1', 'w5', { currentPage: 'x' }),
+    store.waivers.update('p2', 'other', { currentPage: 'x' }),
+  ]);
+  expect([mine.status, others.status]).toEqual(['rejected', 'fulfilled']);
+  // Its reads go on, and so does what records the end of what was being sent.
+  expect(await store.waivers.get('p1', 'w5')).toMatchObject({ id: 'w5' });
+  const [first] = claimed;
+  if (first === undefined) throw new Error('nothing was claimed');
+  expect([...(await deliver(store, first))]).toEqual([first.id]);
+  await loseWorker(store);
+  await query('update pending set due_at = now()');
+  const again = await claimAll(store);
+  expect(again.map(({ pool }) => pool)).toEqual(['p2']);
+  // By a host of a former version, which does not know that the pool is leaving.
+  await expect(
+    query(
+      `insert into journal (dispatcher, ids) select gen_random_uuid(), array_agg(id) from pending where pool = 'p1'`,
+    ),
+  ).rejects.toThrow('is being moved');
+});
+
+test('what is being sent is waited for', async () => {
+  const both = await openBoth();
+  const { store } = both.source;
+  const claimed = await claimAll(store);
+  const [first] = claimed.filter(({ pool }) => pool === 'p1');
+  if (first === undefined) throw new Error('nothing was claimed');
+  const waited: number[] = [];
+  const moving = movePool(
+    optionsOf(both, {
+      onProgress(progress) {
+        if (progress.step !== 'sending') return;
+        if (waited.push(progress.underWay) > 1) return;
+        void Promise.all(claimed.map((each) => deliver(store, each)));
+      },
+    }),
+  );
+  await moving;
+  expect(waited[0]).toBe(claimed.filter(({ pool }) => pool === 'p1').length);
+  const states = await both.target.query('select 1 from pending where id = any($1::uuid[])', [
+    claimed.map(({ id }) => id),
+  ]);
+  expect(states).toEqual([]);
+});
+
+test('what is not right is said before anything is done', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = await rowsOf(source.url);
+  const refuses = (more: Partial<MovePoolOptions>, sentence: string) =>
+    expect(movePool(optionsOf(both, more))).rejects.toThrow(sentence);
+  await refuses({ pool: 'nobody' }, 'there is no pool "nobody" in this cell');
+  await refuses({ targetUrl: source.url }, 'TARGET_DATABASE_URL is the database of this cell');
+  await refuses(
+    { targetUrl: 'postgres://nobody@127.0.0.1:1/x' },
+    "the other cell's database (TARGET_DATABASE_URL) cannot be reached",
+  );
+  await refuses(
+    { encryptionKeys: [key] },
+    "the other cell's database (TARGET_DATABASE_URL): ENCRYPTION_KEYS are not",
+  );
+  const { url: empty, drop } = await createTestDatabase({ empty: true });
+  onTestFinished(drop);
+  await refuses({ targetUrl: empty }, 'the database has no tables of the waiver service');
+
+  await target.query(`insert into migration (name, timestamp, needs) values ('9999-new', '', '')`);
+  await refuses({}, 'was migrated by a newer version of the waiver service (it has 9999-new)');
+  await target.query(`delete from migration where name = '9999-new'`);
+
+  await target.store.pools.put({ id: 'p1', name: 'Another' });
+  await refuses({}, 'the other cell has a pool "p1" already');
+  await target.query(`delete from pool where id = 'p1'`);
+
+  await target.store.pools.put({ id: 'p3', name: 'Another' });
+  await target.store.waivers.create(waiver({ id: 'w3', pool: 'p3' }));
+  await refuses({}, "1 ids of the pool's waivers are those of other waivers in the other cell, such as w3");
+  await target.query(`delete from waiver; delete from waiver_id; delete from pool where id = 'p3'`);
+
+  await source.store.bookingSystems.put('standard', { baseUrl: 'https://vendor.example' });
+  await refuses({}, 'the other cell has no settings of standard');
+  await source.query('delete from booking_system');
+
+  const secret = await source.query('select auth_encrypted as text from webhook limit 1');
+  await source.query(`update webhook set auth_encrypted = 'v1:lost:AAAA' where auth_encrypted = $1`, [
+    secret[0]?.text,
+  ]);
+  await refuses({}, '1 secrets of the pool cannot be read, among them webhook.auth_encrypted');
+  await source.query(`update webhook set auth_encrypted = $1 where auth_encrypted = 'v1:lost:AAAA'`, [
+    secret[0]?.text,
+  ]);
+  await expectUnmoved(both, before);
+});
