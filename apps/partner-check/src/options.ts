@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const apiKeyVariable = 'WAIVER_SERVICE_API_KEY';
 
 /** The first words of the commands for whoever operates a waiver service, which the host has. */
-export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys'];
+export const operatorCommands: readonly string[] = ['doctor', 'backup', 'restore', 'keys', 'pool'];
 
 export const usage = `Checks a booking system's endpoints against the contract.
 

@@ -53,6 +53,8 @@ export interface HostSettings {
   readonly cells: ReadonlyMap<string, string>;
   /** A read replica, for lists. `undefined`: the database itself. */
   readonly databaseReadUrl: string | undefined;
+  /** The database of the cell that `pool move` moves a pool to. */
+  readonly targetDatabaseUrl: string | undefined;
   readonly dataDir: string;
   /** `undefined`: generated into `dataDir`. */
   readonly adminToken: string | undefined;
