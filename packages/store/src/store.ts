@@ -167,8 +167,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
   const { pruneIntervalMs: intervalMs = hourMs } = options;
   const encryption = createEncryption(encryptionKeys);
-  await migrate(databaseUrl, ({ migration, attempts }) => {
-    const message = `the migration ${migration} waits for a lock: attempt ${attempts}`;
+  await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
+    const cause = waitsFor === 'backup' ? 'until the backup that is running has ended' : 'for a lock';
+    const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
     onNotice({ kind: 'migration-waits', message });
   });
   const renewal = createConnectionRenewal();

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type Encryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { requireKnownMigrations, UnsuitableDatabase } from '../migrations/migrate.ts';
-import { appliedMigrations } from '../migrations/run-migrations.ts';
+import { appliedMigrations, holdOffMigrations } from '../migrations/run-migrations.ts';
 import { BackupProblem, fileProblem } from './backup-problem.ts';
 import { listSequences, listTables } from './catalog.ts';
 import { readTable } from './copy-table.ts';
@@ -94,6 +94,7 @@ const lockTables = (names: readonly string[]) =>
  * in it.
  */
 async function beginSnapshot(database: Database) {
+  await holdOffMigrations(database);
   const names = (await listTables(database)).map(({ name }) => name);
   const transaction = await database
     .startTransaction()

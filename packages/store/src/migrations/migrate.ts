@@ -19,7 +19,7 @@ export const knownMigrations: ReadonlySet<string> = new Set(Object.keys(migratio
 /**
  * Runs the missing migrations, forward only; several hosts may start at once. Those of a newer version stay as they are.
  *
- * @param onWait - called when a migration does not get its locks and is tried again
+ * @param onWait - called when a migration has to wait and is tried again
  * @throws UnsuitableDatabase if PostgreSQL is too old, or this version for the database
  */
 export async function migrate(

@@ -4,9 +4,11 @@ import { DatabaseError } from 'pg';
 import type { Database, Tables } from '../database/database.ts';
 import type { AppliedMigration, IndexMigration, SchemaMigration } from './schema-migration.ts';
 
-/** A migration waits for a lock; it is tried again. */
+/** A migration waits, and is tried again for as long as it takes. */
 export interface MigrationWait {
   readonly migration: string;
+  /** Whether it waits for a lock of a table, or for one who {@link holdOffMigrations holds it off}. */
+  readonly waitsFor: 'backup' | 'lock';
   readonly attempts: number;
 }
 
@@ -17,6 +19,8 @@ export interface RunMigrationsOptions {
 
 // Kysely's migrator, which former versions run, takes the same one.
 const lockId = '3853314791062309107';
+// Migrations take it alone, those who hold them off share it.
+const holdOffLockId = '3853314791062309108';
 const lockPollMs = 100;
 
 // What an operator has set for the role or the database is meant for requests: building an index takes longer.
@@ -26,36 +30,65 @@ const withoutLimits = sql`select set_config(name, '0', false) from pg_settings
 // Whoever waits for a table's lock keeps everyone behind it waiting too, readers and writers.
 const lockTimeout = '2s';
 const firstPauseMs = 500;
-const maxPauseMs = 5_000;
-const maxAttempts = 200;
+const maxPauseMs = 30_000;
 const mayPass = new Set(['55P03', '40P01']);
 
 /**
  * Runs the missing migrations in the order of their names, each in a transaction of its own, so that an interrupted run
  * goes on where it was. Hosts that start at once take turns. A migration that does not get a lock
- * within two seconds lets the others pass, and is tried again after a pause.
+ * within two seconds lets the others pass, and is tried again after a pause, however often: a host that gave up would be
+ * started again, to the same end.
  */
 export async function runMigrations(
   database: Database,
   { migrations, onWait }: RunMigrationsOptions,
 ): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
-    const waitsFor = await withLock(database, async (connection) => {
+    const wait = await withLock(database, async (connection) => {
       await prepareTable(connection);
-      for (const [name, migration] of await missingMigrations(connection, migrations)) {
-        try {
-          await apply(connection, name, migration);
-        } catch (error) {
-          const isLocked = error instanceof DatabaseError && mayPass.has(error.code ?? '');
-          if (!isLocked || attempts === maxAttempts) throw error;
-          return name;
-        }
+      const missing = await missingMigrations(connection, migrations);
+      const [first] = missing;
+      if (first === undefined) return undefined;
+      if (!(await tryLock(connection, holdOffLockId)))
+        return { migration: first[0], waitsFor: 'backup' } as const;
+      try {
+        return await applyAll(connection, missing);
+      } finally {
+        await unlock(connection, holdOffLockId);
       }
-      return undefined;
     });
-    if (waitsFor === undefined) return;
-    onWait({ migration: waitsFor, attempts });
+    if (wait === undefined) return;
+    onWait({ ...wait, attempts });
     await delay(Math.min(firstPauseMs * attempts, maxPauseMs));
+  }
+}
+
+/** @returns what it waits for; `undefined` when all are done */
+async function applyAll(
+  connection: Database,
+  missing: readonly (readonly [string, SchemaMigration])[],
+): Promise<Omit<MigrationWait, 'attempts'> | undefined> {
+  for (const [name, migration] of missing) {
+    try {
+      await apply(connection, name, migration);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && mayPass.has(error.code ?? ''))) throw error;
+      return { migration: name, waitsFor: 'lock' };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Holds migrations off until the connection ends, and waits for those that are running. For one who reads many tables in a
+ * long transaction: a migration would wait for its locks again and again, each time with everyone else behind it.
+ */
+export async function holdOffMigrations(connection: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock_shared(${sql.lit(holdOffLockId)}::bigint) as taken`.execute(connection);
+    if (rows[0]?.taken === true) return;
+    await delay(lockPollMs);
   }
 }
 
@@ -100,19 +133,26 @@ async function withLock<Result>(
 ): Promise<Result> {
   return database.connection().execute(async (connection) => {
     for (;;) {
-      const { rows } = await sql<{ taken: boolean }>`
-        select pg_try_advisory_lock(${sql.lit(lockId)}::bigint) as taken`.execute(connection);
-      if (rows[0]?.taken === true) break;
+      if (await tryLock(connection, lockId)) break;
       await delay(lockPollMs);
     }
     try {
       await withoutLimits.execute(connection);
       return await work(connection);
     } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(lockId)}::bigint)`.execute(connection);
+      await unlock(connection, lockId);
     }
   });
 }
+
+async function tryLock(connection: Database, id: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(${sql.lit(id)}::bigint) as taken`.execute(connection);
+  return rows[0]?.taken === true;
+}
+
+const unlock = (connection: Database, id: string) =>
+  sql`select pg_advisory_unlock(${sql.lit(id)}::bigint)`.execute(connection);
 
 async function prepareTable(database: Database): Promise<void> {
   await sql`create table if not exists migration (

@@ -26,7 +26,7 @@ const before = (ageMs: number) => sql`now() - ${ageMs}::double precision * inter
  * the order of their ids, in small batches. Several hosts may be at it at once; each leaves what another one has locked.
  *
  * Their age counts from when they were made; one that was attempted since the time is kept, as the attempt is. Those of a
- * record with a hold stay, and so does a newer version of what is still a dead letter.
+ * record with a hold stay, and so do a newer version of what is still a dead letter and the message of a listed alert.
  */
 export function createPruneDeliveriesJob(
   database: Database,
@@ -64,7 +64,10 @@ order by id limit ${maxScanned}::integer`.execute(database);
   const isHeld = sql`exists (
     select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
 
-  const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead}`;
+  // What was told is listed with the state of its message, for as long as it is listed.
+  const isListedAlert = sql`(d.pool = '' and exists (select from sent_alert s where s.id = d.id))`;
+
+  const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not ${isListedAlert}`;
 
   return {
     name: 'pruning deliveries',

@@ -3,7 +3,8 @@ import { createAlertJob, lockKey } from '../../src/alerts/alert-job.ts';
 import { connect } from '../../src/database/connect.ts';
 import { createConnectionRenewal } from '../../src/database/connection-renewal.ts';
 import type { AlertEvent, AlertSettings } from '../../src/index.ts';
-import { claimAll, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
+import { createPruneDeliveriesJob } from '../../src/retention/index.ts';
+import { claimAll, deliver, finish, openOutbox, waiver } from '../setup/outbox-fixture.ts';
 
 const policy = { pauseAfterMs: 86_400_000, probeIntervalMs: 3_600_000 };
 
@@ -26,6 +27,7 @@ async function openAlerts() {
   );
   return {
     ...opened,
+    database,
     webhook,
     system: String(system),
     add: async (change: Partial<AlertSettings> = {}) => {
@@ -363,6 +365,21 @@ test('what an alert told of other pools stays theirs when it is limited to fewer
   await store.alerts.update(id, { pools: ['p1', 'p2'] });
   expect((await store.alerts.listSent({ limit: 10 }, ['p1', 'p2'])).items).toMatchObject([{ pool: 'p1' }]);
   expect((await store.alerts.listSent({ limit: 10 })).items).toHaveLength(2);
+});
+
+test('what was told is listed, with the state of its message, however short deliveries are kept', async () => {
+  const { add, run, store, query, database } = await openAlerts();
+  await add();
+  await store.alerts.note({ event: 'fault', subject: 'requests', detail: 'A request failed.', occurred: 1 });
+  await run();
+  for (const claimed of await claimAll(store)) await deliver(store, claimed);
+  const retention = { deliveryRetentionMs: 0, deadRetentionMs: 0, intervalMs: 0 };
+  const prune = createPruneDeliveriesJob(database, retention, () => {});
+  await prune.runBatch();
+  expect((await store.alerts.listSent({ limit: 10 })).items).toMatchObject([{ state: 'delivered' }]);
+  await query('delete from sent_alert');
+  await prune.runBatch();
+  expect(await query('select from delivery')).toEqual([]);
 });
 
 test('messages of one subject stand in one lane, in order, and none supersedes another', async () => {

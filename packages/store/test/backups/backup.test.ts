@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
 import {
   BackupProblem,
   type EncryptionKey,
@@ -14,6 +15,7 @@ import {
   WrongEncryptionKeys,
   writeBackup,
 } from '../../src/index.ts';
+import { type MigrationWait, runMigrations } from '../../src/migrations/run-migrations.ts';
 import { checksums, queryOnce } from '../setup/all-tables.ts';
 import { migrateBefore } from '../setup/open-before.ts';
 import { testKey } from '../setup/open-test-store.ts';
@@ -297,4 +299,37 @@ test('a table of somebody else in the same schema is left out, and said to be', 
   const file = join(temporaryFolder(), 'backup');
   await write(url, file);
   expect((await restore(await emptyDatabase(), file)).leftOut).toEqual(['of_others']);
+});
+
+test('a migration waits until a backup has ended, and nobody waits behind it', async () => {
+  const { url, query } = await openFull();
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  const waits: MigrationWait[] = [];
+  const up = async () => {
+    await query('alter table waiver add column of_tomorrow text');
+  };
+  let migrating: Promise<void> | undefined;
+  await writeBackup({
+    databaseUrl: url,
+    encryptionKeys,
+    file: join(temporaryFolder(), 'backup'),
+    // Called while the snapshot is open.
+    freeBytes: async () => {
+      migrating ??= runMigrations(database, {
+        migrations: { '9999-of-tomorrow': { up } },
+        onWait: (wait) => void waits.push(wait),
+      });
+      await expect.poll(() => waits.length, { timeout: 20_000 }).toBeGreaterThan(1);
+      return Number.MAX_SAFE_INTEGER;
+    },
+  });
+  await migrating;
+  expect(waits[0]).toEqual({ migration: '9999-of-tomorrow', waitsFor: 'backup', attempts: 1 });
+  expect(await query('select of_tomorrow from waiver limit 0')).toEqual([]);
 });

@@ -134,7 +134,7 @@ test('a migration that does not get a lock lets others pass meanwhile, and is tr
   await query('select from access_token');
   await asReader('commit');
   await migrating;
-  expect(waits[0]).toEqual({ migration: '0013-people', attempts: 1 });
+  expect(waits[0]).toEqual({ migration: '0013-people', waitsFor: 'lock', attempts: 1 });
   expect(await query("select 1 from migration where name = '0013-people'")).toHaveLength(1);
 });
 

@@ -89,8 +89,8 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
   {
     title: 'a newer version goes before an older dead letter',
     file: 'packages/store/src/retention/prune-deliveries.ts',
-    find: ' and not ${hasOlderDead}`',
-    replace: '`',
+    find: ' and not ${hasOlderDead} and not',
+    replace: ' and not',
     noticedBy: ['retention/prune-deliveries'],
   },
   {
