@@ -155,7 +155,7 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
     request.auditing = null;
     end(auditing, statusCode, payload)
       .catch((error: unknown) => {
-        log.error({ err: error }, 'the audit log does not say how this request ended');
+        log.error({ err: error }, 'the outcome of this request could not be added to the audit log');
       })
       .finally(() => done(null, payload));
   });
@@ -167,7 +167,7 @@ export function auditRequests(app: HostApp, services: Services): RequestAudit {
     const refused = { ...account, action: 'sign-in.refuse', ...ofNothing, requestId, address };
     // Nobody waits for it: what a stranger sends costs no one else time.
     auditLog.add(refused, { status, target: null }).catch((error: unknown) => {
-      request.log.error({ err: error }, 'a refused sign-in is not in the audit log');
+      request.log.error({ err: error }, 'a refused sign-in could not be added to the audit log');
     });
   }
 

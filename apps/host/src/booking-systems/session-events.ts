@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { SessionEvent } from './session-keepers.ts';
+import type { SessionEvent } from './session-renewals.ts';
 
 const sentences: Readonly<Record<SessionEvent['type'], string>> = {
   lost: 'a booking system gives no token to an installation: it needs attention',

@@ -180,7 +180,7 @@ async function start(
     };
     const installations = await store.installations.applyManifest(manifest);
     if (installations > 0)
-      log.info({ bookingSystem, installations }, 'a changed plugin counts for what is installed');
+      log.info({ bookingSystem, installations }, 'the installations of a changed plugin have been updated');
   }
   let url = '';
   const { app, operations, readiness, background, outbound, sessionKeepers } = await assembleHost({

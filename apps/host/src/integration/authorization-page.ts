@@ -1,18 +1,10 @@
+import { escapeHtml } from '../http/escape-html.ts';
+
 /** The texts of a page. Both are plain. */
 export interface PageText {
   readonly title: string;
   readonly sentence: string;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** The policy of a page that has nothing but text. */
 export const pagePolicy =
@@ -22,7 +14,7 @@ export const pagePolicy =
 export const pageOf = ({ title, sentence }: PageText): string =>
   `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
-<body><h1>${escaped(title)}</h1><p>${escaped(sentence)}</p></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
+<body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></body>
 </html>
 `;

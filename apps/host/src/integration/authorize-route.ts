@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AuthorizationVisits, EndedVisit } from '../booking-systems/authorization-visits.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
-import { AuthorizationNotStored } from '../booking-systems/session-keepers.ts';
+import { AuthorizationNotStored } from '../booking-systems/session-renewals.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import { type PageText, pageOf, pagePolicy } from './authorization-page.ts';
 import type { KeyThrottle } from './install-key.ts';

@@ -1,7 +1,8 @@
 import { isBookingSystemError } from '@waiver-service/core';
-import { createWakeTimer, refreshWaitMs } from '@waiver-service/delivery';
+import { refreshWaitMs } from '@waiver-service/delivery';
 import type { RefreshPosition, RefreshRequest, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type { BookingReader } from '../booking-reading/booking-reader.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import { HttpProblem } from '../http/http-problem.ts';
@@ -11,13 +12,7 @@ const pollMs = 2_000;
 const leaseMs = 60_000;
 
 /** Reads bookings again after their booking systems announced changes. */
-export interface BookingRefresh {
-  start(): void;
-  /** Checks the queue now instead of at the next poll. */
-  wake(): void;
-  /** Aborts running reads, which stay in the queue, and ends. */
-  stop(): Promise<void>;
-}
+export type BookingRefresh = BackgroundWork;
 
 export interface BookingRefreshParts {
   readonly bookings: Pick<Store['bookings'], 'claimRefreshes' | 'finishRefresh'>;
@@ -42,11 +37,9 @@ export function createBookingRefresh({
   bookingReader,
   log,
 }: BookingRefreshParts): BookingRefresh {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const loop = createBackgroundLoop(run);
+  const { signal } = loop;
   const underWay = new Map<RefreshRequest, Promise<void>>();
-  const timer = createWakeTimer();
-  let running: Promise<void> | undefined;
 
   async function read(request: RefreshRequest): Promise<void> {
     const { pool, bookingSystem, bookingId, attempts } = request;
@@ -72,11 +65,12 @@ export function createBookingRefresh({
   function begin(request: RefreshRequest): void {
     const reading = read(request)
       .catch((error: unknown) => {
-        if (!signal.aborted) log.error({ err: error }, 'what came of reading a booking again was not stored');
+        if (!signal.aborted)
+          log.error({ err: error }, 'the outcome of reading a booking again could not be stored');
       })
       .finally(() => {
         underWay.delete(request);
-        timer.wake();
+        loop.wake();
       });
     underWay.set(request, reading);
   }
@@ -96,21 +90,10 @@ export function createBookingRefresh({
           if (!signal.aborted) log.error({ err: error }, 'reading changed bookings again failed');
         }
       }
-      if (isAllSeen || underWay.size > 0) await timer.sleep(pollMs);
+      if (isAllSeen || underWay.size > 0) await loop.sleep(pollMs);
     }
     await Promise.all(underWay.values());
   }
 
-  return {
-    start() {
-      running ??= run();
-    },
-    wake: timer.wake,
-    async stop() {
-      stopping.abort();
-      timer.wake();
-      await running;
-      timer.clear();
-    },
-  };
+  return loop;
 }

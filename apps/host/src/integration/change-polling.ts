@@ -1,7 +1,7 @@
 import { bookingIdSchema, isBookingSystemError } from '@waiver-service/core';
-import { createWakeTimer } from '@waiver-service/delivery';
 import type { BookingChangesQueue, ChangesClaim, Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type { BookingSources } from '../booking-reading/booking-sources.ts';
 import { heldBackFor } from '../booking-reading/read-breaker.ts';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
@@ -13,13 +13,7 @@ const leaseMs = 60_000;
 const maxCalls = 4;
 
 /** Asks booking systems what has changed, and has those bookings read again. */
-export interface ChangePolling {
-  start(): void;
-  /** Looks for calls that are due now instead of at the next poll. */
-  wake(): void;
-  /** Aborts running calls, which are made again later, and ends. */
-  stop(): Promise<void>;
-}
+export type ChangePolling = BackgroundWork;
 
 export interface ChangePollingParts {
   readonly queue: BookingChangesQueue;
@@ -37,11 +31,9 @@ const isMalformedCursor = (error: unknown) =>
 /** Creates the background polling of this process; several processes share the work. */
 export function createChangePolling(parts: ChangePollingParts): ChangePolling {
   const { queue, pools, sources, bookingSystems, log, wakeRefresh } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const loop = createBackgroundLoop(run);
+  const { signal } = loop;
   const underWay = new Set<Promise<void>>();
-  const timer = createWakeTimer();
-  let running: Promise<void> | undefined;
 
   async function ask(claim: ChangesClaim): Promise<void> {
     const { pool, bookingSystem, cursor } = claim;
@@ -82,10 +74,12 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
     const asking: Promise<void> = ask(claim)
       // Its lease expires, and another process asks.
       .catch((error: unknown) => (signal.aborted ? undefined : recordFailure(claim, error)))
-      .catch((error: unknown) => log.error({ err: error }, 'what a booking system told was not stored'))
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'the changes that a booking system reported could not be stored'),
+      )
       .finally(() => {
         underWay.delete(asking);
-        timer.wake();
+        loop.wake();
       });
     underWay.add(asking);
   }
@@ -104,21 +98,10 @@ export function createChangePolling(parts: ChangePollingParts): ChangePolling {
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, 'asking for changed bookings failed');
       }
-      await timer.sleep(pollMs);
+      await loop.sleep(pollMs);
     }
     await Promise.all(underWay);
   }
 
-  return {
-    start() {
-      running ??= run();
-    },
-    wake: timer.wake,
-    async stop() {
-      stopping.abort();
-      timer.wake();
-      await running;
-      timer.clear();
-    },
-  };
+  return loop;
 }

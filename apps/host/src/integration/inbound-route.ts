@@ -136,7 +136,10 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     const access = await readInboundAccess(store, plugin, pool);
     if (access === undefined) {
       const { installName: bookingSystem } = plugin;
-      request.log.warn({ pool, bookingSystem }, 'an inbound call is of an installation that is not complete');
+      request.log.warn(
+        { pool, bookingSystem },
+        'an inbound call for an installation whose settings are incomplete',
+      );
       return nothing;
     }
     const call: InboundCall<unknown, InstalledAccount> = {

@@ -81,7 +81,7 @@ export function reportDispatcher(
       case 'leases-unrenewed':
         log.warn(
           { lanes: event.lanes },
-          'the database did not prolong leases in time; sends were given up before another process may take the lanes',
+          'leases could not be renewed in time; sends were aborted before another process may take the lanes',
         );
         return;
       case 'unrecorded':

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../http/escape-html.ts';
 
 /** A page that says why nobody is signed in. The texts are plain. */
 export interface SignInPage {
@@ -29,21 +30,11 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
 const htmlOf = ({ title, sentence }: SignInPage) => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
 <style>${style}</style></head>
-<body><main><h1>${escaped(title)}</h1><p>${escaped(sentence)}</p><p><a href="/console/">Back to the sign-in page</a></p></main></body>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p><p><a href="/console/">Back to the sign-in page</a></p></main></body>
 </html>
 `;
 

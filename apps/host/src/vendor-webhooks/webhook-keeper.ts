@@ -4,9 +4,9 @@ import {
   type InstalledAccount,
   isBookingSystemError,
 } from '@waiver-service/core';
-import { createWakeTimer } from '@waiver-service/delivery';
 import type { DueWebhooks, Store, WebhookAttempt } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { type BackgroundWork, createBackgroundLoop } from '../background/background-loop.ts';
 import type {
   BookingSystemConnector,
   ConnectionConfiguration,
@@ -23,12 +23,7 @@ const attemptMs = 60_000;
 const leaseMs = 2 * attemptMs;
 
 /** Registers, checks and removes webhooks at vendors, in the background. */
-export interface WebhookKeeper {
-  start(): void;
-  /** Looks for work now instead of at the next poll. */
-  wake(): void;
-  stop(): Promise<void>;
-}
+export type WebhookKeeper = BackgroundWork;
 
 export interface WebhookKeeperParts {
   readonly store: Pick<Store, 'vendorWebhooks' | 'installations' | 'bookingSystems'>;
@@ -47,14 +42,12 @@ export function createWebhookKeeper({
   log,
 }: WebhookKeeperParts): WebhookKeeper {
   const { vendorWebhooks, installations } = store;
-  const stopping = new AbortController();
+  const loop = createBackgroundLoop(run);
   const withWebhooks = bookingSystems
     .manifests()
     .map(({ installName }) => bookingSystems.resolve(installName))
     .filter(({ webhooks }) => webhooks !== undefined)
     .map(({ installName }) => installName);
-  const timer = createWakeTimer();
-  let running: Promise<void> | undefined;
 
   /** The account and the settings of webhooks; undefined once there is nothing to register them for. */
   async function configurationOf({
@@ -119,40 +112,29 @@ export function createWebhookKeeper({
   }
 
   async function work(due: DueWebhooks): Promise<void> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptMs)]);
+    const signal = AbortSignal.any([loop.signal, AbortSignal.timeout(attemptMs)]);
     let result: WebhookAttempt;
     try {
       result = await attempt(due, signal);
     } catch (error) {
-      if (stopping.signal.aborted) return vendorWebhooks.release(due);
+      if (loop.signal.aborted) return vendorWebhooks.release(due);
       result = failureOf(due, error);
     }
     await vendorWebhooks.finish(due, result);
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!loop.signal.aborted && withWebhooks.length > 0) {
       let claimed: readonly DueWebhooks[] = [];
       try {
         claimed = await vendorWebhooks.claim({ bookingSystems: withWebhooks, limit: maxAtOnce, leaseMs });
         await Promise.all(claimed.map(work));
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
+        if (!loop.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
       }
-      if (claimed.length < maxAtOnce) await timer.sleep(pollMs);
+      if (claimed.length < maxAtOnce) await loop.sleep(pollMs);
     }
   }
 
-  return {
-    start() {
-      if (withWebhooks.length > 0) running ??= run();
-    },
-    wake: timer.wake,
-    async stop() {
-      stopping.abort();
-      timer.wake();
-      await running;
-      timer.clear();
-    },
-  };
+  return loop;
 }

@@ -1,7 +1,8 @@
 import type { Session } from '@waiver-service/core';
 import type { BookingSystemSessions, StoredSession } from '@waiver-service/store';
 import { expect, test } from 'vitest';
-import { AuthorizationNotStored, createSessionKeepers } from '../../src/booking-systems/session-keepers.ts';
+import { createSessionKeepers } from '../../src/booking-systems/session-keepers.ts';
+import { AuthorizationNotStored } from '../../src/booking-systems/session-renewals.ts';
 
 const installation = {
   destination: 'd1',

@@ -1,51 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { outcomeOf } from '@waiver-service/delivery';
 import type { Outbound } from '@waiver-service/outbound';
-import type { Alert, OutboundMessage, Store } from '@waiver-service/store';
+import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
 import { createAlertSender } from '../../alerts/alert-sender.ts';
 import type { Mailer } from '../../alerts/mailer.ts';
 import type { RouteModule } from '../../http/host-app.ts';
 import { idPathSchema } from '../admin-paths.ts';
+import { sendTest, testAnswerFields, testMessage } from '../send-test.ts';
 import { alertNotFound } from './alert-answer.ts';
 import { requireMailer } from './alert-body.ts';
 
 const testAnswerSchema = z.object({
   ok: z.boolean(),
   status: z.int().optional().describe('What the receiver answered; of a mail server its reply code.'),
-  errorCode: z.string().optional().describe('As in the attempts of a delivery.'),
-  message: z.string().optional().describe('What went wrong where no answer came.'),
-  response: z.string().optional().describe('The beginning of the receiver’s answer.'),
-  durationMs: z.int(),
+  ...testAnswerFields,
 });
 
-// As the dispatcher would have it, but of no lane: nothing is stored, and nothing waits for it.
-function testMessage({ destinationId: destination, name }: Alert, baseUrl: string): OutboundMessage {
-  const id = randomUUID();
-  const body = {
-    type: 'test',
-    at: new Date().toISOString(),
-    message: `This is a test of the alert “${name}”: nothing is wrong.`,
-    leftOut: 0,
-    link: `${baseUrl}/console/alerts`,
-  };
-  return {
-    id,
-    kind: 'alert',
-    pool: '',
-    destination,
-    orderingKey: id,
-    waiverId: id,
-    version: 1,
-    bookingId: null,
-    body: JSON.stringify(body),
-    attempts: 0,
-    inDoubt: false,
-    failing: false,
-    faults: 0,
-    trigger: 'test',
-  };
-}
+const testBody = (name: string, baseUrl: string) => ({
+  type: 'test',
+  at: new Date().toISOString(),
+  message: `This is a test of the alert “${name}”: nothing is wrong.`,
+  leftOut: 0,
+  link: `${baseUrl}/console/alerts`,
+});
 
 interface Services {
   readonly store: Pick<Store, 'alerts'>;
@@ -73,23 +50,10 @@ export const testAlertRoute: RouteModule<Services> = (app, { store, outbound, ma
       if (!alert) throw alertNotFound();
       if (alert.target.kind === 'email') requireMailer(mailer);
       const send = createAlertSender({ outbound, mailer, alertOf: async () => alert });
-      const startedAt = performance.now();
-      try {
-        const result = await send(testMessage(alert, baseUrl()), signal);
-        const durationMs = Math.round(performance.now() - startedAt);
-        if (result.outcome === 'nothing-written' || result.outcome === 'postponed') {
-          throw new Error('an alert is always sent');
-        }
-        const { status, response } = result;
-        if (result.outcome === 'accepted') return { ok: true, status, response, durationMs };
-        return { ok: false, status, errorCode: result.errorCode, response, durationMs };
-      } catch (error) {
-        const failure = outcomeOf(error);
-        if (!('retry' in failure) || !(error instanceof Error)) throw error;
-        const { status, errorCode } = failure;
-        const durationMs = Math.round(performance.now() - startedAt);
-        return { ok: false, status, errorCode, message: error.message, durationMs };
-      }
+      const { destinationId: destination, name } = alert;
+      const body = testBody(name, baseUrl());
+      const message = testMessage({ id: randomUUID(), kind: 'alert', pool: '', destination, body });
+      return sendTest(send, message, signal);
     },
   });
 };

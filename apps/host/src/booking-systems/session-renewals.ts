@@ -1,0 +1,247 @@
+import {
+  AuthenticationRejected,
+  BookingSystemTimeout,
+  isBookingSystemError,
+  type Session,
+} from '@waiver-service/core';
+import type { HttpUse } from '@waiver-service/outbound';
+import { isDueForRenewal, type RenewSession } from '@waiver-service/plugin-kit';
+import type { BookingSystemSessions, Renewal, SessionState, StoredSession } from '@waiver-service/store';
+
+/*
+ * The sessions of installations, as all hosts share them through the database. One that is due is renewed by the host that
+ * takes the lease (`begin`); the others go on with it while it is valid, else they wait. A renewal ends as
+ *
+ *   recorded     what the booking system gave is stored, and used by all
+ *   superseded   another host has taken over, or the installation is gone: what came is not used
+ *   lost         the booking system refused: nobody asks again before a time that grows, but an operator
+ *   released     it failed otherwise, and may be begun again at once; a host that died leaves that to its lease's end
+ */
+
+/** An installation whose requests need a session. */
+export interface SessionInstallation {
+  readonly destination: string;
+  readonly pool: string;
+  readonly bookingSystem: string;
+  readonly displayName: string;
+  /** Tells its credentials and its address from former ones, whose sessions are not used any more. */
+  readonly openedWith: string;
+  /** How the requests of a renewal are counted. */
+  readonly beforeRequest?: HttpUse['beforeRequest'];
+}
+
+/** A change of the authorization of an installation. */
+export interface SessionEvent {
+  readonly type: 'lost' | 'regained' | 'unrecorded';
+  readonly installation: Pick<SessionInstallation, 'destination' | 'pool' | 'bookingSystem'>;
+  readonly error?: unknown;
+}
+
+/** The booking system has authorized an installation, and that could not be stored: other hosts know nothing of it. */
+export class AuthorizationNotStored extends Error {}
+
+/** Which session is wanted. */
+export interface WantedSession {
+  /** The access token that the booking system has just refused. */
+  readonly refused: string | undefined;
+  /** Whether to try although the booking system has just refused: an operator wants to know. */
+  readonly evenIfLost: boolean;
+}
+
+/** The parts of {@link createSessionRenewals}. */
+export interface SessionRenewalsParts {
+  readonly sessions: BookingSystemSessions;
+  /** Milliseconds for one renewal, however many requests the plugin makes for it. */
+  readonly timeoutMs: number;
+  readonly onEvent: (event: SessionEvent) => void;
+  /** Called with each session that is valid from now on. */
+  readonly onSession: (installation: SessionInstallation, stored: StoredSession) => void;
+}
+
+/** Sessions from the database or, by renewal, from the booking system. */
+export interface SessionRenewals {
+  obtain(installation: SessionInstallation, renew: RenewSession, wanted: WantedSession): Promise<Session>;
+  /**
+   * Opens a session in place of any other.
+   * @throws AuthorizationNotStored
+   */
+  open(installation: SessionInstallation, open: (use: HttpUse) => Promise<Session>): Promise<void>;
+}
+
+// After the end of a renewal: to record it.
+const leaseMarginMs = 5_000;
+const pollMs = 50;
+const retryLostAfterMs = 60_000;
+const maxRetryLostAfterMs = 30 * 60_000;
+const recordAttempts = 5;
+const recordAgainMs = 500;
+
+const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export const outOfTime = ({ displayName }: Pick<SessionInstallation, 'displayName'>) =>
+  new BookingSystemTimeout(`${displayName} gave no token in time`, { outboundErrorCode: 'timeout' });
+
+const isRefusal = (error: unknown): error is AuthenticationRejected =>
+  isBookingSystemError(error) && error.code === 'booking_system_auth_rejected';
+
+const hasEnded = ({ session: { expiresAt } }: StoredSession) =>
+  expiresAt !== undefined && expiresAt.getTime() <= Date.now();
+
+function lostError({ displayName }: SessionInstallation, reason: string, since: Date, retryInMs: number) {
+  const again = retryInMs > 0 ? ` It is tried again in ${Math.ceil(retryInMs / 1_000)} s.` : '';
+  return new AuthenticationRejected(
+    `${displayName} has not renewed the authorization of this installation since ${since.toISOString()}: ${reason}.${again}`,
+    { notSent: true },
+  );
+}
+
+/** The {@link SessionRenewals} of this process. */
+export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenewals {
+  const { sessions, timeoutMs, onEvent, onSession } = parts;
+  const leaseMs = timeoutMs + leaseMarginMs;
+
+  const useFor = ({ beforeRequest }: SessionInstallation): HttpUse => ({
+    signal: new AbortController().signal,
+    deadlineAt: performance.now() + timeoutMs,
+    beforeRequest,
+  });
+
+  /** Tries for a while: the booking system may not issue another session. */
+  async function record(
+    installation: SessionInstallation,
+    renewal: Renewal,
+    stored: StoredSession,
+  ): Promise<'recorded' | 'superseded' | 'unrecorded'> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return (await sessions.record(renewal, stored)) ? 'recorded' : 'superseded';
+      } catch (error) {
+        if (attempt < recordAttempts) {
+          await afterMs(recordAgainMs * attempt);
+          continue;
+        }
+        onEvent({ type: 'unrecorded', installation, error });
+        return 'unrecorded';
+      }
+    }
+  }
+
+  /** A session that could not be recorded is valid all the same, and this process goes on with it. */
+  async function take(
+    installation: SessionInstallation,
+    renewal: Renewal,
+    state: SessionState,
+    session: Session,
+  ) {
+    const stored = { session, issuedAt: new Date(), openedWith: installation.openedWith };
+    const recording = await record(installation, renewal, stored);
+    if (recording === 'superseded') return recording;
+    onSession(installation, stored);
+    if (state.lost !== undefined) onEvent({ type: 'regained', installation });
+    return recording;
+  }
+
+  async function recordLoss(
+    installation: SessionInstallation,
+    renewal: Renewal,
+    state: SessionState,
+    error: AuthenticationRejected,
+  ): Promise<AuthenticationRejected> {
+    const interrupted = renewal.followsInterrupted
+      ? '. A renewal before was interrupted, so that what it brought is lost'
+      : '';
+    const reason = `${error.message}${interrupted}`;
+    const loss = { reason, retryAfterMs: retryLostAfterMs, maxRetryAfterMs: maxRetryLostAfterMs };
+    if (await sessions.lose(renewal, loss)) onEvent({ type: 'lost', installation, error });
+    return lostError(installation, reason, state.lost?.since ?? new Date(), 0);
+  }
+
+  async function renewNow(
+    installation: SessionInstallation,
+    renew: RenewSession,
+    renewal: Renewal,
+    state: SessionState,
+  ): Promise<Session> {
+    const { openedWith } = installation;
+    const former = state.stored?.openedWith === openedWith ? state.stored : undefined;
+    let session: Session;
+    try {
+      session = await renew(former?.session, useFor(installation));
+    } catch (error) {
+      if (isRefusal(error)) throw await recordLoss(installation, renewal, state, error);
+      // Otherwise its lease runs out.
+      await sessions.release(renewal).catch(() => undefined);
+      throw error;
+    }
+    if ((await take(installation, renewal, state, session)) !== 'superseded') return session;
+    return obtain(installation, renew, { refused: undefined, evenIfLost: false });
+  }
+
+  async function obtain(
+    installation: SessionInstallation,
+    renew: RenewSession,
+    { refused, evenIfLost }: WantedSession,
+  ): Promise<Session> {
+    const { destination, openedWith } = installation;
+    const giveUpAt = performance.now() + leaseMs + timeoutMs;
+    while (performance.now() < giveUpAt) {
+      const state = await sessions.read(destination);
+      const { stored, lost } = state;
+      const usable = stored?.openedWith === openedWith && stored.session.accessToken !== refused;
+      if (usable && !isDueForRenewal(stored, new Date())) {
+        onSession(installation, stored);
+        return stored.session;
+      }
+      const isValid = usable && !hasEnded(stored);
+      if (lost !== undefined && lost.retryInMs > 0 && !evenIfLost) {
+        if (isValid) return stored.session;
+        throw lostError(installation, lost.reason, lost.since, lost.retryInMs);
+      }
+      const renewal = await sessions.begin({ destination, version: state.version, leaseMs });
+      if (renewal !== undefined) {
+        try {
+          return await renewNow(installation, renew, renewal, state);
+        } catch (error) {
+          // It was about to end, and has not yet.
+          if (isValid) return stored.session;
+          throw error;
+        }
+      }
+      if (isValid) return stored.session;
+      await afterMs(pollMs);
+    }
+    throw outOfTime(installation);
+  }
+
+  /** Waits for a renewal that is under way. */
+  async function begin(
+    installation: SessionInstallation,
+  ): Promise<{ readonly renewal: Renewal; readonly state: SessionState }> {
+    const { destination } = installation;
+    const giveUpAt = performance.now() + leaseMs + timeoutMs;
+    while (performance.now() < giveUpAt) {
+      const state = await sessions.read(destination);
+      const renewal = await sessions.begin({ destination, version: state.version, leaseMs });
+      if (renewal !== undefined) return { renewal, state };
+      await afterMs(pollMs);
+    }
+    throw outOfTime(installation);
+  }
+
+  return {
+    obtain,
+    async open(installation, open) {
+      const { renewal, state } = await begin(installation);
+      let session: Session;
+      try {
+        session = await open(useFor(installation));
+      } catch (error) {
+        await sessions.release(renewal).catch(() => undefined);
+        throw error;
+      }
+      const recording = await take(installation, renewal, state, session);
+      if (recording === 'superseded') throw outOfTime(installation);
+      if (recording === 'unrecorded') throw new AuthorizationNotStored();
+    },
+  };
+}
