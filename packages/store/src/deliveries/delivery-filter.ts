@@ -44,7 +44,12 @@ export function filterConditions(
   const { pools, destination, waiverId, since, until } = filter;
   const conditions: RawBuilder<boolean>[] = [inPools(sql`d.pool`, pools)];
   conditions.push(ofKind(sql`d.kind`, filter));
-  if (destination !== undefined) conditions.push(sql`d.destination = ${destination}`);
+  if (destination !== undefined) {
+    // No index has the destination alone. That of its pool leads to few others.
+    conditions.push(
+      sql`d.destination = ${destination} and d.pool = (select pool from destination where id = ${destination})`,
+    );
+  }
   if (waiverId !== undefined) {
     conditions.push(
       sql`d.waiver_id = ${waiverId} and d.pool = (select pool from waiver_id where id = ${waiverId})`,

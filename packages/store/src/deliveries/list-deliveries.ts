@@ -51,8 +51,15 @@ function source(filter: DeliveryFilter, conditions: Conditions, limit: number): 
       return sql`from (
         select d.* from ended e join delivery d on d.id = e.id and d.pool = e.pool
         where ${state} and ${conditions(sql`e.id`)} order by e.id desc limit ${limit}::integer) d ${stateOfDelivery}`;
-    default:
-      return sql`from delivery d ${stateOfDelivery} where ${state} and ${conditions(sql`d.id`)}`;
+    default: {
+      const { pools = [], destination, waiverId } = filter;
+      const found = (more: RawBuilder<unknown>) =>
+        sql`from delivery d ${stateOfDelivery} where ${state} and ${conditions(sql`d.id`)} ${more}`;
+      if (pools.length < 2 || destination !== undefined || waiverId !== undefined) return found(sql``);
+      // The index of a pool's deliveries reads one pool in the list's order, but not several.
+      return sql`from unnest(${[...pools]}::text[]) k (pool) cross join lateral (
+        select d.* ${found(sql`and d.pool = k.pool order by d.id desc limit ${limit}::integer`)}) d ${stateOfDelivery}`;
+    }
   }
 }
 

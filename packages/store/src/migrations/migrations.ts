@@ -26,6 +26,7 @@ import { largeIndexes } from './0023-large-indexes.ts';
 import { changedBookings } from './0024-changed-bookings.ts';
 import { movedPools } from './0026-moved-pools.ts';
 import { poolMoves } from './0027-pool-moves.ts';
+import { growth } from './0028-growth.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0024-changed-bookings': changedBookings,
   '0026-moved-pools': movedPools,
   '0027-pool-moves': poolMoves,
+  ...growth,
 };

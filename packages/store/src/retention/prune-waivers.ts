@@ -8,12 +8,6 @@ import { eraseBookings } from '../guests/erase-bookings.ts';
 import { removeDeliveries } from '../guests/remove-deliveries.ts';
 import { isMoving } from '../moves/moving-pools.ts';
 
-/** A pool that keeps waivers for a limited time. */
-interface PoolRetention {
-  readonly pool: string;
-  readonly days: number;
-}
-
 /** A record that is due, and its booking. */
 interface DueWaiver {
   readonly pool: string;
@@ -25,6 +19,8 @@ interface DueWaiver {
 // Small, so that transactions are short: each waiver may have several messages.
 const maxWaivers = 50;
 const maxDeliveries = 500;
+// A look at one costs a probe of an index.
+const maxPools = 500;
 /** How much longer a record is kept while a message of it waits, as it does at a destination that is paused. */
 const maxWaitDays = 30;
 
@@ -36,21 +32,31 @@ const hasWaiting = sql`exists (
   select from delivery d join pending p on p.destination = d.destination and p.id = d.id and p.pool = d.pool
   where d.pool = w.pool and d.waiver_id = w.id)`;
 
-async function nextPool(database: Database, after: string): Promise<PoolRetention | undefined> {
-  const { rows } = await sql<PoolRetention>`
-select id as pool, retention_waivers_days as days from pool
-where retention_waivers_days is not null and id > ${after} and not ${isMoving(sql`id`)}
-order by id limit 1`.execute(database);
-  return rows[0];
+/** Read anew by each batch, since it may be changed during a round. */
+const daysOf = (pool: string) => sql`(
+  select retention_waivers_days from pool where id = ${pool} and not ${isMoving(sql`id`)})`;
+
+/** Some pools with a retention, in the order of their ids, and which of them have a record that is due. */
+async function lookAtPools(
+  database: Database,
+  after: string,
+): Promise<{ readonly due: string[]; readonly last: string | undefined }> {
+  const { rows } = await sql<{ pool: string; isDue: boolean }>`
+select p.id as pool, exists (
+  select from waiver w where w.pool = p.id and ${isOfDays(sql`p.retention_waivers_days`)}) as "isDue"
+from (
+  select id, retention_waivers_days from pool
+  where retention_waivers_days is not null and id > ${after} and not ${isMoving(sql`id`)}
+  order by id limit ${maxPools}::integer) p
+order by p.id`.execute(database);
+  return { due: rows.flatMap(({ pool, isDue }) => (isDue ? pool : [])), last: rows.at(-1)?.pool };
 }
 
 /** Locks the next records that are due. What others work on is left. */
-async function lockDue(
-  transaction: DatabaseTransaction,
-  { pool, days }: PoolRetention,
-): Promise<readonly DueWaiver[]> {
+async function lockDue(transaction: DatabaseTransaction, pool: string): Promise<readonly DueWaiver[]> {
   const { rows } = await sql<DueWaiver>`
-select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId" from waiver w where w.pool = ${pool} and ${isOfDays(sql`${days}::integer`)} and not ${hasWaiting}
+select w.pool, w.id, w.booking_system as "bookingSystem", w.booking_id as "bookingId" from waiver w
+where w.pool = ${pool} and ${isOfDays(daysOf(pool))} and not ${hasWaiting}
 order by retention_start(w.last_visit, w.answers) limit ${maxWaivers}::integer for update of w skip locked`.execute(
     transaction,
   );
@@ -84,18 +90,18 @@ select count(*)::integer as removed from gone`.execute(transaction);
 }
 
 /** Cancels what still waits of records that are due for a month. */
-async function cancelOverdue(database: Database, { pool, days }: PoolRetention): Promise<boolean> {
+async function cancelOverdue(database: Database, pool: string): Promise<boolean> {
   const overdue = sql`
 select d.destination, d.id, d.pool from waiver w join delivery d on d.pool = w.pool and d.waiver_id = w.id
-where w.pool = ${pool} and ${isOfDays(sql`${days + maxWaitDays}::integer`)}`;
+where w.pool = ${pool} and ${isOfDays(sql`(${daysOf(pool)} + ${maxWaitDays}::integer)`)}`;
   return retryDeadlock(() =>
     database.transaction().execute((transaction) => cancelMessages(transaction, overdue)),
   );
 }
 
 /**
- * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small batches. Several
- * hosts may be at it at once; each leaves what another one has locked.
+ * The job that removes the waivers of pools with a retention: a round over these pools every `intervalMs`, in small batches.
+ * Several hosts may be at it at once; each leaves what another one has locked.
  */
 export function createPruneWaiversJob(
   database: Database,
@@ -104,28 +110,38 @@ export function createPruneWaiversJob(
 ): BackgroundJob {
   let dueAt = 0;
   let waitMs = intervalMs;
-  let before = '';
-  let current: PoolRetention | undefined;
+  let after = '';
+  let due: string[] = [];
+  let current: string | undefined;
+
+  /** @returns false at the end of the round */
+  async function findPool(): Promise<boolean> {
+    while (due.length === 0) {
+      const found = await lookAtPools(database, after);
+      if (found.last === undefined) {
+        dueAt = performance.now() + waitMs;
+        [after, waitMs] = ['', intervalMs];
+        return false;
+      }
+      [due, after] = [found.due, found.last];
+    }
+    return true;
+  }
 
   async function runBatch(): Promise<boolean> {
     if (performance.now() < dueAt) return false;
     if (current === undefined) {
-      current = await nextPool(database, before);
-      if (current === undefined) {
-        dueAt = performance.now() + waitMs;
-        [before, waitMs] = ['', intervalMs];
-        return false;
-      }
-      before = current.pool;
+      if (!(await findPool())) return false;
+      current = due.shift() ?? '';
       // Cancelled ones go in a round soon after this one.
       if (await cancelOverdue(database, current)) waitMs = afterCancelMs;
     }
-    const of = current;
+    const pool = current;
     const { found, removed } = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
-        const due = await lockDue(transaction, of);
-        const count = due.length === 0 ? 0 : await removeWaivers(transaction, of.pool, due);
-        return { found: due.length, removed: count };
+        const locked = await lockDue(transaction, pool);
+        const count = locked.length === 0 ? 0 : await removeWaivers(transaction, pool, locked);
+        return { found: locked.length, removed: count };
       }),
     );
     onPruned(removed);

@@ -3,8 +3,9 @@ export {
   type ObservedChanges,
   observeBookingChanges,
 } from './booking-changes.ts';
-export { type DatabaseSize, growDatabase, grownPoolId } from './grow-database.ts';
+export { type DatabaseSize, growDatabase, grownBookingId, grownPoolId } from './grow-database.ts';
 export { lockAlerts, lockAttempts, lockSessions, type TableLock } from './lock-table.ts';
+export { openPruning, type Pruning } from './open-pruning.ts';
 export { beginOutage, endOutage } from './outages.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestServer } from './test-server.ts';

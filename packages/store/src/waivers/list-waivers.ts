@@ -2,7 +2,7 @@ import type { WaiverRecord } from '@waiver-service/waivers';
 import { type RawBuilder, sql } from 'kysely';
 import { idsOfBooking } from '../bookings/booking-ids.ts';
 import type { Database } from '../database/database.ts';
-import { decodeCursor, decodeTime, encodeCursor } from '../pages/cursor.ts';
+import { decodeCursor, decodeTime } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { limitPageBytes, type PagedRow, pageOfBytes } from '../pages/page-bytes.ts';
 import { recordOf, rowBytes, type WaiverRow, waiverColumns } from './waiver-columns.ts';
@@ -26,9 +26,6 @@ interface Position {
   readonly updatedAt: Date;
   readonly id: string;
 }
-
-// Held records are few, and no index has them. A page looks at no more than these, so that none takes long.
-const maxLookedAt = 10_000;
 
 function positionOf(cursor: string): Position {
   const [time = '', id = ''] = decodeCursor(cursor, 2);
@@ -63,21 +60,8 @@ export function conditionsOf(
   ];
 }
 
-/** The position of the last record that a page may look at; undefined if there are fewer. */
-async function lastLookedAt(
-  database: Database,
-  conditions: readonly RawBuilder<unknown>[],
-  direction: RawBuilder<unknown>,
-): Promise<Position | undefined> {
-  const { rows } = await sql<Position>`
-select w.updated_at as "updatedAt", w.id from waiver w where ${sql.join(conditions, sql` and `)}
-order by w.updated_at ${direction}, w.id ${direction} offset ${maxLookedAt - 1} limit 1`.execute(database);
-  return rows[0];
-}
-
 /**
- * Lists a pool's records by their last change. A page of held records may have fewer than its limit, even none, and still
- * a next. A record that changes meanwhile moves towards the end. A record whose
+ * Lists a pool's records by their last change. A record that changes meanwhile moves towards the end. A record whose
  * transaction commits late can appear before a position that was already read; to miss none, follow the changes
  * instead.
  */
@@ -86,19 +70,12 @@ export async function listWaivers(
   pool: string,
   { cursor, limit, order = 'oldest', ...filter }: WaiverListRequest,
 ): Promise<Page<WaiverRecord>> {
-  const [comes, isUpTo, direction] =
-    order === 'oldest' ? [sql`>`, sql`<=`, sql`asc`] : [sql`<`, sql`>=`, sql`desc`];
-  const conditions = [...conditionsOf(pool, { ...filter, state: undefined })];
+  const [comes, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const conditions = [...conditionsOf(pool, filter)];
   if (cursor !== undefined) {
     const { updatedAt, id } = positionOf(cursor);
     conditions.push(sql`(w.updated_at, w.id) ${comes} (${updatedAt}, ${id})`);
   }
-  const { state } = filter;
-  const end = state === 'held' ? await lastLookedAt(database, conditions, direction) : undefined;
-  if (end !== undefined) {
-    conditions.push(sql`(w.updated_at, w.id) ${isUpTo} (${end.updatedAt}, ${end.id})`);
-  }
-  if (state !== undefined) conditions.push(hasState[state]);
   const found = sql`
 select w.* from waiver w where ${sql.join(conditions, sql` and `)}
 order by w.updated_at ${direction}, w.id ${direction} limit ${limit + 1}`;
@@ -109,6 +86,5 @@ order by w.updated_at ${direction}, w.id ${direction} limit ${limit + 1}`;
   });
   const { rows } = await sql<WaiverRow & PagedRow>`
 select ${waiverColumns}, w.more from (${fitting}) w order by w.page_place`.execute(database);
-  const page = pageOfBytes(rows, partsOf, ({ more, ...row }) => recordOf(row));
-  return page.next === null && end !== undefined ? { ...page, next: encodeCursor(partsOf(end)) } : page;
+  return pageOfBytes(rows, partsOf, ({ more, ...row }) => recordOf(row));
 }

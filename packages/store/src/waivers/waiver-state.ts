@@ -6,7 +6,7 @@ export const waiverStates = ['signed', 'unfinished', 'voided', 'held'] as const;
 /** Signed, at a step that is not the last, or voided; and whichever it is, kept by a hold. */
 export type WaiverState = (typeof waiverStates)[number];
 
-/** Whether a waiver `w` has a state. The index `waiver_not_signed` serves `unfinished` and `voided`, none `held`. */
+/** Whether a waiver `w` has a state. The index `waiver_not_signed` serves `unfinished` and `voided`, `waiver_held` serves `held`. */
 export const hasState: Readonly<Record<WaiverState, RawBuilder<boolean>>> = {
   signed: sql`not w.deleted and w.current_page is null`,
   unfinished: sql`not w.deleted and w.current_page is not null`,

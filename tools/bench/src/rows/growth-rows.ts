@@ -1,46 +1,125 @@
 import { randomUUID } from 'node:crypto';
+import type { ClaimedDelivery, FinishedDelivery } from '@waiver-service/store';
+import { grownBookingId, grownPoolId } from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import type { Row } from '../harness/row.ts';
 import { percentile } from '../harness/statistics.ts';
 import { type GrownDatabase, type GrownDatabases, openGrownDatabases } from '../subjects/grown-databases.ts';
 
-const timesPerRun = 60;
 const page = { limit: 50 };
 const dayMs = 86_400_000;
 const neverAborted = new AbortController().signal;
 
 const answers = { name: 'Ann Guest', email: 'ann@example.com', notes: 'n'.repeat(100) };
 
-/** The measured operations, each on another pool. */
-const operations: Readonly<Record<string, (database: GrownDatabase) => Promise<unknown>>> = {
-  'accept 64 waivers': ({ store, nextPool }) =>
-    Promise.all(
-      Array.from({ length: 64 }, () =>
-        store.waivers.create({
-          id: randomUUID(),
-          pool: nextPool(),
-          bookingSystem: 'standard',
-          bookingId: 'b-new',
-          answers,
-        }),
-      ),
+/** An operation on another pool at each call. */
+interface Operation {
+  /** Before the first run. */
+  prepare?(database: GrownDatabase): Promise<void>;
+  /** @returns how long it took, in milliseconds */
+  run(database: GrownDatabase): Promise<number>;
+  readonly timesPerRun: number;
+}
+
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await run();
+  return performance.now() - startedAt;
+}
+
+const timed = (run: (database: GrownDatabase) => Promise<unknown>): Operation => ({
+  run: (database) => timeOf(() => run(database)),
+  timesPerRun: 60,
+});
+
+const nextPoolId = ({ nextPool }: GrownDatabase) => grownPoolId(nextPool());
+
+const accept = (database: GrownDatabase) =>
+  Promise.all(
+    Array.from({ length: 64 }, () =>
+      database.store.waivers.create({
+        id: randomUUID(),
+        pool: nextPoolId(database),
+        bookingSystem: 'standard',
+        bookingId: 'b-new',
+        answers,
+      }),
     ),
-  'waivers of a booking': async ({ store, nextPool, size }) => {
-    const pool = nextPool();
-    const number = Number(pool.slice(-5));
-    const bookingId = `b-${number}-${Math.floor(size.waiversPerPool / 8)}`;
-    return store.waivers.forBooking({ pool, bookingSystem: 'standard', bookingId });
+  );
+
+function delivered(claimed: ClaimedDelivery): FinishedDelivery {
+  const { id, pool, destination, batch } = claimed;
+  const attempt = {
+    at: new Date(),
+    durationMs: 20,
+    outcome: 'accepted',
+    status: 200,
+    trigger: 'schedule',
+  } as const;
+  return { id, pool, destination, batch, decision: { kind: 'delivered' }, inDoubt: undefined, attempt };
+}
+
+/** Claims the messages of 64 new waivers, and records them as delivered. Nothing else waits. */
+async function send(database: GrownDatabase) {
+  const { store, dispatcher } = database;
+  await accept(database);
+  let claimed: ClaimedDelivery[] = [];
+  const claimMs = await timeOf(async () => {
+    const { work } = await store.outbox.findWork({ dispatcher, after: '', busyLanes: new Map() });
+    const shares = work.map(({ destination }) => ({ destination, slots: 8, busyLanes: [] }));
+    claimed = await store.outbox.claim({ dispatcher, epoch: 0, shares, limit: 250, retrying: false });
+  });
+  const finished = claimed.map(delivered);
+  const recordMs = await timeOf(() => store.outbox.record(dispatcher, finished));
+  await store.outbox.strikeBatches(dispatcher, [...new Set(claimed.map(({ batch }) => batch))]);
+  return { claimMs, recordMs };
+}
+
+/** The measured operations, in the order in which they run: accepting leaves messages, pruning removes. */
+const operations: Readonly<Record<string, Operation>> = {
+  'claim 128 messages': {
+    run: async (database) => (await send(database)).claimMs,
+    timesPerRun: 30,
   },
-  'list waivers': ({ store, nextPool }) => store.waivers.list(nextPool(), page),
-  'search waivers': ({ store, nextPool }) => store.waivers.search(nextPool(), { ...page, text: 'Guest a' }),
-  'follow changes': ({ store, nextPool }) =>
-    store.changes.read(nextPool(), { limit: 50, waitMs: 0, signal: neverAborted }),
-  'list deliveries of a pool': ({ store, nextPool }) => store.deliveries.list({ pools: [nextPool()] }, page),
-  'list all deliveries': ({ store }) => store.deliveries.list({}, page),
-  'list dead deliveries': ({ store }) => store.deliveries.list({ state: 'dead' }, page),
-  'list destinations': ({ store }) => store.destinations.list(page),
-  'overview of a day': ({ store }) =>
-    store.overviews.read({ since: new Date(Date.now() - dayMs), bucketMs: dayMs / 48 }),
+  'record 128 messages': {
+    run: async (database) => (await send(database)).recordMs,
+    timesPerRun: 30,
+  },
+  'accept 64 waivers': timed(accept),
+  'waivers of a booking': timed(({ store, nextPool, size }) => {
+    const pool = nextPool();
+    return store.waivers.forBooking({
+      pool: grownPoolId(pool),
+      bookingSystem: 'standard',
+      bookingId: grownBookingId(pool, Math.floor(size.waiversPerPool / 2)),
+    });
+  }),
+  'list waivers': timed((database) => database.store.waivers.list(nextPoolId(database), page)),
+  'search waivers': timed((database) =>
+    database.store.waivers.search(nextPoolId(database), { ...page, text: 'Guest a' }),
+  ),
+  'follow changes': timed((database) =>
+    database.store.changes.read(nextPoolId(database), { limit: 50, waitMs: 0, signal: neverAborted }),
+  ),
+  'list deliveries of a pool': timed((database) =>
+    database.store.deliveries.list({ pools: [nextPoolId(database)] }, page),
+  ),
+  'list all deliveries': timed(({ store }) => store.deliveries.list({}, page)),
+  'list dead deliveries': timed(({ store }) => store.deliveries.list({ state: 'dead' }, page)),
+  'list destinations': timed(({ store }) => store.destinations.list(page)),
+  'overview of a day': {
+    ...timed(({ store }) =>
+      store.overviews.read({ since: new Date(Date.now() - dayMs), bucketMs: dayMs / 96 }),
+    ),
+    timesPerRun: 20,
+  },
+  'prune 50 waivers': {
+    ...timed(({ pruning }) => pruning.pruneWaivers()),
+    // Two thirds of each pool's waivers, in batches of 50.
+    prepare: ({ pruning }) => pruning.keepWaivers(16),
+    timesPerRun: 4,
+  },
+  'prune 200 deliveries': { ...timed(({ pruning }) => pruning.pruneDeliveries()), timesPerRun: 8 },
 };
 
 // Filling takes minutes: the rows share it.
@@ -50,14 +129,15 @@ function databasesOf(ground: Ground): Promise<GrownDatabases> {
   return shared.databases;
 }
 
-function growthRow(name: string, operation: (database: GrownDatabase) => Promise<unknown>): Row {
+/** A row over databases that are filled. */
+export function growthRow(
+  name: string,
+  { run, prepare, timesPerRun }: Operation,
+  open: (ground: Ground) => Promise<GrownDatabases>,
+): Row {
   const measure = async (database: GrownDatabase, times: number) => {
     const tookMs: number[] = [];
-    for (let time = 0; time < times; time += 1) {
-      const startedAt = performance.now();
-      await operation(database);
-      tookMs.push(performance.now() - startedAt);
-    }
+    for (let time = 0; time < times; time += 1) tookMs.push(await run(database));
     return {
       value: percentile(tookMs, 50),
       figures: [{ name: 'p99', value: percentile(tookMs, 99), unit: 'ms' as const }],
@@ -65,21 +145,26 @@ function growthRow(name: string, operation: (database: GrownDatabase) => Promise
   };
   return {
     name: `growth-${name.replaceAll(' ', '-')}`,
-    subject: `${name}, among 10,000 pools, 2,000,000 waivers and 12,000,000 deliveries`,
-    base: 'among 10 pools',
+    subject: `${name}, among 10,000 pools, 2,000,000 waivers and 14,000,000 deliveries`,
+    base: 'among 40 pools',
     unit: 'ms',
     isLong: true,
     async prepare(ground) {
-      const { large, small } = await databasesOf(ground);
+      const { large, small } = await open(ground);
       const times = ground.size(timesPerRun);
-      await measure(large, times);
-      await measure(small, times);
+      for (const database of [large, small]) {
+        await database.lanes.settle();
+        await prepare?.(database);
+        await measure(database, times);
+      }
       return { subject: () => measure(large, times), base: () => measure(small, times) };
     },
   };
 }
 
+/** The rows over databases that `open` opens. */
+export const growthRowsOver = (open: (ground: Ground) => Promise<GrownDatabases>): readonly Row[] =>
+  Object.entries(operations).map(([name, operation]) => growthRow(name, operation, open));
+
 /** The operations of people and programs, in a database after years against a new one. */
-export const growthRows: readonly Row[] = Object.entries(operations).map(([name, operation]) =>
-  growthRow(name, operation),
-);
+export const growthRows: readonly Row[] = growthRowsOver(databasesOf);

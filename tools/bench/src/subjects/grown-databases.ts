@@ -1,15 +1,25 @@
 import { openStore, type Store } from '@waiver-service/store';
-import { type DatabaseSize, growDatabase, grownPoolId } from '@waiver-service/store/testing';
+import {
+  type DatabaseSize,
+  growDatabase,
+  openPruning,
+  openWaitingLanes,
+  type Pruning,
+  type WaitingLanes,
+} from '@waiver-service/store/testing';
 import type { Ground } from '../harness/ground.ts';
 import { encryptionKeys } from './secrets.ts';
 
 /** A filled database, opened as a host opens it. */
 export interface GrownDatabase {
   readonly store: Store;
-  readonly databaseUrl: string;
   readonly size: DatabaseSize;
-  /** The id of one of its pools, another one at each call. */
-  nextPool(): string;
+  /** Owns all shards. */
+  readonly dispatcher: string;
+  readonly lanes: WaitingLanes;
+  readonly pruning: Pruning;
+  /** The number of one of its pools, another one at each call. */
+  nextPool(): number;
 }
 
 /** A database after years, and one that was just set up. */
@@ -18,39 +28,58 @@ export interface GrownDatabases {
   readonly small: GrownDatabase;
 }
 
-const largeSize: DatabaseSize = { pools: 10_000, waiversPerPool: 200, versionsPerWaiver: 3 };
-const smallSize: DatabaseSize = { pools: 10, waiversPerPool: 200, versionsPerWaiver: 3 };
+const largeSize: DatabaseSize = { pools: 10_000, waiversPerPool: 200 };
+/** As much as all rows together prune. */
+const smallSize: DatabaseSize = { pools: 40, waiversPerPool: 200 };
 // A prime, so that the pools come in no order that anything is stored in.
-const stride = 7_919;
+const stride = 7_907;
+const leaseMs = 7_200_000;
 
-async function open(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> {
-  const { url: databaseUrl } = await ground.database();
-  const migrated = await openStore({ databaseUrl, encryptionKeys });
-  await migrated.close();
-  const startedAt = performance.now();
-  await growDatabase(databaseUrl, size, (pools) => {
-    if (pools % 1_000 === 0) {
-      const seconds = Math.round((performance.now() - startedAt) / 1000);
-      console.error(`  ${pools} of ${size.pools} pools filled (${seconds} s)`);
-    }
-  });
+/** Opens a database that is filled. */
+export async function openGrownDatabase(
+  ground: Pick<Ground, 'defer'>,
+  databaseUrl: string,
+  size: DatabaseSize,
+): Promise<GrownDatabase> {
   const store = await openStore({ databaseUrl, encryptionKeys });
   ground.defer(() => store.close());
+  const lanes = openWaitingLanes(databaseUrl);
+  ground.defer(() => lanes.close());
+  const pruning = openPruning(databaseUrl);
+  ground.defer(() => pruning.close());
+  const dispatcher = await store.outbox.registerDispatcher(leaseMs);
+  await store.outbox.balanceShards(dispatcher, []);
   let calls = 0;
   return {
     store,
-    databaseUrl,
     size,
+    dispatcher,
+    lanes,
+    pruning,
     nextPool() {
       calls += 1;
-      return grownPoolId(((calls * stride) % size.pools) + 1);
+      return ((calls * stride) % size.pools) + 1;
     },
   };
 }
 
+async function fill(ground: Ground, size: DatabaseSize): Promise<GrownDatabase> {
+  const { url: databaseUrl } = await ground.database();
+  const migrated = await openStore({ databaseUrl, encryptionKeys });
+  await migrated.close();
+  const startedAt = performance.now();
+  await growDatabase(databaseUrl, size, (waiversPerPool) => {
+    if (waiversPerPool % 20 === 0 && size.pools > smallSize.pools) {
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      console.error(`  ${waiversPerPool} of ${size.waiversPerPool} waivers in each pool (${seconds} s)`);
+    }
+  });
+  return openGrownDatabase(ground, databaseUrl, size);
+}
+
 /** Fills both, which takes minutes for the large one. */
 export async function openGrownDatabases(ground: Ground): Promise<GrownDatabases> {
-  const small = await open(ground, smallSize);
-  const large = await open(ground, { ...largeSize, pools: ground.size(largeSize.pools) });
+  const small = await fill(ground, smallSize);
+  const large = await fill(ground, { ...largeSize, pools: ground.size(largeSize.pools) });
   return { large, small };
 }

@@ -82,8 +82,8 @@ export const storeListFaults: readonly PlantedFault[] = [
   {
     title: 'a list of one destination holds those of every one',
     file: 'packages/store/src/deliveries/delivery-filter.ts',
-    find: 'sql`d.destination = ${destination}`',
-    replace: 'sql`true`',
+    find: 'd.destination = ${destination} and d.pool',
+    replace: 'd.pool',
     noticedBy: ['deliveries/deliveries'],
   },
   {

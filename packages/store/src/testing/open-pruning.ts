@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { connect } from '../database/connect.ts';
+import { createPruneDeliveriesJob, createPruneWaiversJob } from '../retention/index.ts';
+
+/** The jobs that remove what is old, batch by batch. */
+export interface Pruning {
+  /** Has every pool remove its waivers that many days after their visits. */
+  keepWaivers(days: number): Promise<void>;
+  /** @returns the number of removed waivers */
+  pruneWaivers(): Promise<number>;
+  /** @returns the number of removed deliveries */
+  pruneDeliveries(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const intervalMs = 3_600_000;
+
+/** Opens a connection for the jobs. Deliveries are old after ten days. */
+export function openPruning(databaseUrl: string): Pruning {
+  const database = connect({
+    databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  let pruned = 0;
+  const onPruned = (count: number) => {
+    pruned += count;
+  };
+  const retention = { deliveryRetentionMs: 10 * dayMs, deadRetentionMs: 365 * dayMs, intervalMs };
+  const deliveries = createPruneDeliveriesJob(database, retention, onPruned);
+  const waivers = createPruneWaiversJob(database, intervalMs, onPruned);
+  async function runBatch(job: typeof deliveries) {
+    pruned = 0;
+    await job.runBatch();
+    return pruned;
+  }
+  return {
+    async keepWaivers(days) {
+      await sql`update pool set retention_waivers_days = ${days}::integer`.execute(database);
+    },
+    pruneWaivers: () => runBatch(waivers),
+    pruneDeliveries: () => runBatch(deliveries),
+    close: () => database.destroy(),
+  };
+}
