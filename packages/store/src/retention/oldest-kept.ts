@@ -15,7 +15,8 @@ select 'delivery' as kind, (select d.created_at from delivery d order by d.id li
 union all
 select 'waiver', min(w.at) from pool p cross join lateral (
   select retention_start(w.last_visit, w.answers) as at from waiver w
-  where w.pool = p.id and w.hold_reason is null and w.erasure is null
+  -- Without the collation of the column its index would not be used.
+  where w.pool = p.id collate "default" and w.hold_reason is null and w.erasure is null
   order by retention_start(w.last_visit, w.answers) limit 1) w
 where p.retention_waivers_days is not null`.execute(database);
   return rows.flatMap(({ kind, at }) =>

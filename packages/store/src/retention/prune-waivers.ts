@@ -36,14 +36,17 @@ const hasWaiting = sql`exists (
 const daysOf = (pool: string) => sql`(
   select retention_waivers_days from pool where id = ${pool} and not ${isMoving(sql`id`)})`;
 
-/** Some pools with a retention, in the order of their ids, and which of them have a record that is due. */
+/**
+ * Some pools with a retention, in the order of their ids, and which of them have a record that is due. Without the
+ * collation of `waiver.pool`, its index would not be used.
+ */
 async function lookAtPools(
   database: Database,
   after: string,
 ): Promise<{ readonly due: string[]; readonly last: string | undefined }> {
   const { rows } = await sql<{ pool: string; isDue: boolean }>`
 select p.id as pool, exists (
-  select from waiver w where w.pool = p.id and ${isOfDays(sql`p.retention_waivers_days`)}) as "isDue"
+  select from waiver w where w.pool = p.id collate "default" and ${isOfDays(sql`p.retention_waivers_days`)}) as "isDue"
 from (
   select id, retention_waivers_days from pool
   where retention_waivers_days is not null and id > ${after} and not ${isMoving(sql`id`)}
