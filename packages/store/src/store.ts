@@ -1,5 +1,6 @@
 import { createAlertJob } from './alerts/alert-job.ts';
 import { type Alerts, createAlerts } from './alerts/alerts.ts';
+import { openAnnouncements } from './announcements.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { createPruneAuditJob } from './audit/prune-job.ts';
 import { startBackgroundJobs } from './background/background-jobs.ts';
@@ -9,14 +10,9 @@ import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
-import { createMovedPools, type MovedPools } from './cells/moved-pools.ts';
-import { createChangeWatcher } from './changes/change-watcher.ts';
+import type { MovedPools } from './cells/moved-pools.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
-import { createPoolSetups } from './configurations/pool-setups.ts';
-import { connect } from './database/connect.ts';
-import { createConnectionRenewal } from './database/connection-renewal.ts';
 import { createReadinessCheck, type StoreReadiness } from './database/readiness.ts';
-import { createReplicaReads } from './database/replica-reads.ts';
 import { createDeliveries, createRecoveryJob, type Deliveries } from './deliveries/index.ts';
 import {
   createActivityCounter,
@@ -29,9 +25,8 @@ import {
   createWriteUnitJob,
   type Destinations,
 } from './destinations/index.ts';
-import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
-import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
-import { createEventChannel, createLiveEvents, type LiveEvents } from './events/index.ts';
+import type { EncryptionKey } from './encryption/encryption.ts';
+import type { LiveEvents } from './events/index.ts';
 import { createErasureJob, createGuests, type Guests } from './guests/index.ts';
 import { createInstallationChecks, type InstallationChecks } from './installations/installation-checks.ts';
 import { createInstallations, type Installations } from './installations/installations.ts';
@@ -40,16 +35,8 @@ import { type Credentials, createCredentials } from './keys/credentials.ts';
 import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
 import { createIssuerVisits, type IssuerVisits } from './keys/issuer-visits.ts';
 import { createPersonSessions, type PersonSessions } from './keys/person-sessions.ts';
-import { migrate } from './migrations/migrate.ts';
-import {
-  changeChannelName,
-  createOutbox,
-  createWakeChannel,
-  expireLeases,
-  type Outbox,
-  setupChannelName,
-  type Withdrawal,
-} from './outbox/index.ts';
+import { openDatabase } from './open-database.ts';
+import { createOutbox, expireLeases, type Outbox } from './outbox/index.ts';
 import { createOverviews, type Overviews } from './overview/overview.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
@@ -67,7 +54,7 @@ import {
   createAuthorizationRequests,
   createBookingSystemSessions,
 } from './sessions/index.ts';
-import type { StoreContext, StoreEvent } from './store-context.ts';
+import type { StoreEvent } from './store-context.ts';
 import { createVendorWebhooks, type VendorWebhooks } from './vendor-webhooks/vendor-webhooks.ts';
 import {
   createFillSearchJob,
@@ -150,7 +137,6 @@ export interface Retention {
   oldestKept(): Promise<readonly OldestKept[]>;
 }
 
-const statementTimeoutMs = 30_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -161,76 +147,18 @@ const dayMs = 24 * hourMs;
  * @throws WrongEncryptionKeys if the database was used with other keys
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { databaseUrl, readUrl, encryptionKeys } = options;
+  const { databaseUrl, encryptionKeys, readUrl, cell } = options;
   const { maxConnections = 10, soleHost = false, onNotice = () => {} } = options;
   const { auditRetentionMs = 2 * 365 * dayMs } = options;
   const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
   const { pruneIntervalMs: intervalMs = hourMs } = options;
-  const encryption = createEncryption(encryptionKeys);
-  await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
-    const cause = waitsFor === 'backup' ? 'until the backup that is running has ended' : 'for a lock';
-    const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
-    onNotice({ kind: 'migration-waits', message });
-  });
-  const renewal = createConnectionRenewal();
-  const database = connect({
-    databaseUrl,
-    maxConnections,
-    renewal,
-    statementTimeoutMs,
-    onConnectionError: ({ message }) => onNotice({ kind: 'connection-lost', message }),
-  });
-  try {
-    await checkEncryptionKeys(database, encryption);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
+  const opened = await openDatabase({ databaseUrl, encryptionKeys, readUrl, cell, maxConnections, onNotice });
+  const { context, renewal } = opened;
+  const { database } = context;
   if (soleHost) await expireLeases(database);
-  const replica =
-    readUrl === undefined
-      ? undefined
-      : connect({
-          databaseUrl: readUrl,
-          maxConnections,
-          statementTimeoutMs,
-          isBalanced: true,
-          onConnectionError: () => {},
-        });
-  const onReplica = createReplicaReads(database, replica, (error) => {
-    const message = error instanceof Error ? error.message : String(error);
-    onNotice({ kind: 'replica-failed', message });
-  });
-  const context: StoreContext = { database, onReplica, encryption, databaseUrl, cell: options.cell };
-  const setupChannel = createWakeChannel(database, databaseUrl, renewal, setupChannelName);
-  const setups = createPoolSetups(database, setupChannel);
-  /** After a change to the data behind pool setups, this process uses it before the caller's promise resolves. */
-  const changingSetups =
-    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
-    (...given: Arguments) =>
-      change(...given).finally(() => setups.changed());
-  const movedPools = createMovedPools(database, setupChannel);
-  const wakeChannel = createWakeChannel(database, databaseUrl, renewal);
-  const onEnqueued = () => wakeChannel.wake();
-  const changeChannel = createWakeChannel(database, databaseUrl, renewal, changeChannelName);
-  const watcher = createChangeWatcher(database, (onChange) => changeChannel.listen({ onWake: onChange }));
-  const eventChannel = createEventChannel(database, databaseUrl, renewal);
-  const liveEvents = createLiveEvents(database, eventChannel);
-  const onWaiversChanged = (ids: readonly string[]) => eventChannel.changed('waiver', ids);
-  const onChanged = (ids: readonly string[]) => {
-    changeChannel.wake();
-    onWaiversChanged(ids);
-  };
-  /** Announces, after a change of something that is shown in many places, that anything may be different. */
-  const announcing =
-    <Arguments extends unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
-    (...given: Arguments) =>
-      change(...given).finally(() => eventChannel.changedMuch());
-  const endingAccess =
-    <Arguments extends unknown[], Result>(end: (...given: Arguments) => Promise<Result>) =>
-    (...given: Arguments) =>
-      end(...given).finally(() => eventChannel.accessEnded());
-  const onWithdrawn = (withdrawal: Withdrawal) => wakeChannel.withdraw(withdrawal);
+  const announcements = openAnnouncements(opened);
+  const { wakeChannel, eventChannel, liveEvents, watcher, setups, movedPools } = announcements;
+  const { onEnqueued, onChanged, onWithdrawn, changingSetups, announcing, endingAccess } = announcements;
   const pruned = createPrunedCounts();
   const stopPruning = startPruning(database, onNotice);
   const activity = createActivityCounter(database);
@@ -350,13 +278,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         stopPruning(),
         jobs.stop().then(() => activity.flush().catch(() => {})),
         bookingWriter.flush(),
-        wakeChannel.close(),
-        watcher.close().then(() => changeChannel.close()),
-        Promise.all([setups.close(), movedPools.close()]).then(() => setupChannel.close()),
-        liveEvents.close().then(() => eventChannel.close()),
-      ])
-        .then(() => Promise.all([database.destroy(), replica?.destroy()]))
-        .then(() => {});
+        announcements.close(),
+      ]).then(() => opened.close());
       return closing;
     },
   };
