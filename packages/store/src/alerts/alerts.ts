@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { currentTime, type Database, type DatabaseTransaction } from '../database/database.ts';
 import { closeDestination, openDestination, probeSoon } from '../destinations/index.ts';
 import { locate } from '../encryption/encryption.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { requireCredentialsFor } from '../webhooks/kept-credentials.ts';
@@ -133,7 +133,7 @@ select count(*) >= ${maxAlerts}::integer as full from alert`.execute(transaction
         return { alert: await existing(transaction, id), signingSecret };
       }),
     async list({ limit, cursor }, pools) {
-      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const after = idAfter(cursor);
       const { rows } = await sql<AlertRow>`
 select ${columns} from alert a ${destinationOfAlert}
 where a.id > ${after} and ${withinPools(pools)}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DeliveryStateName } from '../deliveries/index.ts';
 import { shownState, stateOfDelivery } from '../deliveries/shown-state.ts';
-import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { decodeIdCursor, MalformedCursor, pageById } from '../pages/cursor.ts';
 import { isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { AlertEvent } from './alert.ts';
@@ -40,10 +40,5 @@ from sent_alert s join alert a on a.id = s.alert
 join delivery d on d.id = s.id and d.pool = '' ${stateOfDelivery}
 where ${position} and ${condition}
 order by s.id desc limit ${limit + 1}::integer`.execute(database);
-  return pageOf(
-    rows,
-    limit,
-    ({ id }) => [id],
-    (sent) => sent,
-  );
+  return pageById(rows, limit);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { decodeIdCursor, MalformedCursor, pageOf } from '../pages/cursor.ts';
+import { decodeIdCursor, MalformedCursor, pageById } from '../pages/cursor.ts';
 import { idAfter, idBefore, isUuid } from '../pages/ids-of-times.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
@@ -117,12 +117,7 @@ export function createAuditLog({ database, onReplica }: StoreContext): AuditLog 
 select id, at, actor, name, action, pool, target, request_id as "requestId", address, status from audit_entry
 where ${conditionsOf(filter, cursor)} order by id desc limit ${limit + 1}::integer`;
       const { rows } = await onReplica((replica) => found.execute(replica));
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (entry) => entry,
-      );
+      return pageById(rows, limit);
     },
   };
 }

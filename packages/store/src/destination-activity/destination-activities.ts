@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -43,7 +43,7 @@ export function createDestinationActivities({
 }: Pick<StoreContext, 'onReplica'>): DestinationActivities {
   return {
     async list({ pools, since, bucketMs, limit, cursor }) {
-      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const after = idAfter(cursor);
       const step = sql`${bucketMs}::double precision * interval '1 millisecond'`;
       const found = sql<Row>`
 select t.id as destination, coalesce(b.buckets, '[]') as buckets

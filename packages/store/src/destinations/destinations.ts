@@ -4,7 +4,7 @@ import type { DestinationKind, DestinationStatus } from '../database/tables-outb
 import type { ChangeAnnouncer } from '../events/index.ts';
 import { isHeld } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { inPools } from '../pools/in-pools.ts';
 import type { StoreContext } from '../store-context.ts';
@@ -101,7 +101,7 @@ export function createDestinations(
 ): Destinations {
   return {
     async list({ limit, cursor }, pools) {
-      const after = cursor === undefined ? '' : decodeIdCursor(cursor);
+      const after = idAfter(cursor);
       const found = sql<Row>`
 select ${columns} from destination t where t.id > ${after} and t.status <> 'closed' and t.kind <> 'alert' and ${inPools(sql`t.pool`, pools)}
 order by t.id limit ${limit + 1}::integer`;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
-import { decodeCursor, decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { decodeCursor, decodeIdCursor, pageById, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import { eraseBookingsNaming } from './erase-bookings.ts';
 import { type FoundGuest, type GuestReference, isOfGuest, normalizeGuest } from './find-guest.ts';
@@ -174,12 +174,7 @@ export function createErasures(database: Database, onRequested: () => void): Era
       const { rows } = await sql<Erasure>`
 select ${columns} from erasure e where e.pool = ${pool} and ${before}
 order by e.id desc limit ${limit + 1}::integer`.execute(database);
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (erasure) => erasure,
-      );
+      return pageById(rows, limit);
     },
     async listWaivers(pool, { limit, cursor }) {
       const [erasure = '', waiver = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);

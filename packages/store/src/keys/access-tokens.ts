@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { PoolSetups, TokenSetup } from '../configurations/pool-setups.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import type { KeyInfo } from './key-info.ts';
@@ -62,16 +62,11 @@ export function createAccessTokens({ database, cell }: StoreContext, setups: Poo
         .select(['id', 'name', 'scopes', 'hint'])
         .select(['created_at as createdAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
         .where('pool', '=', pool)
-        .where('id', '>', cursor === undefined ? '' : decodeIdCursor(cursor))
+        .where('id', '>', idAfter(cursor))
         .orderBy('id')
         .limit(limit + 1)
         .execute();
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (token) => token,
-      );
+      return pageById(rows, limit);
     },
     async remove(pool, id) {
       const { numDeletedRows } = await database

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../database/tables-configuration.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
@@ -80,16 +80,11 @@ select id from credential where id = any (${[...ids]}::text[]) and (expires_at i
         .selectFrom('credential')
         .select(['id', 'name', 'role', 'pools', 'hint'])
         .select(['created_at as createdAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'])
-        .where('id', '>', cursor === undefined ? '' : decodeIdCursor(cursor))
+        .where('id', '>', idAfter(cursor))
         .orderBy('id')
         .limit(limit + 1)
         .execute();
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (credential) => credential,
-      );
+      return pageById(rows, limit);
     },
     async remove(id) {
       const { numDeletedRows } = await database

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
@@ -45,16 +45,11 @@ export function createInstallKeys({ database, cell }: StoreContext): InstallKeys
         .selectFrom('install_key')
         .select(['id', 'hint', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
         .where('booking_system', '=', bookingSystem)
-        .where('id', '>', cursor === undefined ? '' : decodeIdCursor(cursor))
+        .where('id', '>', idAfter(cursor))
         .orderBy('id')
         .limit(limit + 1)
         .execute();
-      return pageOf(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (key) => key,
-      );
+      return pageById(rows, limit);
     },
     async remove(bookingSystem, id) {
       const { numDeletedRows } = await database

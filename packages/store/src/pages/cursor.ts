@@ -45,6 +45,10 @@ export function decodeIdCursor(cursor: string): string {
   return id;
 }
 
+/** The id after which a page of a list begins that is ordered by ids; `''` for the first page. @throws MalformedCursor */
+export const idAfter = (cursor: string | undefined): string =>
+  cursor === undefined ? '' : decodeIdCursor(cursor);
+
 /** Decodes a time that `toISOString` wrote, in the range that can be stored. @throws MalformedCursor */
 export function decodeTime(text: string): Date {
   const time = new Date(text);
@@ -67,3 +71,15 @@ export function pageOf<Row, Item>(
   const hasMore = rows.length > limit && last !== undefined;
   return { items: shown.map(itemOf), next: hasMore ? encodeCursor(positionOf(last)) : null };
 }
+
+/** As {@link pageOf}, for items that are ordered by their ids. */
+export const pageById = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+  limit: number,
+): Page<Item> =>
+  pageOf(
+    items,
+    limit,
+    ({ id }) => [id],
+    (item) => item,
+  );

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../database/database.ts';
 import { closeDestination, openDestination } from '../destinations/index.ts';
 import type { Withdrawal } from '../outbox/withdrawals.ts';
-import { decodeIdCursor, pageOf } from '../pages/cursor.ts';
+import { decodeIdCursor, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { addSigningSecret, withSigningSecrets } from './signing-secrets.ts';
@@ -87,12 +87,7 @@ export function createWebhooks(
         .limit(limit + 1);
       if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(cursor));
       const endpoints = await withSigningSecrets(database, encryption, await query.execute());
-      return pageOf(
-        endpoints,
-        limit,
-        ({ id }) => [id],
-        (endpoint) => endpoint,
-      );
+      return pageById(endpoints, limit);
     },
     async update(pool, id, change) {
       const updated = await database
