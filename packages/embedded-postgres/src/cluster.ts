@@ -7,7 +7,7 @@ import { giveTo, type ServerUser } from './server-user.ts';
 const run = promisify(execFile);
 
 /** The database user that owns everything in the embedded server. */
-export const databaseUser = 'waiver_service';
+const databaseUser = 'waiver_service';
 
 const prefix = 'postgres-';
 

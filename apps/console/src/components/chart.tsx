@@ -73,7 +73,7 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
 }
 
 /** The places of values that no line leads to: without a dot, they would not be seen. */
-export function isolatedPlaces(values: readonly (number | null | undefined)[]): number[] {
+function isolatedPlaces(values: readonly (number | null | undefined)[]): number[] {
   const isMissing = (place: number) => (values[place] ?? null) === null;
   return values.flatMap((value, place) =>
     (value ?? null) !== null && isMissing(place - 1) && isMissing(place + 1) ? place : [],

@@ -47,7 +47,7 @@ function errorCodeOf(error: Error): string {
 }
 
 /** The failure of a mail that was not taken. The status is the server's reply code, such as 550. */
-export function mailFailure(error: Error): Untimed<Refused | InDoubt> {
+function mailFailure(error: Error): Untimed<Refused | InDoubt> {
   const status = replyCodeOf(error);
   const reply = textIn(error, 'response');
   const isRefused =

@@ -17,7 +17,7 @@ export function progressNotes(note: CommandOutput['note']): (progress: BackupPro
 }
 
 /** The result, and what has to be kept with the file. */
-export function describeBackup(
+function describeBackup(
   { file, takenAt, tables, rows, fileBytes, keyId }: WrittenBackup,
   keyFile: string | undefined,
 ): readonly string[] {

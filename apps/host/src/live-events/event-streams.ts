@@ -10,7 +10,7 @@ export const maxStreams = 1_000;
  */
 export const maxStreamsOfSession = 4;
 /** The maximum number of open streams of one credential, or of the admin token. */
-export const maxStreamsOfCredential = 100;
+const maxStreamsOfCredential = 100;
 
 // Proxies close a connection on which nothing comes; most wait for a minute.
 const heartbeatMs = 15_000;

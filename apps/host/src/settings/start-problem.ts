@@ -1,7 +1,7 @@
 import type { HostSettings } from './host-settings.ts';
 
 /** Why the host cannot start, in a sentence that names the setting and contains no secret. */
-export class StartProblem extends Error {
+class StartProblem extends Error {
   override readonly name = 'StartProblem';
 }
 

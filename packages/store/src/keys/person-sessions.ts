@@ -41,7 +41,7 @@ export const maxSessionMs = 7 * 24 * hourMs;
  * How long a session by an issuer lasts at most. Nothing tells the service that the issuer has disabled an account, so
  * that the person has to come from there at least once a working day.
  */
-export const maxIssuerSessionMs = 12 * hourMs;
+const maxIssuerSessionMs = 12 * hourMs;
 /** A session that was not used for so long has ended. */
 const idleMs = 8 * hourMs;
 

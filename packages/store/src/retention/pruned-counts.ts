@@ -1,5 +1,5 @@
 /** A kind of pruned rows. */
-export const prunedKinds = ['attempt', 'audit-entry', 'delivery', 'waiver'] as const;
+const prunedKinds = ['attempt', 'audit-entry', 'delivery', 'waiver'] as const;
 
 /** One of {@link prunedKinds}. */
 export type PrunedKind = (typeof prunedKinds)[number];

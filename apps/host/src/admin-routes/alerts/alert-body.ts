@@ -8,7 +8,7 @@ import { webhookAuthSchema } from '../webhooks/webhook-auth.ts';
 import { alertEventSchema } from './alert-answer.ts';
 
 /** The maximum number of pools that one alert can name. */
-export const maxPoolsOfAlert = 100;
+const maxPoolsOfAlert = 100;
 
 const common = {
   name: z

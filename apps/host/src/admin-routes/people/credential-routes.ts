@@ -12,7 +12,7 @@ import { requirePoolsExist } from '../pools-exist.ts';
 import { roleSchema, shownPoolsSchema } from './person-fields.ts';
 
 /** The maximum number of pools that one credential can name. */
-export const maxPoolsOfCredential = 100;
+const maxPoolsOfCredential = 100;
 
 const bodySchema = z
   .strictObject({
