@@ -9,6 +9,7 @@ export { createOutbound, type Outbound, type OutboundOptions } from './outbound.
 export { percentEncode } from './percent-encode.ts';
 export { redactUrl } from './redaction/redact-url.ts';
 export { createSecretRedactor, type SecretRedactor } from './redaction/secrets.ts';
+export { type Relay, type RelayedAnswer, RelayFailed, type RelayRequest } from './relay.ts';
 export { retryAfterMsOf } from './retry-after.ts';
 export type { CallTrace } from './trace/call-trace.ts';
 export type { ShownBody, ShownHeader, TraceStep } from './trace/trace-steps.ts';

@@ -368,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Create an install key, which is shown only once
-         * @description For owners.
+         * @description With a `key`, that one is added, which another cell has created: booking systems call any cell, with one key. For owners.
          */
         post: operations["createInstallKey"];
         delete?: never;
@@ -3151,7 +3151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3268,7 +3268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3398,7 +3398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3541,7 +3541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3649,7 +3649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3734,7 +3734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3817,7 +3817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3936,7 +3936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4032,7 +4032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4125,7 +4125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4213,7 +4213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4289,7 +4289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4375,7 +4375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4490,7 +4490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4584,7 +4584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4605,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An install key that another cell has created. */
+                    key?: string;
+                } | null;
+            };
+        };
         responses: {
             /** @description Created. */
             201: {
@@ -4655,6 +4662,33 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The key is one of another booking system. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large, or the record would become too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -4673,7 +4707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4758,7 +4792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4840,7 +4874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4954,7 +4988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5037,7 +5071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5133,7 +5167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5261,7 +5295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5346,7 +5380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5431,7 +5465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5527,7 +5561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5609,7 +5643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,7 +5731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5782,7 +5816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5867,7 +5901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5944,7 +5978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6018,7 +6052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6101,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6179,7 +6213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6261,7 +6295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6328,6 +6362,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6346,7 +6389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6450,6 +6493,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6468,7 +6520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6543,6 +6595,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6561,7 +6622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6663,6 +6724,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6681,7 +6751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6747,6 +6817,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6765,7 +6844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6840,6 +6919,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6858,7 +6946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6933,6 +7021,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -6951,7 +7048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,6 +7142,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7063,7 +7169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7131,6 +7237,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7149,7 +7264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7221,6 +7336,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7239,7 +7363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7308,6 +7432,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7326,7 +7459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7440,6 +7573,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7458,7 +7600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7531,6 +7673,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7549,7 +7700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7646,6 +7797,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7664,7 +7824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7733,6 +7893,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7751,7 +7920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7833,6 +8002,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7851,7 +8029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7929,6 +8107,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -7947,7 +8134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8055,6 +8242,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8073,7 +8269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8191,6 +8387,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8209,7 +8414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8284,6 +8489,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8302,7 +8516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8368,6 +8582,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8386,7 +8609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8490,6 +8713,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8508,7 +8740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8601,6 +8833,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8619,7 +8860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8685,6 +8926,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8703,7 +8953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8779,6 +9029,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8797,7 +9056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8872,6 +9131,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -8890,7 +9158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8986,6 +9254,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9004,7 +9281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9072,6 +9349,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9090,7 +9376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9156,6 +9442,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9174,7 +9469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,6 +9566,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9289,7 +9593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9359,6 +9663,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9377,7 +9690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9458,6 +9771,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -9476,7 +9798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9571,7 +9893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9653,7 +9975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9735,7 +10057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9818,7 +10140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9897,7 +10219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9983,6 +10305,15 @@ export interface operations {
             };
             /** @description Several booking systems are installed and none is named, or the booking system is not configured; `code` says which. Or it cannot list bookings. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10162,6 +10493,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description No booking system is installed for the pool, or it waits for approval. */
             424: {
                 headers: {
@@ -10284,6 +10624,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10302,7 +10651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10391,6 +10740,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10409,7 +10767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10553,6 +10911,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10571,7 +10938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10685,6 +11052,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10703,7 +11079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10837,6 +11213,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10855,7 +11240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10923,6 +11308,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The pool is in another cell now, of which the caller has no credential; the message says which. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted. */
             429: {
                 headers: {
@@ -10941,7 +11335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is temporarily unavailable: repeat the request. See Retry-After. */
+            /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
                 headers: {
                     [name: string]: unknown;

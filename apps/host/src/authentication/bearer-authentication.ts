@@ -1,4 +1,5 @@
 import type { Role, TokenScope } from '@waiver-service/store';
+import type { Cells } from '../cells/cells.ts';
 import type { HostApp } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { isAtLeast, type Person, type WaiverApp } from './caller.ts';
@@ -29,7 +30,7 @@ function requireScope({ setup: { token } }: WaiverApp, scope: TokenScope): void 
 export function authenticateCallers(
   app: HostApp,
   identification: CallerIdentification,
-  services: PoolAccessServices,
+  services: PoolAccessServices & { readonly cells: Pick<Cells, 'requireHere'> },
 ): void {
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
@@ -41,6 +42,8 @@ export function authenticateCallers(
     if (caller.kind === 'person') {
       requireRole(caller, isRole(access) ? access : roleFor(access));
       await requirePools(services, caller, request, poolCheck);
+      const pool = inPath(request, 'pool');
+      if (pool !== undefined) await services.cells.requireHere(pool);
       return;
     }
     // An access token opens its own pool and nothing else.

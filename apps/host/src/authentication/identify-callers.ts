@@ -1,10 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { SessionOwner, Store } from '@waiver-service/store';
 import type { FastifyRequest } from 'fastify';
+import type { Cells } from '../cells/cells.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import type { AdminSeal } from './admin-seal.ts';
 import type { Person, WaiverApp } from './caller.ts';
 import { countedAddress, createFailureThrottle } from './failure-throttle.ts';
+import { inPath } from './pool-access.ts';
 import { isScope } from './route-access.ts';
 import { sessionOf } from './session-cookie.ts';
 
@@ -29,6 +31,7 @@ const bearerToken = ({ headers }: FastifyRequest) =>
 export interface CallerIdentification {
   /**
    * By the request's bearer token, or by the session of the console.
+   * @throws LivesElsewhere if another cell may know the token
    * @throws HttpProblem 401 `unauthorized`, 429 `too_many_failures`
    */
   ofRequest(request: FastifyRequest): Promise<Person | WaiverApp>;
@@ -49,6 +52,7 @@ export interface IdentificationParts {
   /** Those by which the issuer's people have their roles today; a session of others has ended. */
   readonly signInRules: string | undefined;
   readonly baseUrl: () => string;
+  readonly cells: Pick<Cells, 'lookForKey' | 'requireOwnToken'>;
   /** Called with requests of people whose token is wrong. */
   readonly onRefused: (request: FastifyRequest) => void;
 }
@@ -78,7 +82,7 @@ export const personOfSession = (owner: SessionOwner): Person => (owner === null 
 
 /** Creates the {@link CallerIdentification} of this process. */
 export function createCallerIdentification(parts: IdentificationParts): CallerIdentification {
-  const { store, adminToken, adminSeal, signInRules, baseUrl, onRefused } = parts;
+  const { store, adminToken, adminSeal, signInRules, baseUrl, cells, onRefused } = parts;
   const adminDigest = digest(adminToken);
   const throttle = createFailureThrottle(wrongTokensPerMinute);
 
@@ -92,9 +96,17 @@ export function createCallerIdentification(parts: IdentificationParts): CallerId
     return setup && { kind: 'pool', pool: setup.pool, setup };
   }
 
+  async function lookElsewhere(request: FastifyRequest, token: string): Promise<void> {
+    const { access } = request.routeOptions.config;
+    // The console of a cell has sessions of its own.
+    if (access === 'public') cells.requireOwnToken(token);
+    else await cells.lookForKey(request, token, isScope(access) ? inPath(request, 'pool') : undefined);
+  }
+
   async function ofToken(request: FastifyRequest, token: string | undefined): Promise<Person | WaiverApp> {
     const caller = token === undefined ? undefined : await find(token);
     if (caller !== undefined) return caller;
+    if (token !== undefined) await lookElsewhere(request, token);
     if (token !== undefined && !isScope(request.routeOptions.config.access)) onRefused(request);
     throttle.record({ caller: countedAddress(request.ip), key: token });
     throw unauthorized();

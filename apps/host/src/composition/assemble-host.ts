@@ -39,10 +39,11 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
   const { settings, adminToken, baseUrl, store, log, faults, tracing } = parts;
   const container = buildContainer(parts);
   const outbound = container.get(hostTokens.outbound);
+  const cells = container.get(hostTokens.cells);
   const metrics = container.get(operationsTokens.metrics);
   const readiness = container.get(operationsTokens.readiness);
   const background = settings.role === 'api' ? [] : container.getAll(hostTokens.background);
-  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy, faults, tracing });
+  const newApp = () => createApp({ logger: log, trustProxy: settings.trustProxy, faults, tracing, cells });
   const app = newApp();
   metrics.watch(app);
   const audit = auditRequests(app, { store });
@@ -53,10 +54,11 @@ export async function assembleHost(parts: HostParts): Promise<AssembledHost> {
     adminSeal,
     signInRules: rulesOf(settings.signInIssuer),
     baseUrl,
+    cells,
     onRefused: audit.recordRefusal,
   });
   await readCookies(app);
-  authenticateCallers(app, identification, { store });
+  authenticateCallers(app, identification, { store, cells });
   await describeApi(app, { version: hostVersion() });
   endConnectionsWhileDraining(app, readiness);
   const operations = settings.operationsPort === undefined ? undefined : newApp();

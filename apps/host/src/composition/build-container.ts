@@ -10,6 +10,7 @@ import type { Faults } from '../alerts/fault-reporter.ts';
 import { bookingReadingModule } from '../booking-reading/booking-reading-module.ts';
 import { bookingSystemsModule, bookingSystemTokens } from '../booking-systems/booking-systems-module.ts';
 import { createContainerResolver } from '../booking-systems/container-resolver.ts';
+import { createCells } from '../cells/cells.ts';
 import { hostTokens } from '../container/host-tokens.ts';
 import { integrationModule } from '../integration/integration-module.ts';
 import { operationsModule } from '../operations/operations-module.ts';
@@ -44,6 +45,12 @@ export function buildContainer(parts: ContainerParts): Container {
     .toResolvedValue(
       ({ outboundAllow: allow, outboundTimeout: timeoutMs }) => createOutbound({ allow, timeoutMs }),
       [hostTokens.settings],
+    );
+  container
+    .bind(hostTokens.cells)
+    .toResolvedValue(
+      (settings, store, outbound) => createCells({ settings, store, outbound }),
+      [hostTokens.settings, hostTokens.store, hostTokens.outbound],
     );
   container.bind(bookingSystemTokens.resolver).toConstantValue(createContainerResolver(container));
   // Also the order of the routes in the OpenAPI document.

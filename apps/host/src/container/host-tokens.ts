@@ -2,6 +2,7 @@ import type { Outbound } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
+import type { Cells } from '../cells/cells.ts';
 import type { HostApp } from '../http/host-app.ts';
 import type { HostSettings } from '../settings/host-settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -20,6 +21,7 @@ export const hostTokens = {
   baseUrl: token<() => string>('public base address'),
   store: token<Store>('store'),
   outbound: token<Outbound>('outbound'),
+  cells: token<Cells>('cells'),
   log: token<FastifyBaseLogger>('log'),
   faults: token<Faults>('faults'),
   tracing: token<Tracing>('tracing'),

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isBookingSystemError } from '@waiver-service/core';
-import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Faults } from '../alerts/fault-reporter.ts';
 import { type Caller, seesGuests } from '../authentication/caller.ts';
 import { requireDeclaredAccess } from '../authentication/route-access.ts';
+import type { Cells } from '../cells/cells.ts';
+import { LivesElsewhere } from '../cells/lives-elsewhere.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { answerClientError } from './client-errors.ts';
 import { hiddenMessage } from './guest-data.ts';
@@ -11,6 +18,7 @@ import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
+import { keepBody } from './received-body.ts';
 import { logRequests } from './request-log.ts';
 import { readForwardedAddresses, type TrustProxy, trustedProxies } from './trusted-proxies.ts';
 import { answerUnknownAddresses } from './unknown-addresses.ts';
@@ -25,6 +33,7 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
+  readonly cells: Pick<Cells, 'sendOn'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -35,8 +44,8 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
-function answerProblems(app: HostApp, faults: Faults): void {
-  app.setErrorHandler((error, request, reply) => {
+function answerProblems(app: HostApp, faults: Faults, cells: Pick<Cells, 'sendOn'>): void {
+  const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
     if (problem.status >= 500 && problem.code !== 'pool_moving' && !(error instanceof HttpProblem))
@@ -47,6 +56,10 @@ function answerProblems(app: HostApp, faults: Faults): void {
         'A request failed with status 500, by a fault of the service. The log says which.',
       );
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
+  };
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof LivesElsewhere)) return answerProblem(error, request, reply);
+    return cells.sendOn(request, reply, error).catch((failure) => answerProblem(failure, request, reply));
   });
 }
 
@@ -64,6 +77,8 @@ function readBodies(app: HostApp): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       requireUncompressed(request);
+      // It may have to be sent on.
+      if (request.routeOptions.config.access === 'booking-system') keepBody(request, body);
       return readJsonBody(body);
     },
   );
@@ -82,7 +97,7 @@ function endConnectionsWhenClosing(app: HostApp): void {
 }
 
 /** Creates the HTTP server without routes: limits, body parsing, validation, errors, logging. */
-export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): HostApp {
+export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOptions): HostApp {
   const app: HostApp = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -131,7 +146,7 @@ export function createApp({ logger, trustProxy, faults, tracing }: AppOptions): 
   tracing.watchRequests(app);
   logRequests(app);
   readBodies(app);
-  answerProblems(app, faults);
+  answerProblems(app, faults, cells);
   answerUnknownAddresses(app);
   return app;
 }

@@ -60,7 +60,7 @@ export function poolOfRequest(request: FastifyRequest): string | undefined {
 }
 
 function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, url, routeOptions, ip, caller, problemCode, traceId } = request;
+  const { id, method, url, routeOptions, ip, caller, problemCode, traceId, sentOn } = request;
   // The client closed the connection before the response was complete.
   const outcome = reply.raw.writableFinished ? 'answered' : 'aborted';
   log.info(
@@ -77,6 +77,8 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
       pool: poolOfRequest(request),
       code: problemCode ?? undefined,
       traceId: traceId ?? undefined,
+      cell: sentOn?.cell,
+      cellRequestId: sentOn?.requestId,
     },
     `request ${outcome}`,
   );
@@ -86,6 +88,7 @@ function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: Fast
 export function logRequests(app: HostApp): void {
   app.decorateRequest('problemCode', null);
   app.decorateRequest('traceId', null);
+  app.decorateRequest('sentOn', null);
   // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {

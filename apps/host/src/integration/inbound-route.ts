@@ -10,6 +10,7 @@ import type { PoolOfKey, Store } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BookingSystemResolver } from '../booking-systems/booking-system-resolver.ts';
+import type { Cells } from '../cells/cells.ts';
 import type { HostApp, RouteModule } from '../http/host-app.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { zodValidatorCompiler } from '../http/validation.ts';
@@ -32,6 +33,7 @@ export interface InboundServices {
   readonly store: Pick<Store, 'installations' | 'bookingSystems' | 'bookings' | 'bookingChanges'>;
   readonly bookingSystems: BookingSystemResolver;
   readonly throttle: KeyThrottle;
+  readonly cells: Pick<Cells, 'lookForPoolKey' | 'addressedTo'>;
   readonly baseUrl: () => string;
   /** Wakes the background reader. */
   readonly wakeRefresh: () => void;
@@ -73,7 +75,7 @@ async function sendAnswer(
 }
 
 const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
-  const { store, bookingSystems, throttle, baseUrl, wakeRefresh, wakePolling } = services;
+  const { store, bookingSystems, throttle, cells, baseUrl, wakeRefresh, wakePolling } = services;
   const pluginOf = (request: FastifyRequest) => bookingSystems.resolve(bookingSystemOfPath(request));
 
   const identify = async (request: FastifyRequest, key: string | undefined) => {
@@ -85,6 +87,7 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
       request.openedPool = verified;
       return;
     }
+    if (key !== undefined) await cells.lookForPoolKey(request, key);
     throttle.record(request, key);
     throw wrongKey('The app pool key is missing or is not valid for this booking system.');
   };
@@ -94,7 +97,8 @@ const addInboundRoute: RouteModule<InboundServices> = (app, services) => {
     access: InboundAccess,
   ): InboundRequest<unknown, InstalledAccount> => ({
     method: request.method,
-    url: new URL(`${baseUrl()}${request.url}`),
+    // Signatures are over the address that the vendor called.
+    url: new URL(`${cells.addressedTo(request) ?? baseUrl()}${request.url}`),
     headers: request.headers,
     query: z.record(z.string(), z.unknown()).parse(request.query),
     rawBody: unparsedBodyOf(request).bytes,

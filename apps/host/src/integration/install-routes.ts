@@ -1,6 +1,7 @@
 import { installRequestSchema, installResponseSchema, uninstallResponseSchema } from '@waiver-service/core';
 import type { Store } from '@waiver-service/store';
 import { z } from 'zod';
+import type { Cells } from '../cells/cells.ts';
 import type { RouteModule } from '../http/host-app.ts';
 import {
   type InstalledAccountAnswer,
@@ -34,11 +35,12 @@ function installMessage(
 interface Services extends InstallServices {
   readonly store: Pick<Store, 'installKeys' | 'installations' | 'pools'>;
   readonly throttle: KeyThrottle;
+  readonly cells: Pick<Cells, 'lookForKey' | 'lookForPool'>;
 }
 
 /** Install and uninstall (contract 4.4, 4.5). */
 export const installRoutes: RouteModule<Services> = (app, services) => {
-  const { bookingSystems, throttle } = services;
+  const { bookingSystems, throttle, cells } = services;
   const guard = {
     config: { access: 'booking-system' },
     bodyLimit: maxIntegrationBodyBytes,
@@ -65,6 +67,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     handler: async (request) => {
       const { key: _installKey, pool, ...account } = request.body;
       const installName = request.params.booking_system;
+      await cells.lookForPool(request, pool);
       const { outcome, pending, webhookUrl, apiKey } = await installAccount(services, {
         installName,
         pool,
@@ -95,6 +98,7 @@ export const installRoutes: RouteModule<Services> = (app, services) => {
     },
     handler: async (request) => {
       const { pool, accountId } = request.body;
+      await cells.lookForPool(request, pool);
       const { message } = await uninstallAccount(services, {
         installName: request.params.booking_system,
         pool,

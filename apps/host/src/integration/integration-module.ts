@@ -48,14 +48,15 @@ export const integrationModule = new ContainerModule(({ bind }) => {
     [hostTokens.store, bookingSystemTokens.resolver, bookingSystemTokens.connector, hostTokens.log],
   );
   bind(hostTokens.routes).toResolvedValue(
-    (store, bookingSystems, settings, baseUrl, refresh, polling, authorizationVisits) => (app) => {
+    (store, bookingSystems, settings, baseUrl, refresh, polling, authorizationVisits, cells) => (app) => {
       const throttle = createKeyThrottle();
-      installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle });
+      installRoutes(app, { store, bookingSystems, settings, baseUrl, throttle, cells });
       authorizeRoute(app, { bookingSystems, authorizationVisits, throttle });
       inboundRoute(app, {
         store,
         bookingSystems,
         throttle,
+        cells,
         baseUrl,
         wakeRefresh: () => refresh.wake(),
         wakePolling: () => polling.wake(),
@@ -69,6 +70,7 @@ export const integrationModule = new ContainerModule(({ bind }) => {
       integrationTokens.refresh,
       integrationTokens.changePolling,
       bookingSystemTokens.authorizationVisits,
+      hostTokens.cells,
     ],
   );
 });

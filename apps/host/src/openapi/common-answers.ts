@@ -22,7 +22,12 @@ const tooMany = problem(
   'Too many calls with a wrong key or token from this address; see Retry-After. A valid one is always accepted.',
 );
 const internal = problem('Internal error.');
-const unavailable = problem('The database is temporarily unavailable: repeat the request. See Retry-After.');
+const unavailable = problem(
+  'The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After.',
+);
+const moved = problem(
+  'The pool is in another cell now, of which the caller has no credential; the message says which.',
+);
 
 const answersOfPeople = (refusal: string) => ({
   400: malformed,
@@ -59,14 +64,16 @@ interface DescribedRoute {
   readonly access: RouteAccess;
   readonly hasBody: boolean;
   readonly hasParams: boolean;
+  readonly namesPool: boolean;
   readonly problems: Readonly<Record<number, string>>;
 }
 
 /** The responses that a route has in addition to its own. */
-export function commonAnswers({ access, hasBody, hasParams, problems }: DescribedRoute): object {
+export function commonAnswers({ access, hasBody, hasParams, namesPool, problems }: DescribedRoute): object {
   return {
     ...(hasParams ? { 404: unknown } : {}),
     ...byAccess[access],
+    ...(namesPool && access !== 'public' ? { 421: moved } : {}),
     ...(hasBody ? { 400: malformed, 413: tooLarge, 415: notJson } : {}),
     500: internal,
     ...(access === 'public' ? {} : { 503: unavailable }),

@@ -34,6 +34,7 @@ const transform: Transform = (document) => {
     access,
     hasBody: 'body' in schema,
     hasParams: 'params' in schema,
+    namesPool: document.url.includes('/:pool'),
     problems,
   });
   const answers = { ...common, ...ownAnswers(own) };

@@ -24,6 +24,7 @@ function attributesOf(request: FastifyRequest, reply: FastifyReply) {
     'waiver_service.request_id': request.id,
     'waiver_service.caller': request.caller?.kind,
     'waiver_service.pool': poolOfRequest(request),
+    'waiver_service.cell': request.sentOn?.cell,
   };
 }
 

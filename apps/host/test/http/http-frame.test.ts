@@ -7,6 +7,7 @@ import { createApp, maxBodyBytes } from '../../src/http/create-app.ts';
 import type { HostApp } from '../../src/http/host-app.ts';
 import { listen } from '../../src/http/listening.ts';
 import { noTracing } from '../../src/tracing/tracing.ts';
+import { noCells } from '../harness/no-cells.ts';
 import { noFaults } from '../harness/no-faults.ts';
 
 const public_ = { access: 'public' } as const;
@@ -19,6 +20,7 @@ beforeAll(async () => {
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
+    cells: noCells,
   });
   app.route({
     method: 'POST',
@@ -189,6 +191,7 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
+    cells: noCells,
   });
   careless.get('/open', async () => 'x');
   await expect(careless.ready()).rejects.toThrow('/open does not say who may call it');
@@ -197,6 +200,7 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
+    cells: noCells,
   });
   wrong.get('/v1/things', { config: { access: 'waivers:read' } }, async () => 'x');
   await expect(wrong.ready()).rejects.toThrow('/v1/things names no pool');
@@ -205,6 +209,7 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
+    cells: noCells,
   });
   unconfined.get('/v1/things', { config: { access: 'operator' } }, async () => 'x');
   await expect(unconfined.ready()).rejects.toThrow('/v1/things does not say how it is kept');
@@ -213,6 +218,7 @@ test('a route without declared access keeps the app from starting', async () => 
     trustProxy: false,
     faults: noFaults,
     tracing: noTracing,
+    cells: noCells,
   });
   writing.put('/v1/:pool/things', { config: { access: 'viewer' } }, async () => 'x');
   await expect(writing.ready()).rejects.toThrow('lets a viewer do more than read');

@@ -3,12 +3,17 @@ import { idAfter, pageById } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 import type { StoreContext } from '../store-context.ts';
 import { isSameHash, type KeyInfo, recordUse } from './key-info.ts';
-import { generateSecret, hashSecret } from './secret.ts';
+import { generateSecret, hashSecret, hintOf } from './secret.ts';
 
 /** The global install keys of booking systems (contract 5). A booking system can have several valid ones. */
 export interface InstallKeys {
   /** `key` cannot be read again. */
   create(bookingSystem: string): Promise<{ id: string; key: string }>;
+  /**
+   * Adds a key that another cell has created.
+   * @returns its id here, also if it was added before; undefined if it is a key of another booking system
+   */
+  add(bookingSystem: string, key: string): Promise<{ id: string } | undefined>;
   /** The key that a booking system sent; undefined if it has no such key. */
   verify(bookingSystem: string, key: string): Promise<{ id: string } | undefined>;
   /** Oldest first. @throws MalformedCursor */
@@ -28,6 +33,18 @@ export function createInstallKeys({ database, cell }: StoreContext): InstallKeys
         .execute();
       return { id, key: secret };
     },
+    add: (bookingSystem, key) =>
+      database
+        .insertInto('install_key')
+        .values({ id: uuidv7(), booking_system: bookingSystem, hash: hashSecret(key), hint: hintOf(key) })
+        .onConflict((conflict) =>
+          conflict
+            .column('hash')
+            .doUpdateSet({ hint: hintOf(key) })
+            .where('install_key.booking_system', '=', bookingSystem),
+        )
+        .returning('id')
+        .executeTakeFirst(),
     async verify(bookingSystem, key) {
       const hash = hashSecret(key);
       const row = await database

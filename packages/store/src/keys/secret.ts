@@ -24,8 +24,12 @@ const secretBytes = 32;
 export function generateSecret(prefix: SecretPrefix, cell?: string): GeneratedSecret {
   const beginning = cell === undefined ? `${prefix}_` : `${prefix}_${cell}.`;
   const secret = `${beginning}${randomBytes(secretBytes).toString('base64url')}`;
-  return { secret, hash: hashSecret(secret), hint: `${beginning}…${secret.slice(-4)}` };
+  return { secret, hash: hashSecret(secret), hint: hintOf(secret) };
 }
+
+/** What is shown of a secret of this service. */
+export const hintOf = (secret: string): string =>
+  `${/^ws[a-z]_(?:[a-z0-9-]+\.)?/.exec(secret)?.[0] ?? ''}…${secret.slice(-4)}`;
 
 /** SHA-256: enough for 32 random bytes, unlike for a password. */
 export function hashSecret(secret: string): Buffer {

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/index.ts';
 import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
+
+const router = readFileSync(join(import.meta.dirname, '../../../../deploy/haproxy-cells.cfg'), 'utf8');
+const routed = new RegExp(/-m reg '(.+)'/.exec(router)?.[1] ?? 'none');
 
 test('keys of every kind have the cell’s name in them, and those from before it had one stay valid', async () => {
   const database = await createTestDatabase();
@@ -23,7 +28,10 @@ test('keys of every kind have the cell’s name in them, and those from before i
   const keys = [accessToken.token, credential.token, installKey.key, poolKey];
   for (const [place, prefix] of ['wst', 'wsc', 'wsi', 'wsp'].entries()) {
     expect(keys[place]).toMatch(new RegExp(`^${prefix}_eu-1\\.[A-Za-z0-9_-]{43}$`));
+    expect(keys[place], 'deploy/haproxy-cells.cfg').toMatch(routed);
   }
+
+  expect(former.token).not.toMatch(routed);
 
   expect(await store.accessTokens.verify(former.token)).toMatchObject({ pool: 'p1' });
   expect(await nameless.accessTokens.verify(accessToken.token)).toMatchObject({ pool: 'p1' });

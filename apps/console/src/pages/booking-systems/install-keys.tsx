@@ -15,7 +15,7 @@ export function InstallKeys({ name }: { readonly name: string }) {
   const queryKey = ['install-keys', name];
   const queries = useQueryClient();
   const add = useMutation({
-    mutationFn: () => dataOf(api.POST(url, { params: { path } })),
+    mutationFn: () => dataOf(api.POST(url, { params: { path }, body: {} })),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
   return (

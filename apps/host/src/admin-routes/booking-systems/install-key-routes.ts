@@ -13,25 +13,50 @@ interface Services {
   readonly bookingSystems: BookingSystemResolver;
 }
 
+const newKeySchema = z
+  .strictObject({
+    key: z
+      .string()
+      .regex(
+        /^wsi_(?:[a-z][a-z0-9-]{0,30}\.)?[A-Za-z0-9_-]{43}$/,
+        'must be an install key as the service creates them',
+      )
+      .optional()
+      .describe('An install key that another cell has created.'),
+  })
+  .nullish();
+
 /** The global install keys of a booking system (contract 5): several may be valid at once. */
 export const installKeyRoutes: RouteModule<Services> = (app, { store, bookingSystems }) => {
   const url = '/v1/admin/booking-systems/:booking_system/install-keys';
 
   app.route({
-    config: { access: 'owner' },
+    config: { access: 'owner', problems: { 409: 'The key is one of another booking system.' } },
     method: 'POST',
     url,
     schema: {
       operationId: 'createInstallKey',
       tags: ['Operators'],
       summary: 'Create an install key, which is shown only once',
+      description:
+        'With a `key`, that one is added, which another cell has created: booking systems call any cell, with one key.',
       params: bookingSystemPathSchema,
+      body: newKeySchema,
       response: { 201: z.object({ id: z.string(), key: z.string() }) },
     },
-    handler: async ({ params }, reply) => {
+    handler: async ({ params, body }, reply) => {
       const { installName } = bookingSystems.resolve(params.booking_system);
-      const { id, key } = await store.installKeys.create(installName);
-      return reply.code(201).send({ id, key });
+      const key = body?.key;
+      if (key === undefined) return reply.code(201).send(await store.installKeys.create(installName));
+      const added = await store.installKeys.add(installName, key);
+      if (added === undefined) {
+        throw new HttpProblem(
+          409,
+          'install_key_exists',
+          'This is the install key of another booking system.',
+        );
+      }
+      return reply.code(201).send({ id: added.id, key });
     },
   });
 
