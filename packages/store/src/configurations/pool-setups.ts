@@ -34,7 +34,8 @@ interface FoundSetup extends PoolSetup {
 
 const isOfToken = (setup: FoundSetup): setup is FoundSetup & TokenSetup => setup.token !== undefined;
 
-function setupOf(rows: readonly PoolRow[]): FoundSetup | undefined {
+/** @param askedAt - by `performance.now()`: counted from here, a token's end is never late */
+function setupOf(rows: readonly PoolRow[], askedAt: number): FoundSetup | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const { pool, prefill_properties: prefillProperties, default_booking_system: defaultBookingSystem } = first;
@@ -56,7 +57,7 @@ function setupOf(rows: readonly PoolRow[]): FoundSetup | undefined {
     defaultBookingSystem,
     versionOf: (bookingSystem) => versions.get(bookingSystem),
     token: id === null || scopes === null ? undefined : { id, scopes },
-    expiresAt: now + (expires_ms ?? Number.POSITIVE_INFINITY),
+    expiresAt: askedAt + (expires_ms ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -84,6 +85,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
   const find = batchCalls<PoolQuestion, FoundSetup | undefined>({
     maxBatchSize,
     async run(questions) {
+      const askedAt = performance.now();
       const rows = await readPools(database, questions);
       const used = rows.filter(({ is_use_worth_writing }) => is_use_worth_writing);
       const tokens = used.flatMap(({ token }) => token ?? []);
@@ -91,7 +93,7 @@ export function createPoolSetups(database: Database, channel: WakeChannel): Pool
       const rowsOf = Map.groupBy(rows, ({ place }) => place);
       return questions.map((question, place) => {
         const answers = (rowsOf.get(place) ?? []).filter((row) => opens(question, row));
-        return { status: 'fulfilled', value: setupOf(answers) };
+        return { status: 'fulfilled', value: setupOf(answers, askedAt) };
       });
     },
   });

@@ -60,11 +60,11 @@ test('omitted fields stay unchanged; signing can be switched on and off', async 
   expect(endpoint.signingSecrets).toEqual([]);
 
   const changed = await store.webhooks.update('p1', endpoint.id, {
-    url: 'https://new.example/',
+    url: 'https://receiver.example/new',
     properties: [],
   });
   expect(changed?.endpoint).toMatchObject({
-    url: 'https://new.example/',
+    url: 'https://receiver.example/new',
     properties: [],
     auth: settings.auth,
   });
