@@ -31,7 +31,7 @@ test('survives connections that the server closed, and reports them', async () =
   // Not the one that listens: that opens another without a word.
   const cut = await other.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = $1 and application_name = 'waiver-service' and query not like 'listen %'`,
+    where datname = $1 and application_name like 'waiver-service %' and query not like 'listen %'`,
     [new URL(database.url.replace('@/', '@host/')).pathname.slice(1)],
   );
   // Of each one: a connection whose end has not been heard of yet would still be used.
@@ -60,7 +60,7 @@ test('after a failover, connections to the demoted primary are replaced', async 
   const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
   const cut = () =>
     asOther(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'waiver-service'",
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'waiver-service %'",
       [name],
     );
   const put = (id: string) => store.pools.put({ id, name: 'One' });
@@ -85,7 +85,7 @@ test('a store that only reads notices a failover too', async () => {
   const name = new URL(url.replace('@/', '@host/')).pathname.slice(1);
   await query(`alter database ${name} set default_transaction_read_only = on`);
   await asOther(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'waiver-service'",
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'waiver-service %'",
     [name],
   );
   await vi.waitFor(async () => expect(await store.ready()).toEqual({ isReady: false }), patience);

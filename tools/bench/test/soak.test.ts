@@ -73,6 +73,11 @@ describe('whether figures are flat', () => {
     expect(isFlat('a RSS MiB', [1, 1, 100, 100, 117, 117])).toBe(false);
   });
 
+  it('compares what is left of a heap after it was collected', () => {
+    expect(isFlat('a heap MiB', [1, 1, 1, 100, 40, 150, 90, 42, 180])).toBe(true);
+    expect(isFlat('a heap MiB', [1, 1, 1, 100, 40, 150, 90, 62, 180])).toBe(false);
+  });
+
   it('passes over differences that are too small for a ratio', () => {
     expect(isFlat('waiver MiB', [1, 1, 1, 1, 4, 4])).toBe(true);
     expect(isFlat('accept p99 ms', [1, 1, 1, 1, 2.9, 2.9])).toBe(true);

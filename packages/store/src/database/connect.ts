@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig, types } from 'pg';
+import { migrations } from '../migrations/migrations.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './connection-renewal.ts';
 import type { Tables } from './database.ts';
 import { preparingPool } from './prepared-statements.ts';
@@ -55,11 +56,17 @@ export interface ConnectOptions {
   readonly renewal?: ConnectionRenewal;
 }
 
+/** What the names of our connections begin with. */
+export const serviceName = 'waiver-service';
+
+// By the newest migration that a version knows, others tell which versions run.
+const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';
+
 /** Settings of pooled and single connections alike. */
 export function connectionSettings(databaseUrl: string) {
   return {
     connectionString: databaseUrl,
-    application_name: 'waiver-service',
+    application_name: `${serviceName} ${newestMigration}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // Ten probes follow, one a second: idle connections to a machine that has vanished end within 20 seconds.

@@ -11,6 +11,7 @@ import { requireNewestMigration, UnsuitableDatabase } from '../migrations/migrat
 import { rowsOfPool } from './copy-pool.ts';
 import { MoveProblem } from './move-problem.ts';
 import { tablesOfMove } from './moved-tables.ts';
+import { requireNoOlderHosts } from './older-hosts.ts';
 
 /** The encrypted columns with values of the pool, and the condition for its rows. */
 const columnsOf = ({ client }: SingleConnection, pool: string) =>
@@ -151,6 +152,7 @@ export async function checkMove(
 ): Promise<void> {
   const { rows } = await sql`select from pool where id = ${pool}`.execute(source.database);
   if (rows.length === 0) throw new MoveProblem(`there is no pool "${pool}" in this cell`);
+  await requireNoOlderHosts(source.database);
   await requireReadableSecrets(source, pool, encryptionKeys);
   await requireNoPool(target.database, pool);
   await requireBookingSystems(source.database, target.database, pool);

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { setupChannelName, wakeChannelName } from '../outbox/wake-channel.ts';
 import { withdrawalChannelName } from '../outbox/withdrawals.ts';
 import { MoveProblem } from './move-problem.ts';
+import { shutOutOlderHosts } from './older-hosts.ts';
 
 /*
  * A pool on its way to another cell, in a row of the cell that it leaves:
@@ -72,6 +73,7 @@ insert into pool_move (pool, id, state, cell) select p.id, ${id}::uuid, 'leaving
 returning id, state, cell, began_at as "beganAt"`.execute(transaction);
     const [move] = rows;
     if (move === undefined) throw new MoveProblem(`there is no pool "${pool}" in this cell`);
+    await shutOutOlderHosts(transaction);
     await addEntry(transaction, { id, action: 'pool.move', pool, status: null }, cell);
     await tellHosts(transaction);
     return move;

@@ -1,9 +1,12 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { onSingleConnection } from '../../src/backups/single-connection.ts';
 import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
 import { countKeyUses } from '../../src/encryption/rotate-keys.ts';
 import { cancelMove, isPoolMoving, type MovePoolOptions, movePool } from '../../src/index.ts';
+import { appliedMigrations } from '../../src/migrations/run-migrations.ts';
+import { whyTooOld } from '../../src/migrations/schema-migration.ts';
 import { tablesOfMove } from '../../src/moves/moved-tables.ts';
 import { queryOnce } from '../setup/all-tables.ts';
 import { openFullPool } from '../setup/full-pool.ts';
@@ -344,4 +347,23 @@ test('what is not right is said before anything is done', async () => {
     secret[0]?.text,
   ]);
   await expectUnmoved(both, before);
+});
+
+test('no pool moves beside hosts that know nothing of moves, and none of them comes back afterwards', async () => {
+  const both = await openBoth();
+  // As the version before calls its connections.
+  const older = new Client({ connectionString: both.source.url, application_name: 'waiver-service' });
+  await older.connect();
+  const appliedHere = () =>
+    onSingleConnection(both.source.url, ({ database }) => appliedMigrations(database));
+  const known = new Set((await appliedHere()).map(({ name }) => name).filter((name) => name < '0027'));
+  await expect(movePool(optionsOf(both))).rejects.toThrow(
+    /^hosts of an older version run in this cell \(1 connections\)/,
+  );
+  expect(whyTooOld(await appliedHere(), known)).toBeUndefined();
+  await older.end();
+  await expect
+    .poll(() => movePool(optionsOf(both)).then(() => 'moved', String), { timeout: 20_000 })
+    .toBe('moved');
+  expect(whyTooOld(await appliedHere(), known)).toMatch(/needs a version with 0027-pool-moves/);
 });

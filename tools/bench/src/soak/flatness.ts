@@ -1,7 +1,10 @@
 import { median } from '../harness/statistics.ts';
 import type { Sample } from './sampler.ts';
 
-/** How a figure went on: the medians of the samples of the second and of the last third of the run. */
+/**
+ * How a figure went on: the medians of the samples of the second and of the last third of the run. Of a heap, which grows until
+ * it is collected, the smallest ones.
+ */
 export interface Course {
   readonly name: string;
   readonly second: number;
@@ -25,12 +28,13 @@ const smallestGrowth: readonly (readonly [unit: string, value: number])[] = [
 
 const isRate = (name: string) => name.endsWith(' /s');
 
-function medianBetween(samples: readonly Sample[], name: string, from: number, until: number) {
+function valueBetween(samples: readonly Sample[], name: string, from: number, until: number) {
   const values = samples.flatMap(({ atMs, figures }) => {
     const value = figures[name];
     return value === undefined || atMs <= from || atMs > until ? [] : value;
   });
-  return values.length === 0 ? undefined : median(values);
+  if (values.length === 0) return undefined;
+  return name.endsWith('heap MiB') ? Math.min(...values) : median(values);
 }
 
 /** Of each figure of the last sample that is not the load itself. */
@@ -41,8 +45,8 @@ export function coursesOf(samples: readonly Sample[]): Course[] {
   return Object.keys(last.figures)
     .filter((name) => !isRate(name))
     .flatMap((name) => {
-      const second = medianBetween(samples, name, third, 2 * third);
-      const latest = medianBetween(samples, name, 2 * third, last.atMs);
+      const second = valueBetween(samples, name, third, 2 * third);
+      const latest = valueBetween(samples, name, 2 * third, last.atMs);
       if (second === undefined || latest === undefined) return [];
       const ignored = smallestGrowth.find(([unit]) => name.endsWith(unit))?.[1] ?? 0;
       const isFlat = latest <= second * maxGrowth || latest - second <= ignored;
