@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { oldestKept } from '../../src/retention/index.ts';
+import { createTestDatabase, growDatabase, grownPoolId } from '../../src/testing/index.ts';
+import { listWaivers } from '../../src/waivers/list-waivers.ts';
+import { openDatabase } from '../setup/open-database.ts';
+
+const size = { pools: 40, waiversPerPool: 20 };
+
+async function openGrown() {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  await growDatabase(url, size);
+  return openDatabase(url);
+}
+
+/** How many rows of a table a read fetches by its indexes. */
+async function fetchedBy(database: Database, table: string, read: (database: Database) => Promise<unknown>) {
+  return database.transaction().execute(async (transaction) => {
+    await read(transaction);
+    const { rows } = await sql<{ fetched: number }>`
+select idx_tup_fetch::integer as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(
+      transaction,
+    );
+    return rows[0]?.fetched;
+  });
+}
+
+test('reads of a database with much of other pools fetch what they show', async () => {
+  const database = await openGrown();
+  const pool = grownPoolId(7);
+  const all = await sql`
+select count(*)::integer as deliveries, count(*) filter (where d.is_next)::integer as "inOrder" from (
+  select created_at >= coalesce(lag(created_at) over (order by id), created_at) as is_next from delivery) d`.execute(
+    database,
+  );
+  const deliveries = size.pools * size.waiversPerPool * 7;
+  expect(all.rows).toEqual([{ deliveries, inOrder: deliveries }]);
+
+  await sql`update pool set retention_waivers_days = 30`.execute(database);
+  expect(await fetchedBy(database, 'waiver', oldestKept)).toBe(size.pools);
+
+  await sql`update waiver set hold_reason = 'a claim' where id = 'w-7-3'`.execute(database);
+  const held = (reader: Database) => listWaivers(reader, pool, { state: 'held', limit: 10 });
+  expect((await held(database)).items.map(({ id }) => id)).toEqual(['w-7-3']);
+  expect(await fetchedBy(database, 'waiver', held)).toBe(1);
+});
