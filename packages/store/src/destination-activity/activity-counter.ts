@@ -56,14 +56,16 @@ where a.destination = o.destination and a.at = o.at`.execute(database);
 
 /** Creates the {@link ActivityCounter} of this process. */
 export function createActivityCounter(database: Database): ActivityCounter {
-  let counts = new Map<string, Count>();
+  // By part of time and destination.
+  let counts = new Map<number, Map<string, Count>>();
   let writtenAt = performance.now();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
   function add({ destination, at, delivered, failed }: Count): void {
-    const key = `${at} ${destination}`;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { destination, at, delivered, failed });
+    const inPart = counts.get(at) ?? new Map<string, Count>();
+    counts.set(at, inPart);
+    const known = inPart.get(destination);
+    if (known === undefined) inPart.set(destination, { destination, at, delivered, failed });
     else {
       known.delivered += delivered;
       known.failed += failed;
@@ -72,7 +74,7 @@ export function createActivityCounter(database: Database): ActivityCounter {
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return;
-    const written = [...counts.values()];
+    const written = [...counts.values()].flatMap((inPart) => [...inPart.values()]);
     counts = new Map();
     try {
       await write(database, written);

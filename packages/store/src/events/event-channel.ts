@@ -49,6 +49,8 @@ const watchedForMs = 16_000;
 // PostgreSQL takes less than 8,000 bytes in a notification.
 const maxPayloadBytes = 7_500;
 const maxPayloads = 8;
+// More than anybody shows: to read again what is shown costs less than to name them all.
+const maxNamed = 500;
 
 const kinds: readonly ChangedKind[] = ['delivery', 'waiver', 'destination'];
 const isKind = (text: string): text is ChangedKind => kinds.some((kind) => kind === text);
@@ -119,7 +121,7 @@ export function createEventChannel(
   function announce(): void {
     announcing = undefined;
     announcedAt = performance.now();
-    const payloads = kinds.flatMap((kind) => payloadsOf(kind, changes[kind]));
+    const payloads = isMuch ? [] : kinds.flatMap((kind) => payloadsOf(kind, changes[kind]));
     for (const kind of kinds) changes[kind].clear();
     const told = isMuch || payloads.length > maxPayloads ? [payloadOf('much')] : payloads;
     isMuch = false;
@@ -177,7 +179,8 @@ export function createEventChannel(
   return {
     changed(kind, ids) {
       if (!isWatched()) return;
-      for (const id of ids) changes[kind].add(id);
+      if (!isMuch) for (const id of ids) changes[kind].add(id);
+      if (changes[kind].size > maxNamed) isMuch = true;
       announceSoon();
     },
     changedMuch() {

@@ -41,7 +41,7 @@ export interface Outbox {
   /** See {@link claimProbes}. */
   claimProbes(request: ProbeRequest): Promise<ClaimedDelivery[]>;
   /** See {@link recordAttempts}. */
-  record(dispatcher: string, finished: readonly FinishedDelivery[]): Promise<ReadonlySet<string>>;
+  record(dispatcher: string, finished: readonly FinishedDelivery[]): Promise<readonly FinishedDelivery[]>;
   /** See {@link giveUp}. */
   giveUp(
     dispatcher: string,
@@ -103,7 +103,7 @@ export function createOutbox(
     async record(dispatcher, finished) {
       try {
         const recorded = await recordAttempts(database, dispatcher, finished);
-        onRecorded(finished.filter(({ id }) => recorded.has(id)));
+        onRecorded(recorded);
         return recorded;
       } finally {
         deliveriesChanged(finished);

@@ -44,15 +44,15 @@ select r.pool, r.id, r.at, r.duration_ms, 'accepted', r.status, r.trigger, r.war
 /**
  * Records accepted attempts; none if another dispatcher has taken over.
  *
- * @returns the ids of what was recorded.
+ * @returns what was recorded.
  */
 export async function recordAccepted(
   database: Database,
   dispatcher: string,
   accepted: readonly FinishedDelivery[],
-): Promise<readonly string[]> {
-  if (accepted.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`${prepared}
+): Promise<readonly FinishedDelivery[]> {
+  if (accepted.length === 0) return accepted;
+  const { rows } = await sql<{ recorded: number; ids: string[] | null }>`${prepared}
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
 gone as (
@@ -61,12 +61,16 @@ gone as (
   where p.destination = r.destination and p.id = r.id and p.pool = r.pool
   returning r.*),
 logged as (${logAccepted} from gone r)
-select id from gone`.execute(database);
-  const recorded = rows.map(({ id }) => id);
-  if (recorded.length === accepted.length) return recorded;
-  const known = new Set(recorded);
+-- Nearly always all are recorded: to return each id would take as long as to send it.
+select count(*)::integer as recorded,
+  case when count(*) < ${accepted.length}::integer then array_agg(id::text) end as ids
+from gone`.execute(database);
+  const { recorded = 0, ids = [] } = rows[0] ?? {};
+  if (recorded === accepted.length) return accepted;
+  const known = new Set(ids);
   const left = accepted.filter(({ id }) => !known.has(id));
-  return [...recorded, ...(await recordSuperseded(database, dispatcher, left))];
+  const superseded = await recordSuperseded(database, dispatcher, left);
+  return accepted.filter(({ id }) => known.has(id) || superseded.has(id));
 }
 
 /**
@@ -77,7 +81,7 @@ async function recordSuperseded(
   database: Database,
   dispatcher: string,
   accepted: readonly FinishedDelivery[],
-): Promise<readonly string[]> {
+): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`${prepared}
 with ${fence(dispatcher)},
 ${acceptedRows(accepted)},
@@ -87,5 +91,5 @@ gone as (
   returning r.*),
 logged as (${logAccepted} from gone r)
 select id from gone`.execute(database);
-  return rows.map(({ id }) => id);
+  return new Set(rows.map(({ id }) => id));
 }

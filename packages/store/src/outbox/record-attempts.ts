@@ -16,19 +16,17 @@ import { recordAccepted } from './record-accepted.ts';
  * Locks: the dispatcher's own row, then waiting messages by id. Accepted and other attempts are two transactions: one
  * that locked the former after the latter would deadlock with changes of the same waivers.
  *
- * @returns the ids of what was recorded.
+ * @returns what was recorded.
  */
 export async function recordAttempts(
   database: Database,
   dispatcher: string,
   finished: readonly FinishedDelivery[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly FinishedDelivery[]> {
   const accepted = finished.filter(({ decision }) => decision.kind === 'delivered');
   const others = finished.filter(({ decision }) => decision.kind !== 'delivered');
-  const recorded = new Set<string>();
-  for (const id of await recordOthers(database, dispatcher, others)) recorded.add(id);
-  for (const id of await recordAccepted(database, dispatcher, accepted)) recorded.add(id);
-  return recorded;
+  const recordedOthers = await recordOthers(database, dispatcher, others);
+  return [...recordedOthers, ...(await recordAccepted(database, dispatcher, accepted))];
 }
 
 /**
@@ -68,7 +66,7 @@ function recordOthers(
   database: Database,
   dispatcher: string,
   others: readonly FinishedDelivery[],
-): Promise<readonly string[]> {
+): Promise<readonly FinishedDelivery[]> {
   if (others.length === 0) return Promise.resolve([]);
   return database.transaction().execute(async (transaction) => {
     // These would read all waiting messages if the statistics are from a moment when there were none.
@@ -79,7 +77,7 @@ function recordOthers(
       await moveToLanes(transaction, rest);
       await recordLocked(transaction, rest);
     }
-    return [...owned];
+    return rest;
   });
 }
 

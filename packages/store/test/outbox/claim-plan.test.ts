@@ -112,7 +112,7 @@ test('so does a record of attempts, accepted or not', async () => {
       }),
     );
   const retry = { kind: 'retry', waitMs: 0, usesAttempt: true } as const;
-  expect((await recordAttempts(database, dispatcher, ended(retry))).size).toBe(claimed);
+  expect((await recordAttempts(database, dispatcher, ended(retry))).length).toBe(claimed);
   const own = statementsAbout('enable_hashjoin');
   expect(await lookedAtInVain((text) => text.includes('judged'), own)).toBeLessThan(3 * claimed);
   const again = await claim(database, { dispatcher, epoch: 0, shares, limit: claimed, retrying: true });
@@ -124,7 +124,7 @@ test('so does a record of attempts, accepted or not', async () => {
       attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' },
     }),
   );
-  expect((await recordAttempts(database, dispatcher, delivered)).size).toBe(claimed);
+  expect((await recordAttempts(database, dispatcher, delivered)).length).toBe(claimed);
   expect(await lookedAtInVain((text) => text.includes("'accepted'"))).toBeLessThan(2 * claimed);
 });
 

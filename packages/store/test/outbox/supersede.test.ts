@@ -11,6 +11,7 @@ import {
   openOutbox,
   refuse,
   waiver,
+  workerOf,
 } from '../setup/outbox-fixture.ts';
 
 type Opened = Awaited<ReturnType<typeof openOutbox>>;
@@ -53,6 +54,25 @@ test('a newer version supersedes one that was never attempted', async () => {
   expect(await states(opened)).toEqual(['1 b1 superseded', '2 b1 superseded', '3 b1 waiting']);
   expect(await claimOne(opened.store)).toMatchObject({ version: 3 });
   expect(await claimAll(opened.store)).toEqual([]);
+});
+
+test('of accepted messages recorded together, those superseded while they were sent are delivered too', async () => {
+  const opened = await signed();
+  const { store } = opened;
+  await store.waivers.create(waiver({ id: 'w2' }));
+  const { dispatcher } = await workerOf(store);
+  const finished = (await claimAll(store)).map((claimed) => ({
+    ...claimed,
+    decision: { kind: 'delivered' } as const,
+    inDoubt: false,
+    attempt: { at: new Date(), durationMs: 5, outcome: 'accepted', trigger: 'schedule' } as const,
+  }));
+  await step(opened, 'two');
+  expect(await states(opened)).toEqual(['1 b1 sending', '2 b1 waiting']);
+  expect(await store.outbox.record(dispatcher, finished)).toEqual(finished);
+  expect(await store.outbox.record(dispatcher, finished)).toEqual([]);
+  expect(await states(opened)).toEqual(['1 b1 delivered', '2 b1 waiting']);
+  expect(await states(opened, 'w2')).toEqual(['1 b1 delivered']);
 });
 
 test('a newer version supersedes one that was certainly rejected, without waiting for its next attempt', async () => {

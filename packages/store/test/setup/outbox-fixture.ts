@@ -207,7 +207,7 @@ export async function finish(
     },
   ]);
   own.inFlight.delete(claimed);
-  return recorded;
+  return new Set(recorded.map(({ id }) => id));
 }
 
 export const deliver = (store: Store, claimed: ClaimedDelivery, worker?: Worker) =>
