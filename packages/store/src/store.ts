@@ -195,6 +195,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onEnqueued,
     onNotice,
   });
+  eventChannel.onBookingsRemoved(bookingWriter.forgetAll);
   const pools = createPools(context, setups);
   const accessTokens = createAccessTokens(context, setups);
   const bookingSystems = createBookingSystems(context, onEnqueued);

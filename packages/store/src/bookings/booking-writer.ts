@@ -21,6 +21,8 @@ export interface BookingWriter {
   saveSoon(booking: ReadBooking, settingsVersion: string): Promise<void>;
   /** Has the next response for a booking be stored, even if it is the same as the last one. */
   forget(booking: BookingKey): void;
+  /** The same for all bookings of a pool, or of all pools. */
+  forgetAll(pool?: string): void;
   /**
    * Resolves when the response for this booking, or every queued response, is stored or has failed. Does not wait for
    * the batch to fill.
@@ -173,6 +175,7 @@ export function createBookingWriter(
       if (unstored.size > maxUnstored) await stored.catch(() => {});
     },
     forget: (booking) => recent.forget(booking),
+    forgetAll: (pool) => recent.forgetAll(pool),
     async flush(booking) {
       const one = booking && unstored.get(keyOf(booking));
       if (booking !== undefined && one === undefined) return;

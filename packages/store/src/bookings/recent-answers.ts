@@ -4,6 +4,7 @@ import type { ReadBooking } from './upsert-bookings.ts';
 
 /** A response that is stored, or will be. */
 export interface RecentAnswer {
+  readonly pool: string;
   readonly digest: string;
   readonly readAt: number;
   isStored: boolean;
@@ -37,7 +38,7 @@ export class RecentAnswers {
     const last = this.#answers.get(key);
     const readAt = this.#now();
     if (last?.isStored && last.digest === digest && readAt - last.readAt < rewriteAfterMs) return undefined;
-    const answer = { digest, readAt, isStored: false };
+    const answer = { pool: booking.pool, digest, readAt, isStored: false };
     this.#answers.delete(key);
     this.#answers.set(key, answer);
     const [oldest] = this.#answers.keys();
@@ -48,5 +49,12 @@ export class RecentAnswers {
   /** Forgets the booking, because another response was stored. */
   forget(booking: BookingKey): void {
     this.#answers.delete(keyOf(booking));
+  }
+
+  /** Forgets the bookings of a pool, or all, because what was stored may be gone. */
+  forgetAll(pool?: string): void {
+    for (const [key, answer] of this.#answers) {
+      if (pool === undefined || answer.pool === pool) this.#answers.delete(key);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { removedBookingsChannelName } from '../bookings/removed-bookings.ts';
 import type { ConnectionRenewal } from '../database/connection-renewal.ts';
 import type { Database } from '../database/database.ts';
 import { keepListening } from '../database/listening.ts';
@@ -37,6 +38,8 @@ export interface AnnouncementListener {
  */
 export interface EventChannel extends ChangeAnnouncer {
   watch(listener: AnnouncementListener): { close(): void };
+  /** Calls back when stored responses of a pool were removed; without a pool if that may have been missed. */
+  onBookingsRemoved(listener: (pool?: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -99,6 +102,7 @@ export function createEventChannel(
     waiver: new Set(),
     destination: new Set(),
   };
+  let onBookingsRemoved: (pool?: string) => void = () => {};
   let isMuch = false;
   let watchedUntil = 0;
   let announcedAt = Number.NEGATIVE_INFINITY;
@@ -159,13 +163,15 @@ export function createEventChannel(
   const listening = keepListening({
     databaseUrl,
     renewal,
-    channels: [channelName, shardChannelName],
+    channels: [channelName, shardChannelName, removedBookingsChannelName],
     onNotification(channel, payload) {
       if (channel === channelName) hear(payload);
+      else if (channel === removedBookingsChannelName) onBookingsRemoved(payload);
       // A host may have been killed before it announced what it had done.
       else for (const listener of listeners) listener.onGap();
     },
     onBegin() {
+      onBookingsRemoved();
       // Somebody may be watching, and is heard of within a few seconds.
       beWatched();
       if (listeners.size > 0) announceWatching();
@@ -204,6 +210,9 @@ export function createEventChannel(
           watching = undefined;
         },
       };
+    },
+    onBookingsRemoved(listener) {
+      onBookingsRemoved = listener;
     },
     async close() {
       clearTimeout(announcing);

@@ -1,6 +1,7 @@
 import type { BookingKey } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { idsOfBooking, referenceOf } from '../bookings/booking-ids.ts';
+import { announceRemovedBookings } from '../bookings/removed-bookings.ts';
 import type { DatabaseTransaction } from '../database/database.ts';
 
 /**
@@ -20,6 +21,7 @@ delete from cached_booking b where b.pool = ${pool} and exists (
   select from unnest(${texts}::text[]) t (email) where position(lower(t.email) in lower(b.fetched)) > 0)`.execute(
     transaction,
   );
+  await announceRemovedBookings(transaction, pool);
 }
 
 /** Deletes the stored responses for some bookings, and lets their aliases go unless another waiver needs them. */
@@ -40,4 +42,6 @@ gone as (
   where c.pool = n.pool and c.booking_system = n.booking_system and c.booking_id = n.id)
 update booking_alias a set prune_at = now() from named n
 where a.pool = n.pool and a.booking_system = n.booking_system and a.alias = n.id`.execute(transaction);
+  for (const pool of new Set(bookings.map(({ pool }) => pool)))
+    await announceRemovedBookings(transaction, pool);
 }

@@ -125,8 +125,6 @@ returning ${columns}`.execute(transaction);
 update waiver set erasure = ${id} where pool = ${pool} and id = any (${[...free]}::text[])`.execute(
     transaction,
   );
-  // Also what no record of the guest leads to: whoever booked need not have signed.
-  if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
   const [erasure] = rows;
   if (erasure === undefined) throw new Error('the erasure was not stored');
   return erasure;
@@ -145,13 +143,15 @@ order by w.id limit ${maxErasedWaivers + 1}::integer for update of w`.execute(tr
     const held = found.filter(({ isHeld }) => isHeld).map(({ id }) => id);
     const free = found.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
     if (found.length > maxErasedWaivers) return { outcome: 'too-many' };
-    if (free.length === 0) {
-      const repeated = await repeatedErasure(transaction, pool, guest);
-      if (repeated !== undefined) return { outcome: 'accepted', erasure: repeated };
+    const repeated = free.length === 0 ? await repeatedErasure(transaction, pool, guest) : undefined;
+    if (free.length === 0 && repeated === undefined) {
       if (held.length > 0) return { outcome: 'held', heldWaivers: held.slice(0, maxNamedHeld) };
       if ('waiverId' in guest) return { outcome: 'not-found' };
     }
-    return { outcome: 'accepted', erasure: await begin(transaction, pool, guest, { askedBy, free, held }) };
+    const erasure = repeated ?? (await begin(transaction, pool, guest, { askedBy, free, held }));
+    // Also what no record of the guest leads to: whoever booked need not have signed. Repeated, what was read since.
+    if ('email' in guest) await eraseBookingsNaming(transaction, pool, [guest.email]);
+    return { outcome: 'accepted', erasure };
   });
 }
 

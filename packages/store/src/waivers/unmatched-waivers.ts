@@ -1,8 +1,10 @@
 import { type BookingGuest, type BookingKey, proposeGuests } from '@waiver-service/waivers';
 import { sql } from 'kysely';
 import { bookingValue, idsOfBooking, ownBookingId } from '../bookings/booking-ids.ts';
+import { announceRemovedBookings } from '../bookings/removed-bookings.ts';
 import { responseJson } from '../bookings/upsert-bookings.ts';
 import type { Database } from '../database/database.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import { decodeCursor, decodeTime, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
 
@@ -150,28 +152,31 @@ update unmatched_waiver set dismissed = true
 where pool = ${pool} and waiver_id = ${waiverId} and not dismissed returning 1`.execute(database);
       return rows.length > 0;
     },
-    async noteGone(booking) {
-      const { pool, bookingSystem, bookingId } = booking;
-      const { rows } = await sql<{ id: string }>`
+    noteGone: (booking) =>
+      retryDeadlock(() =>
+        database.transaction().execute(async (transaction) => {
+          const { pool, bookingSystem, bookingId } = booking;
+          // Locked first, as by whatever else notes them or follows the booking.
+          const { rows } = await sql<{ id: string }>`
 select w.id from waiver w where w.pool = ${pool} and w.booking_id = any (array(${idsOfBooking(bookingValue(booking))}))
-  and w.booking_system = ${bookingSystem} and not w.deleted and w.last_visit > now() - interval '1 day'`.execute(
-        database,
-      );
-      if (rows.length === 0) return;
-      await database.transaction().execute(async (transaction) => {
-        // The same response must be followed again if the booking comes back.
-        await sql`
+  and w.booking_system = ${bookingSystem} and not w.deleted and w.erasure is null
+  and w.last_visit > now() - interval '1 day'
+order by w.id for update`.execute(transaction);
+          if (rows.length === 0) return;
+          // The same response must be followed again if the booking comes back.
+          await sql`
 update cached_booking set followed = null
 where pool = ${pool} and booking_system = ${bookingSystem} and booking_id = ${bookingId}`.execute(
-          transaction,
-        );
-        await noteUnmatched(
-          transaction,
-          booking,
-          'booking_gone',
-          rows.map(({ id }) => id),
-        );
-      });
-    },
+            transaction,
+          );
+          await noteUnmatched(
+            transaction,
+            booking,
+            'booking_gone',
+            rows.map(({ id }) => id),
+          );
+          await announceRemovedBookings(transaction, pool);
+        }),
+      ),
   };
 }

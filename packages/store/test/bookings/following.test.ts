@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
 import { expect, test } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
@@ -149,6 +150,21 @@ test('waivers of a booking that is gone are listed while the visit is to come, u
   ]);
   await store.bookings.save({ ...read, fetched: booking });
   expect((await store.unmatchedWaivers.list('p1', page)).items).toEqual([]);
+});
+
+test('a waiver that is being changed is listed only if it is still of the booking that is gone', async () => {
+  const { store, query } = await openInstalledStore();
+  for (const id of ['w1', 'w2']) {
+    const lastVisit = new Date(Date.now() + 86_400_000);
+    await store.waivers.create({ ...read, id, lastVisit, answers: { name: 'Ann' } });
+  }
+  await query('begin');
+  await query(`update waiver set booking_id = 'elsewhere' where id = 'w1'`);
+  const noted = store.unmatchedWaivers.noteGone(read);
+  await setTimeout(100);
+  await query('commit');
+  await noted;
+  expect(await query('select waiver_id from unmatched_waiver')).toEqual([{ waiver_id: 'w2' }]);
 });
 
 test('the list has pages, and leaves out voided waivers', async () => {

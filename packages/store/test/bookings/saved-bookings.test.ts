@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
 import { connect } from '../../src/database/connect.ts';
-import type { StoreEvent } from '../../src/index.ts';
+import { openStore, type StoreEvent } from '../../src/index.ts';
 import { fetchedBooking } from '../setup/booking.ts';
 import { installRequest, openInstalledStore } from '../setup/installed-store.ts';
+import { testKey } from '../setup/open-test-store.ts';
 
 type Query = Awaited<ReturnType<typeof openInstalledStore>>['query'];
 
@@ -154,6 +155,34 @@ test('saveSoon stores a response in the background', async () => {
   await expect
     .poll(() => query('select booking_id from cached_booking'), { timeout: 30_000 })
     .toEqual([{ booking_id: 'b1' }]);
+});
+
+test('a host that stored a response stores it again once another one has removed it, or found the booking gone', async () => {
+  const key = testKey();
+  const { store, url, query } = await openInstalledStore({ keys: [key] });
+  const other = await openStore({ databaseUrl: url, encryptionKeys: [key], onNotice: () => {} });
+  onTestFinished(() => other.close());
+  await store.waivers.create(waiver);
+  const booking = fetchedBooking({
+    contact: { name: 'Bo', email: 'bo@example.com' },
+    bookedSessions: [{ startsAt: '2030-05-01T09:30:00Z' }],
+  });
+  /** Reads as a waiver app would, until what is stored is as expected. */
+  const readUntil = (statement: string, rows: unknown[]) =>
+    expect
+      .poll(async () => {
+        await store.bookings.saveSoon({ ...read, fetched: booking }, 'v1');
+        await store.bookings.get('p1', 'standard', 'b1');
+        return query(statement);
+      })
+      .toEqual(rows);
+  await readUntil('select booking_id from cached_booking', [{ booking_id: 'b1' }]);
+  await other.guests.erasures.request('p1', { email: 'bo@example.com' }, 'credential:1');
+  expect(await query('select booking_id from cached_booking')).toEqual([]);
+  await readUntil('select booking_id from cached_booking', [{ booking_id: 'b1' }]);
+  await other.unmatchedWaivers.noteGone(read);
+  expect(await query('select reason from unmatched_waiver')).toEqual([{ reason: 'booking_gone' }]);
+  await readUntil('select reason from unmatched_waiver', []);
 });
 
 test('close stores pending responses', async () => {
