@@ -10,6 +10,7 @@ import { createBookingWriter } from './bookings/booking-writer.ts';
 import { type Bookings, createBookings } from './bookings/bookings.ts';
 import { startPruning } from './bookings/prune-bookings.ts';
 import { createReconcileJob } from './bookings/reconcile-job.ts';
+import { removedBookingsChannelName } from './bookings/removed-bookings.ts';
 import type { MovedPools } from './cells/moved-pools.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { createReadinessCheck, type StoreReadiness } from './database/readiness.ts';
@@ -195,12 +196,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     onEnqueued,
     onNotice,
   });
-  eventChannel.onBookingsRemoved(bookingWriter.forgetAll);
+  eventChannel.onNotification(removedBookingsChannelName, bookingWriter.forgetAll);
   const pools = createPools(context, setups);
   const accessTokens = createAccessTokens(context, setups);
   const bookingSystems = createBookingSystems(context, onEnqueued);
   const installations = createInstallations(context, jobs.wake, onWithdrawn);
-  const vendorWebhooks = createVendorWebhooks(context);
+  const vendorWebhooks = createVendorWebhooks(context, eventChannel);
   const destinations = createDestinations(context, onEnqueued, eventChannel);
   const outbox = createOutbox(context, wakeChannel, eventChannel, activity.count);
   const credentials = createCredentials(context);

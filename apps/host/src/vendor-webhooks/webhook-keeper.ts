@@ -124,6 +124,7 @@ export function createWebhookKeeper({
   }
 
   async function run(): Promise<void> {
+    vendorWebhooks.onDue(loop.wake);
     while (!loop.signal.aborted && withWebhooks.length > 0) {
       let claimed: readonly DueWebhooks[] = [];
       try {
@@ -132,7 +133,8 @@ export function createWebhookKeeper({
       } catch (error) {
         if (!loop.signal.aborted) log.error({ err: error }, 'keeping webhooks at vendors failed');
       }
-      if (claimed.length < maxAtOnce) await loop.sleep(pollMs);
+      // More may be due by now, such as what changed during an attempt.
+      if (claimed.length === 0) await loop.sleep(pollMs);
     }
   }
 

@@ -5,8 +5,13 @@ import type { ConnectionRenewal } from '../database/connection-renewal.ts';
 import type { Database } from '../database/database.ts';
 import { keepListening } from '../database/listening.ts';
 import { shardChannelName } from '../outbox/dispatchers.ts';
+import { dueWebhooksChannelName } from '../vendor-webhooks/due-webhooks.ts';
 
 const channelName = 'waiver_service_events';
+
+// Those that are heard on the same connection: each host has one for all.
+const otherChannels = [removedBookingsChannelName, dueWebhooksChannelName] as const;
+type OtherChannel = (typeof otherChannels)[number];
 
 /** The kinds of things whose changes are announced, by id. */
 export type ChangedKind = 'delivery' | 'waiver' | 'destination';
@@ -38,8 +43,8 @@ export interface AnnouncementListener {
  */
 export interface EventChannel extends ChangeAnnouncer {
   watch(listener: AnnouncementListener): { close(): void };
-  /** Calls back when stored responses of a pool were removed; without a pool if that may have been missed. */
-  onBookingsRemoved(listener: (pool?: string) => void): void;
+  /** Calls back on each notification of another channel; without its payload if one may have been missed. */
+  onNotification(channel: OtherChannel, listener: (payload?: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -102,7 +107,7 @@ export function createEventChannel(
     waiver: new Set(),
     destination: new Set(),
   };
-  let onBookingsRemoved: (pool?: string) => void = () => {};
+  const otherListeners = new Map<string, (payload?: string) => void>();
   let isMuch = false;
   let watchedUntil = 0;
   let announcedAt = Number.NEGATIVE_INFINITY;
@@ -163,15 +168,15 @@ export function createEventChannel(
   const listening = keepListening({
     databaseUrl,
     renewal,
-    channels: [channelName, shardChannelName, removedBookingsChannelName],
+    channels: [channelName, shardChannelName, ...otherChannels],
     onNotification(channel, payload) {
       if (channel === channelName) hear(payload);
-      else if (channel === removedBookingsChannelName) onBookingsRemoved(payload);
       // A host may have been killed before it announced what it had done.
-      else for (const listener of listeners) listener.onGap();
+      else if (channel === shardChannelName) for (const listener of listeners) listener.onGap();
+      else otherListeners.get(channel)?.(payload);
     },
     onBegin() {
-      onBookingsRemoved();
+      for (const listener of otherListeners.values()) listener();
       // Somebody may be watching, and is heard of within a few seconds.
       beWatched();
       if (listeners.size > 0) announceWatching();
@@ -211,8 +216,8 @@ export function createEventChannel(
         },
       };
     },
-    onBookingsRemoved(listener) {
-      onBookingsRemoved = listener;
+    onNotification(channel, listener) {
+      otherListeners.set(channel, listener);
     },
     async close() {
       clearTimeout(announcing);

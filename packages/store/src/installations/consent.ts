@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { currentTime, type DatabaseTransaction } from '../database/database.ts';
 import type { InstallPolicy } from '../database/tables-configuration.ts';
 import type { StoreContext } from '../store-context.ts';
+import { announceDueWebhooks } from '../vendor-webhooks/due-webhooks.ts';
 import { lockInstallation, lockPool } from './lock-installation.ts';
 
 // An installation's states:
@@ -79,6 +80,7 @@ export function approve(
       .where('booking_system', '=', bookingSystem)
       .execute();
     await chooseDefault(transaction, pool);
+    await announceDueWebhooks(transaction);
     return true;
   });
 }

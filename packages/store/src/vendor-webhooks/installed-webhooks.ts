@@ -3,6 +3,7 @@ import type { DatabaseTransaction } from '../database/database.ts';
 import type { InstallationTable } from '../database/tables-configuration.ts';
 import { CannotDecrypt, type Encryption } from '../encryption/encryption.ts';
 import { installationOf } from '../installations/installation.ts';
+import { announceDueWebhooks } from './due-webhooks.ts';
 import { encryptRemovalAccess, type RemovalAccess } from './vendor-webhooks.ts';
 
 /** Has an installation's webhooks registered, or again if it was there before: the account's key may be another one. */
@@ -15,6 +16,7 @@ export async function requestWebhooks(
 insert into vendor_webhook (destination, pool, booking_system) values (${destination}, ${pool}, ${bookingSystem})
 on conflict (destination) do update set state = 'registering', due_at = now(), attempts = 0,
   request = vendor_webhook.request + 1`.execute(transaction);
+  await announceDueWebhooks(transaction);
 }
 
 /** Has webhooks that are in use registered once more: the vendor is at another address, which has none of them. */
@@ -26,6 +28,7 @@ export async function registerWebhooksAgain(
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
   state = case when state = 'off' then state else 'registering' end
 where destination = ${destination} and state <> 'removing'`.execute(transaction);
+  await announceDueWebhooks(transaction);
 }
 
 // A vendor that has been away for so long is not worth keeping a former partner's key for.
@@ -51,6 +54,7 @@ update vendor_webhook set state = 'removing', due_at = now(), attempts = 0, requ
   account_encrypted = ${encryptRemovalAccess(encryption, destination, access)},
   give_up_at = now() + ${removalMs}::double precision * interval '1 millisecond'
 where destination = ${destination}`.execute(transaction);
+  await announceDueWebhooks(transaction);
 }
 
 /** Undefined where it cannot be decrypted: an uninstall is possible without the key, too. */

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { currentTime, type Database } from '../database/database.ts';
 import type { VendorWebhookTable } from '../database/tables-configuration.ts';
 import { type EncryptedColumn, type Encryption, locate } from '../encryption/encryption.ts';
+import type { EventChannel } from '../events/event-channel.ts';
 import { accountIdOf, type Installation } from '../installations/installation.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
 import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
+import { announceDueWebhooks, dueWebhooksChannelName } from './due-webhooks.ts';
 
 // The states of an installation's webhooks at the vendor:
 //
@@ -69,6 +71,8 @@ export type WebhookAttempt =
 
 /** The webhooks that the service registers at vendors. */
 export interface VendorWebhooks {
+  /** Calls back when a host has made some due at once, or may have. */
+  onDue(listener: () => void): void;
   /** Sets the address below which vendors call; if it is another one than before, all webhooks are registered anew. */
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Has the webhooks of a booking system's installations checked, after its settings changed. */
@@ -154,6 +158,7 @@ with changed as (
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
   state = case when state = 'off' then state else 'registering' end
 where state <> 'removing' and exists (select from changed)`.execute(database);
+  await announceDueWebhooks(database);
 }
 
 async function claim(
@@ -270,14 +275,20 @@ async function release(database: Database, destination: string): Promise<void> {
   );
 }
 
-export function createVendorWebhooks(context: StoreContext): VendorWebhooks {
+/** Creates the part of the store for webhooks at vendors. */
+export function createVendorWebhooks(
+  context: StoreContext,
+  channel: Pick<EventChannel, 'onNotification'>,
+): VendorWebhooks {
   const { database } = context;
   return {
+    onDue: (listener) => channel.onNotification(dueWebhooksChannelName, () => listener()),
     setBaseUrl: (baseUrl) => setBaseUrl(database, baseUrl),
     async checkSoon(bookingSystem) {
       await sql`
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
 where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
+      await announceDueWebhooks(database);
     },
     claim: (request) => claim(context, request),
     begin: (webhooks) => begin(context, webhooks),
