@@ -1,21 +1,22 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { texts } from '../text/english.ts';
 import { Button } from './button.tsx';
+import { copyOrSelect } from './copy-or-select.ts';
 import styles from './copyable.module.css';
 
 /** A text that people carry elsewhere, such as an id, with a button that copies it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [result, setResult] = useState<'copied' | 'selected'>();
+  const shown = useRef<HTMLElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-    setTimeout(() => setIsCopied(false), 1_500);
+    setResult((await copyOrSelect(text, shown.current)) ? 'copied' : 'selected');
+    setTimeout(() => setResult(undefined), 1_500);
   };
   return (
     <span className={styles.copyable}>
-      <code>{text}</code>
+      <code ref={shown}>{text}</code>
       <Button look="quiet" size="small" aria-label={texts.actions.copy(label)} onClick={copy}>
-        {isCopied ? texts.actions.copied : texts.actions.copyShort}
+        {texts.actions[result ?? 'copyShort']}
       </Button>
     </span>
   );

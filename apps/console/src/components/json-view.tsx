@@ -1,11 +1,18 @@
+import type { Ref } from 'react';
 import styles from './json-view.module.css';
 
+interface JsonViewProps {
+  readonly value: unknown;
+  readonly label: string;
+  readonly ref?: Ref<HTMLElement>;
+}
+
 /** JSON as it is, indented, and a text as it is; markup in it is text. */
-export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
+export function JsonView({ value, label, ref }: JsonViewProps) {
   return (
     // Scrolls by keyboard, so it takes the focus.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={styles.json} tabIndex={0} aria-label={label}>
+    <section ref={ref} className={styles.json} tabIndex={0} aria-label={label}>
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </section>
   );

@@ -108,6 +108,20 @@ test('lists are of one state, and the command menu finds guests', async () => {
   await page.getByRole('heading', { level: 1, name: 'Jürgen Müller' }).waitFor();
 });
 
+test('versions show times as the page does, and without a clipboard an id is selected to be copied', async () => {
+  await host.admin('PATCH', `${waivers}/W-jur`, { lastVisit: '2030-01-02T12:00:00Z' });
+  const page = await asAdmin();
+  await go(page, `/waivers/${pool}/W-jur`);
+  const visit = page.getByRole('listitem').filter({ hasText: 'Last visit' });
+  await visit.getByText('2 Jan 2030').waitFor();
+  expect(await visit.textContent()).not.toMatch(/\dT\d/);
+  // As over plain HTTP on a local network.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: /^Copy/ }).first().click();
+  await page.getByText('Selected: copy it now').waitFor();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('W-jur');
+});
+
 test('a record is held, released, exported and erased', async () => {
   await sign('W-held', { name: 'Hedda', email: 'hedda@example.com' });
   await sign('W-too', { name: 'Hedda', email: 'Hedda@example.com' });

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { copyOrSelect } from '../../components/copy-or-select.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -15,11 +16,11 @@ interface VerifyDialogProps {
 /** Shows whoever builds a receiver how to verify what comes there. */
 export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
   const [language, setLanguage] = useState<SnippetLanguage>('Node.js');
+  const shown = useRef<HTMLElement>(null);
   const toast = useToast();
   const snippet = signatureSnippets[language];
   const copy = async () => {
-    await navigator.clipboard.writeText(snippet);
-    toast(texts.actions.copied);
+    toast(texts.actions[(await copyOrSelect(snippet, shown.current)) ? 'copied' : 'selected']);
   };
   return (
     <Dialog
@@ -43,7 +44,7 @@ export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
         choices={snippetLanguages.map((one) => [one, one] as const)}
         onChange={setLanguage}
       />
-      <JsonView value={snippet} label={texts.webhooks.verifyTitle} />
+      <JsonView ref={shown} value={snippet} label={texts.webhooks.verifyTitle} />
     </Dialog>
   );
 }

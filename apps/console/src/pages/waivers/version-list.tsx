@@ -17,6 +17,7 @@ interface Change {
   readonly before: unknown;
   readonly after: unknown;
   readonly isRemoved: boolean;
+  readonly isTime: boolean;
 }
 
 const fieldNames = texts.waivers.versionFields;
@@ -31,6 +32,7 @@ function changesOf({ fields, answers }: WaiverVersion): readonly Change[] {
       before: before ?? texts.waivers.empty,
       after: after ?? texts.waivers.empty,
       isRemoved: false,
+      isTime: field === 'lastVisit',
     })),
     ...(answers ?? []).map(({ name, kind, before, after }) => ({
       key: `answer ${name}`,
@@ -38,11 +40,15 @@ function changesOf({ fields, answers }: WaiverVersion): readonly Change[] {
       before: kind === 'changed' ? (before ?? texts.waivers.notKept) : undefined,
       after: kind === 'removed' ? undefined : (after ?? texts.waivers.notKept),
       isRemoved: kind === 'removed',
+      isTime: false,
     })),
   ];
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+function Value({ value, isTime }: { readonly value: unknown; readonly isTime: boolean }) {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return isTime ? <DateTime value={value} /> : value;
+}
 
 function actorOf({ actor, actorName }: WaiverVersion): string {
   if (actor === undefined) return '';
@@ -109,13 +115,21 @@ function VersionItem({ version, deliveries }: VersionItemProps) {
       {hasMoved ? <p className="muted">{texts.waivers.tookBack(version.version - 1)}</p> : null}
       {changes.length === 0 ? null : (
         <dl className={styles.changes}>
-          {changes.map(({ key, name, before, after, isRemoved }) => (
+          {changes.map(({ key, name, before, after, isRemoved, isTime }) => (
             <div key={key}>
               <dt>{name}</dt>
               <dd>
-                {before === undefined ? null : <del>{textOf(before)}</del>}
+                {before === undefined ? null : (
+                  <del>
+                    <Value value={before} isTime={isTime} />
+                  </del>
+                )}
                 {isRemoved ? <span className="muted">{texts.waivers.removed}</span> : null}
-                {after === undefined ? null : <ins>{textOf(after)}</ins>}
+                {after === undefined ? null : (
+                  <ins>
+                    <Value value={after} isTime={isTime} />
+                  </ins>
+                )}
               </dd>
             </div>
           ))}

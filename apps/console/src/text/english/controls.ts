@@ -12,6 +12,7 @@ export const controlTexts = {
     no: 'No',
     remove: 'Remove',
     save: 'Save',
+    selected: 'Selected: copy it now',
     test: 'Test',
     tryAgain: 'Try again',
     yes: 'Yes',
