@@ -11,8 +11,8 @@ import { ownBookingId, referenceOf } from './booking-ids.ts';
  *   between rounds ── roundMs since the last one began ──▶ under way, at the first visit ── at the last one ──▶ between
  *
  * The hosts share one round; a step of it queues the bookings of the next waivers. Those of one installation become due
- * one after the other: what its booking system announces meanwhile does not wait behind all of them, and most of what it
- * allows is left to guests.
+ * one after the other: what its booking system announces meanwhile does not wait behind all of them. Most of the requests
+ * that it allows, to one installation or to all together, are left to guests.
  */
 
 const roundInterval = sql`interval '6 hours'`;
@@ -23,6 +23,12 @@ const maxWaiversPerStep = 200;
 const stepIntervalMs = 10_000;
 /** Between two bookings of an installation. */
 const spacing = sql`interval '2 seconds'`;
+/** The part of the allowed requests that goes to a round: one of so many. */
+const shareOfLimit = 4;
+/** Between two bookings on which a limit `r` of requests is spent. */
+const spacingOfLimit = sql`(
+  select max(l.window_ms / l.requests) * ${shareOfLimit}::integer * interval '1 millisecond'
+  from unnest(r.requests, r.window_ms) l (requests, window_ms))`;
 /** Later than this none becomes due, however many there are: the next round is to find them read. */
 const maxWait = sql`interval '5 hours'`;
 
@@ -57,7 +63,8 @@ booking as (
   order by pool, booking_system, id, last_visit),
 unread as (
   select b.pool, b.booking_system, b.id,
-    row_number() over (partition by b.pool, b.booking_system order by b.last_visit, b.id) - 1 as place
+    row_number() over (partition by b.pool, b.booking_system order by b.last_visit, b.id) - 1 as place,
+    row_number() over (partition by b.booking_system order by b.last_visit, b.pool, b.id) - 1 as place_of_all
   from booking b
   where not ${isMoving(sql`b.pool`)} and not exists (
     select from cached_booking c where c.pool = b.pool and c.booking_system = b.booking_system
@@ -65,13 +72,25 @@ unread as (
   and not exists (
     select from booking_refresh r where r.pool = b.pool and r.booking_system = b.booking_system
       and r.booking_id = b.id)),
+source as materialized (
+  select s.pool, s.booking_system, greatest(${spacing}, ${spacingOfLimit}) as spacing,
+    -- Where installations share a limit, one behind what is queued for all of them.
+    case when r.id <> d.id then ${spacingOfLimit} end as spacing_of_all,
+    case when r.id <> d.id then (
+      select count(*) from booking_refresh q where q.booking_system = s.booking_system) end as queued_of_all,
+    (select max(q.due_at) from booking_refresh q
+      where q.pool = s.pool and q.booking_system = s.booking_system) as last_due_at
+  from (select distinct pool, booking_system from unread) s
+  join installation i on i.pool = s.pool and i.booking_system = s.booking_system
+  join destination d on d.id = i.destination_id left join request_budget r on r.id = d.request_budget),
 queued as (
   insert into booking_refresh (pool, booking_system, booking_id, due_at)
-  select u.pool, u.booking_system, u.id, least(greatest(now(), (
-      select max(r.due_at) from booking_refresh r
-      where r.pool = u.pool and r.booking_system = u.booking_system) + ${spacing}) + u.place * ${spacing},
+  select u.pool, u.booking_system, u.id, least(
+    greatest(
+      greatest(now(), s.last_due_at + s.spacing) + u.place * s.spacing,
+      now() + (s.queued_of_all + u.place_of_all) * s.spacing_of_all),
     now() + ${maxWait})
-  from unread u
+  from unread u join source s on s.pool = u.pool and s.booking_system = u.booking_system
   order by u.pool, u.booking_system, u.id collate "C"
   on conflict do nothing returning 1)
 select (select count(*)::integer from queued) as queued, l.last_visit as "lastVisit", l.id as "waiverId"

@@ -267,3 +267,37 @@ test('a round goes on where the last step ended', async () => {
   expect(lastMs).toBeGreaterThan(850_000);
   await database.destroy();
 });
+
+test.each([
+  ['booking-system', [0, 4, 8, 12, 16, 20]],
+  ['installation', [0, 0, 4, 4, 8, 8]],
+] as const)('a round takes a quarter of what each %s allows', async (per, seconds) => {
+  const { store, query, url } = await openInstalledStore();
+  await store.pools.put({ id: 'p2', name: 'Two' });
+  const lastVisit = new Date(Date.now() + 3_600_000);
+  for (const pool of ['p1', 'p2']) {
+    const requestLimits = { per, windows: [{ requests: 10, windowMs: 10_000 }] };
+    await store.installations.install({ ...installRequest, pool, requestLimits });
+    for (const bookingId of ['b1', 'b2', 'b3'])
+      await store.waivers.create({
+        ...read,
+        pool,
+        bookingId,
+        id: `${pool}-${bookingId}`,
+        lastVisit,
+        answers: {},
+      });
+  }
+  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  await createReconcileJob(database).runBatch();
+  await database.destroy();
+  const rows = await query(`
+    select round(extract(epoch from due_at - min(due_at) over ()))::integer as second from booking_refresh order by 1`);
+  expect(rows.map(({ second }) => second)).toEqual(seconds);
+});
