@@ -179,15 +179,8 @@ async function leaveAndCopy(
     await waitForTransactions(source, signal);
     return await arrive(target, options, move);
   } catch (error) {
-    try {
-      await undo(source, target, options, move);
-    } catch (cause) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new MoveProblem(
-        `${reason}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
-        { cause },
-      );
-    }
+    // Where that fails, too, the pool stays as it is for the next run.
+    await undo(source, target, options, move).catch(() => {});
     throw explain(error);
   }
 }
@@ -291,14 +284,30 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
     if (home !== undefined)
       throw new MoveProblem(`the pool "${pool}" is in the cell "${home}": move it from there`);
     onProgress({ step: 'checking' });
-    return onTarget(targetUrl, async (target) => {
-      await requireTwoDatabases(source.database, target.database);
-      await requireUsableTarget(target.database, encryptionKeys);
-      const { move, copied } = await bringOver(source, target, options, begun);
-      await finish(source.database, target.database, options, move);
-      return { ...copied, alerts, credentials };
-    });
+    try {
+      return await onTarget(targetUrl, async (target) => {
+        await requireTwoDatabases(source.database, target.database);
+        await requireUsableTarget(target.database, encryptionKeys);
+        const { move, copied } = await bringOver(source, target, options, begun);
+        await finish(source.database, target.database, options, move);
+        return { ...copied, alerts, credentials };
+      });
+    } catch (error) {
+      throw await afterFailure(source.database, pool, error);
+    }
   });
+}
+
+/** Lets a pool go on that cannot have arrived, and says so of one that may have. @returns the error to throw */
+async function afterFailure(source: Database, pool: string, error: unknown): Promise<unknown> {
+  const move = await readMove(source, pool).catch(() => undefined);
+  if (move?.state === 'leaving') await undoMove(source, pool, move);
+  if (move?.state !== 'copying') return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new MoveProblem(
+    `${reason}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
+    { cause: error },
+  );
 }
 
 /**

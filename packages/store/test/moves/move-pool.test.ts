@@ -216,6 +216,24 @@ test('a move that was killed can be cancelled, and the pool goes on', async () =
   await expectUnmoved(both, before);
 });
 
+test('a move that is run again and cannot go on keeps no pool frozen that cannot have arrived', async () => {
+  const both = await openBoth();
+  const { source } = both;
+  const before = await rowsOf(source.url);
+  const away = optionsOf(both, { targetUrl: 'postgres://nobody@127.0.0.1:1/x' });
+  const begin = (state: string) =>
+    source.query(
+      `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), $1, 'us1')`,
+      [state],
+    );
+  await begin('leaving');
+  await expect(movePool(away)).rejects.toThrow(/cannot be reached: [^.]*ECONNREFUSED/);
+  await expectUnmoved(both, before);
+  await begin('copying');
+  await expect(movePool(away)).rejects.toThrow('Whether the pool has arrived is not known');
+  expect((await movePool(optionsOf(both))).rows).toBeGreaterThan(0);
+});
+
 test('while a pool leaves, nothing of it is changed or claimed, and other pools go on', async () => {
   const { source } = await openBoth();
   const { store, query, destination } = source;

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@waiver-service/store/testing';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { inForm, report } from '../harness/form.ts';
+import { keepSigning, messagesOutOfOrder, missingMessages, nameOf } from '../harness/keep-signing.ts';
+import { type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
+import { startTimedReceiver } from '../harness/timed-receiver.ts';
+
+const moves = inForm({ short: 1, long: 10 });
+const kills = inForm({ short: 2, long: 4 });
+const destinations = ['system', 'webhook'];
+
+/** A sentence of each step at which the command is killed. */
+const steps = ['copying', 'the pool is in the other cell', 'comparing', 'from now on', 'checking', 'removed'];
+
+interface Cell {
+  readonly name: string;
+  readonly databaseUrl: string;
+  readonly host: Program;
+}
+
+const settings = {
+  ADMIN_TOKEN: adminToken,
+  ENCRYPTION_KEYS: encryptionKeys,
+  RETRY_SCHEDULE: '0s,50ms,50ms,50ms,50ms,50ms,50ms,50ms',
+};
+
+async function startCell(name: string): Promise<Cell> {
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const host = await startProgram({ ...settings, DATABASE_URL: databaseUrl, CELL: name });
+  return { name, databaseUrl, host };
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The tables with a row that names a guest. */
+async function tablesWithGuests(url: string): Promise<string[]> {
+  const tables = await query(
+    url,
+    `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await query(url, `select 1 from ${name} t where t::text ~ '(planted|W-[0-9])' limit 1`);
+    if (rows.length > 0) found.push(String(name));
+  }
+  return found;
+}
+
+async function kill({ process: { pid }, ended }: SpawnedCommand): Promise<void> {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  await ended;
+}
+
+/** Moves the pool, killing the command at some of its steps and running it again. @returns how often it was killed */
+async function movePool(from: Cell, to: Cell): Promise<number> {
+  const variables = {
+    ADMIN_TOKEN: adminToken,
+    ENCRYPTION_KEYS: encryptionKeys,
+    DATABASE_URL: from.databaseUrl,
+    TARGET_DATABASE_URL: to.databaseUrl,
+    CELL: from.name,
+    CELLS: JSON.stringify({ [to.name]: to.host.url }),
+  };
+  let killed = 0;
+  for (;;) {
+    const command = spawnCommand(['pool', 'move', 'p', '--to', to.name], variables);
+    if (killed < kills) {
+      const step =
+        steps[(killed + Math.floor(Math.random() * inForm({ short: 1, long: 6 }))) % steps.length] ?? '';
+      const reached = until(() => command.stderr().includes(step), step, 60_000).then(() =>
+        delay(Math.random() * 50),
+      );
+      await Promise.race([reached.catch(() => {}), command.ended]);
+      if (command.process.exitCode === null) {
+        await kill(command);
+        killed += 1;
+        continue;
+      }
+    }
+    const { status, stdout, stderr } = await command.ended;
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`The pool "p" is in the cell "${to.name}", and nothing of it is left here.`);
+    return killed;
+  }
+}
+
+test(
+  `a pool moves ${moves} times under load, the command killed ${kills} times each: nothing is lost, sent twice or out of order`,
+  async () => {
+    const receiver = await startTimedReceiver(() => (Math.random() < 0.05 ? 'refused' : 'taken'));
+    onTestFinished(() => receiver.close());
+    const [first, second] = [await startCell('eu1'), await startCell('us1')];
+    const system = { baseUrl: `${receiver.url}/system` };
+    await second.host.done('PUT', '/v1/admin/booking-systems/standard', system);
+    const token = await first.host.makePool('p');
+    await first.host.connect('standard', { url: system.baseUrl }, 'p');
+    const webhook = {
+      url: `${receiver.url}/webhook`,
+      auth: { type: 'none' },
+      properties: ['name'],
+      signing: true,
+    };
+    await first.host.done('POST', '/v1/admin/pools/p/webhooks', webhook);
+
+    // As an app does that is told of the pool's cell by whoever runs it.
+    let home = first;
+    const load = keepSigning(async (method, path, body) => {
+      const answer = await home.host.call(method, path, body, { token });
+      if (answer.status !== 401 && answer.status !== 404) return answer;
+      const other = home === first ? second : first;
+      return other.host.call(method, path, body, { token });
+    });
+    await until(() => load.accepted.length > 50, 'some waivers');
+    // So that the copying takes its time.
+    await query(
+      first.databaseUrl,
+      `insert into attempt (pool, delivery, at, duration_ms, outcome, trigger, response)
+      select 'p', (select id from delivery limit 1), now(), 1, 'failed', 'schedule', 'planted ' || n
+      from generate_series(1, 20000) n`,
+    );
+    let killed = 0;
+    for (let move = 0; move < moves; move += 1) {
+      const to = home === first ? second : first;
+      killed += await movePool(home, to);
+      const left = await tablesWithGuests(home.databaseUrl);
+      expect(left.filter((table) => table !== 'audit_entry')).toEqual([]);
+      home = to;
+    }
+    const last = await load.end();
+    const { rows, ids } = {
+      rows: await query(home.databaseUrl, 'select id, updated_at from waiver'),
+      ids: last,
+    };
+    const stored = new Map(rows.map(({ id, updated_at }) => [String(id), updated_at]));
+    const lost = [...ids].filter(([id, updatedAt]) => {
+      const at = stored.get(id);
+      return !(at instanceof Date) || at.toISOString() < updatedAt;
+    });
+    await until(
+      () => missingMessages(last, destinations, receiver.messages).length === 0,
+      'the last version of each waiver to arrive',
+      60_000,
+    );
+    const taken = receiver.messages.filter(({ status }) => status === 200).map(nameOf);
+    const refusals = Map.groupBy(load.refusals, ({ body }) => String(body.code));
+    report({
+      moves,
+      kills: killed,
+      waivers: last.size,
+      lost: lost.length,
+      messages: receiver.messages.length,
+      'out of order': messagesOutOfOrder(receiver.messages).length,
+      'sent twice': taken.length - new Set(taken).size,
+      'answered 503': refusals.get('pool_moving')?.length ?? 0,
+    });
+    expect([...refusals.keys()].filter((code) => code !== 'pool_moving')).toEqual([]);
+    expect(load.broken()).toBe(0);
+    expect(lost).toEqual([]);
+    expect(messagesOutOfOrder(receiver.messages)).toEqual([]);
+    expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
+    expect(taken.length).toBe(new Set(taken).size);
+    expect(killed).toBe(moves * kills);
+    for (const { host } of [first, second]) expect(await host.stop()).toBe(0);
+  },
+  inForm({ short: 180_000, long: 1_800_000 }),
+);
