@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@waiver-service/store/tes
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { documentedBlock } from '../../test/documented-blocks.ts';
 import { repository } from './outside/run.ts';
 
 const page = readFileSync(join(repository, 'docs/receiving-webhooks.md'), 'utf8');
@@ -46,7 +47,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(codeIn('sql'));
+  await client.query(documentedBlock('docs/receiving-webhooks.md', 'CREATE TABLE guests'));
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   endpoint = spawn(process.execPath, [join(folder, 'endpoint.mjs')], {

@@ -17,6 +17,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentedBlock, runInShell } from '../../../test/documented-blocks.ts';
 import { findUnknownLicenses, isAllowed } from '../../src/package/licenses.ts';
 import { productionPackages } from '../../src/package/production-packages.ts';
 import { type WrittenPackage, writePackage } from '../../src/package/write-package.ts';
@@ -132,6 +133,16 @@ test('its manifest has the hash of every file, and a second package has the same
   const times = new Set(filesOf(again).map((file) => statSync(join(again, file)).mtimeMs));
   expect([...times]).toEqual([Date.parse('2000-01-01T00:00:00Z')]);
   rmSync(again, { recursive: true });
+});
+
+test('its steps are those of the page for operators', async () => {
+  const block = documentedBlock('docs/operating.md', 'npm ci && npm audit signatures');
+  const [install, ...steps] = block.replaceAll('/opt/waiver-service', inImage('app')).trim().split('\n');
+  // The registry is asked by a person. The package is there, and the next test starts it.
+  expect(install).toMatch(/^npm ci && npm audit signatures #/);
+  const before = `npm() { test "$*" = 'run package -- ${inImage('app')}'; }
+node() { case "$1" in */main.js) ;; *) command node "$@";; esac; }`;
+  expect(await runInShell([before, ...steps].join('\n'))).toContain('waiver-service restore');
 });
 
 test('it starts on a read-only tree as a user without rights, is healthy, and ends', async () => {

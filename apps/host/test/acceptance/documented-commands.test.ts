@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SimulatedBookingSystem, SimulatedWebhookReceiver } from '@waiver-service/simulator';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf, documentedBlock, variablesOf } from '../../../../test/documented-blocks.ts';
 import { call } from '../harness/call.ts';
 import { startSystemFor } from '../harness/connected-host.ts';
+import { pagesWithCurl } from '../harness/documented-pages.ts';
 import { documentedOperations } from '../harness/operations.ts';
 import { adminToken, startTestHost, type TestHost } from '../harness/test-host.ts';
 
-const pages = ['admin-api.md', 'http-api.md', 'operating.md'];
-
 /** The curl commands of a page, each on one line. */
 function commandsOf(page: string): string[] {
-  const text = readFileSync(join(import.meta.dirname, '../../../../docs', page), 'utf8');
-  return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].flatMap(([, , block = '']) =>
-    block
+  return blocksOf(page).flatMap(({ text }) =>
+    text
       .replaceAll(/\\\n\s*/g, '')
       .split('\n')
       .map((line) => line.trim())
@@ -33,7 +33,7 @@ function stepOf(command: string): number {
   const index = lateSteps.findIndex((pattern) => pattern.test(command));
   return index === -1 ? 0 : lateSteps.length - index;
 }
-const commands = pages.flatMap(commandsOf).toSorted((one, other) => stepOf(one) - stepOf(other));
+const commands = pagesWithCurl.flatMap(commandsOf).toSorted((one, other) => stepOf(one) - stepOf(other));
 
 /** The shell variables that the pages take from earlier responses. */
 const learned: readonly { command: RegExp; variable: string; path: readonly (string | number)[] }[] = [
@@ -116,7 +116,8 @@ test('every command in the pages about the HTTP API succeeds', async () => {
         .replace('https://booking.example.com/api', system.url)
         .replace('https://receiver.example.com/guests', receiver.url)
         .replace('https://operators.example.com/alerts', receiver.url)
-        .replace('wait=30', 'wait=1'),
+        .replace('wait=30', 'wait=1')
+        .replace('$(cat .data/admin-token)', adminToken),
     );
     const answer = await call(url, body, options);
     if (answer.status >= 300 && !isRefusedRightly(command, answer.body.code))
@@ -126,6 +127,33 @@ test('every command in the pages about the HTTP API succeeds', async () => {
   }
   expect(failed).toEqual([]);
   expect(commands.length).toBeGreaterThan(50);
+});
+
+test('the pages set the variables that their commands use', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'waiver-service-shell-'));
+  try {
+    mkdirSync(join(cwd, '.data'));
+    writeFileSync(join(cwd, '.data/admin-token'), `${adminToken}\n`);
+    const json = 'Content-Type: application/json';
+    for (const block of [
+      documentedBlock('docs/operating.md', 'URL='),
+      documentedBlock('docs/admin-api.md', 'URL='),
+    ]) {
+      expect(await variablesOf(block, ['URL', 'ADMIN', 'JSON'], { cwd })).toEqual({
+        URL: 'http://127.0.0.1:8080',
+        ADMIN: `Authorization: Bearer ${adminToken}`,
+        JSON: json,
+      });
+    }
+    const caller = documentedBlock('docs/http-api.md', 'URL=');
+    expect(await variablesOf(caller, ['TOKEN', 'AUTH', 'JSON'], { cwd })).toEqual({
+      TOKEN: 'wst_…',
+      AUTH: 'Authorization: Bearer wst_…',
+      JSON: json,
+    });
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
 });
 
 test('every operation of the admin API and of the pools has a command', async () => {
@@ -138,8 +166,5 @@ test('every operation of the admin API and of the pools has a command', async ()
       return !requests.some((request) => request.method === method && pattern.test(request.url));
     });
   const listed = missing.map(({ method, path }) => `${method} ${path}`);
-  expect(
-    listed,
-    `add a curl command for each to one of ${pages.map((page) => `docs/${page}`).join(', ')}`,
-  ).toEqual([]);
+  expect(listed, `add a curl command for each to one of ${pagesWithCurl.join(', ')}`).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, expect, test } from 'vitest';
+import { documentedBlock } from '../../../../test/documented-blocks.ts';
 import { runCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';
@@ -20,6 +21,20 @@ const both = { ENCRYPTION_KEYS: `${current},${former}` };
 const source = { DATA_DIR: join(folder, 'source'), ADMIN_TOKEN: adminToken };
 const target = { DATA_DIR: join(folder, 'target'), ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: current };
 const file = join(folder, 'monday.backup');
+
+/** The arguments of a command of docs/operating.md, for the files of this test. */
+const argumentsOf = (block: string) =>
+  block
+    .trim()
+    .replace('npx --no-install waiver-service ', '')
+    .replace('/var/backups/waivers-monday.backup', file)
+    .split(' ');
+const rotate = argumentsOf(
+  documentedBlock('docs/operating.md', 'npx --no-install waiver-service keys rotate'),
+);
+const backUp = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service backup'));
+const restore = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service restore'));
+const doctor = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service doctor'));
 
 interface Finding {
   readonly check: string;
@@ -40,7 +55,7 @@ test('secrets are encrypted anew, and the database is backed up, while its host 
   expect(await before.stop()).toBe(0);
 
   const host = await startProgram({ ...source, ...both });
-  const rotated = await runCommand(['keys', 'rotate'], { ...source, ...both });
+  const rotated = await runCommand(rotate, { ...source, ...both });
   expect(rotated).toMatchObject({ status: 0 });
   expect(rotated.stdout).toBe(
     `Encrypted 2 values anew with the key "current", which now encrypts 3 values.
@@ -52,13 +67,13 @@ The key "former" encrypts nothing any more. When every host has been started wit
   const [destination] = (await host.done('GET', '/v1/admin/destinations')).items;
   await host.done('POST', `/v1/admin/destinations/${destination.id}/pause`);
   await sign(host, 'W-2');
-  const backup = await runCommand(['backup', file], { ...source, ...both });
+  const backup = await runCommand(backUp, { ...source, ...both });
   expect(backup).toMatchObject({ status: 0 });
   expect(backup.stdout).toMatch(
     /^Backed up \d+ rows of \d+ tables, as of \S+Z, to \S+monday.backup \([\d.]+ KB\)\.\nIt opens with the key "current" of ENCRYPTION_KEYS alone, which is not in it: keep that key/,
   );
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const well = await runCommand(['doctor', '--json'], { ...source, ...both, LOG_LEVL: 'info' });
+  const well = await runCommand([...doctor, '--json'], { ...source, ...both, LOG_LEVL: 'info' });
   const { ok, findings } = JSON.parse(well.stdout);
   const said = Object.fromEntries(findings.map(({ check, message }: Finding) => [check, message]));
   expect([well.status, ok], well.stdout).toEqual([0, true]);
@@ -70,7 +85,7 @@ The key "former" encrypts nothing any more. When every host has been started wit
     sending: '1 host is sending; 1 message waits. 1 destinations are paused.',
     plugins: expect.stringMatching(/^1\d plugins can be used\.$/),
   });
-  const unwell = await runCommand(['doctor'], {
+  const unwell = await runCommand(doctor, {
     ...source,
     ENCRYPTION_KEYS: former,
     OUTBOUND_ALLOW: '0.0.0.0/0',
@@ -80,11 +95,11 @@ The key "former" encrypts nothing any more. When every host has been started wit
   expect(unwell.stdout).toMatch(/^PROBLEM keys +2 secrets cannot be read, the first is webhook/m);
   expect(unwell.stdout).toMatch(/\nNot all is well: see each PROBLEM\.\n$/);
   await sign(host, 'W-3');
-  const inUse = await runCommand(['restore', file], { ...source, ...both });
+  const inUse = await runCommand(restore, { ...source, ...both });
   expect(inUse).toMatchObject({ status: 1, stderr: expect.stringContaining('another waiver service') });
   expect(await host.stop()).toBe(0);
 
-  const restored = await runCommand(['restore', file], target);
+  const restored = await runCommand(restore, target);
   expect(restored).toMatchObject({ status: 0 });
   expect(restored.stdout).toContain('the checksums of all tables are those of the backup');
   expect(restored.stdout).toContain('1 message waited when the backup was taken');

@@ -26,6 +26,14 @@ function tokenOf(payload: object, key: KeyObject, header: object): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
+/** The secret of HTTP Basic, which the standard has URL-encoded. */
+const secretOf = (authorization: string) =>
+  decodeURIComponent(
+    Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':')[1] ?? '',
+  );
+
+const basic = (secret: string) => `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+
 /** Starts an OpenID Connect issuer on a loopback port: `oidc-provider`, with its own pages to sign in. */
 export async function startIssuer(redirectUris: readonly string[]) {
   const [own, another] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
@@ -34,9 +42,16 @@ export async function startIssuer(redirectUris: readonly string[]) {
   /** Answers in the issuer's place, by path. */
   const instead = new Map<string, RequestListener>();
   const paths: string[] = [];
+  const secrets = new Set([clientSecret]);
   const server = http.createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     paths.push(path);
+    // The provider knows one secret of a client; issuers in use take two while one is replaced.
+    const { authorization } = request.headers;
+    if (authorization?.startsWith('Basic ')) {
+      const isTaken = secrets.has(secretOf(authorization));
+      request.headers.authorization = basic(isTaken ? clientSecret : 'none');
+    }
     (instead.get(path) ?? listeners.provider)?.(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,6 +75,8 @@ export async function startIssuer(redirectUris: readonly string[]) {
     url,
     host: `127.0.0.1:${port}`,
     instead,
+    /** The secrets of the client that it takes. */
+    secrets,
     /** The paths that were called so far. */
     paths,
     /** An ID token of this issuer, for `mia`; the claims given replace its own. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { Client } from 'pg';
+import { documentedBlock } from '../../../../test/documented-blocks.ts';
 import { startForwarder } from './forwarder.ts';
 import { until } from './test-host.ts';
 
@@ -136,9 +137,10 @@ export async function startReplicatedPostgres(options: ReplicationOptions): Prom
   await query(primary, "alter system set wal_keep_size = '512MB'");
 
   const moveAddress = () => address.leadTo(socketOf(primary));
-  const setSynchronousStandby = async (name: string) => {
-    await query(primary, `alter system set synchronous_standby_names = '${name}'`);
-    await query(primary, 'select pg_reload_conf()');
+  const waitForStandby = async () => {
+    const block = documentedBlock('docs/operating.md', 'ALTER SYSTEM SET synchronous_standby_names');
+    const statements = block.replace('(a, b)', '(standby)').trim().split('\n');
+    for (const statement of statements) await query(primary, statement);
   };
   const addStandby = async () => {
     link.leadTo(socketOf(primary));
@@ -148,7 +150,7 @@ export async function startReplicatedPostgres(options: ReplicationOptions): Prom
       return rows.some(({ state }) => state === 'streaming');
     };
     await until(isStreaming, 'the standby to have caught up', 60_000);
-    await setSynchronousStandby(options.isSynchronous ? 'standby' : '');
+    if (options.isSynchronous) await waitForStandby();
   };
   await addStandby();
   moveAddress();
@@ -177,7 +179,10 @@ export async function startReplicatedPostgres(options: ReplicationOptions): Prom
       await standby?.embedded.stop();
       standby = undefined;
     },
-    waitForNoStandby: () => setSynchronousStandby(''),
+    async waitForNoStandby() {
+      await query(primary, "alter system set synchronous_standby_names = ''");
+      await query(primary, 'select pg_reload_conf()');
+    },
     async remove() {
       await standby?.embedded.stop();
       await primary.embedded.stop();

@@ -5,7 +5,7 @@ import { type Answer, call } from './call.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages } from './keep-signing.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 import { type Program, startProgram } from './program.ts';
-import { adminToken, until } from './test-host.ts';
+import { until } from './test-host.ts';
 import { startTimedReceiver } from './timed-receiver.ts';
 
 /** Routes that are read all the time beside the signing: every table that hosts of two versions share is behind one of these. */
@@ -32,16 +32,14 @@ interface Failure {
 }
 
 /** Reads each path in turn until it is told to end; returns the requests that did not succeed. */
-function keepReading(url: string) {
+function keepReading(url: string, token: string) {
   const failures: Failure[] = [];
   let count = 0;
   let isOver = false;
   const reading = (async () => {
     while (!isOver) {
       const path = readPaths[count % readPaths.length] ?? '';
-      const answer = await call(`${url}${path}`, undefined, { method: 'GET', token: adminToken }).catch(
-        () => undefined,
-      );
+      const answer = await call(`${url}${path}`, undefined, { method: 'GET', token }).catch(() => undefined);
       count += 1;
       if (answer === undefined || answer.status >= 300) {
         failures.push({
@@ -68,8 +66,14 @@ const failureOf = ({ status, text }: Answer): Failure => ({ request: 'a write', 
  * Hosts behind a load balancer, under load, that are replaced one after the other.
  *
  * @param build - the `main.js` of the first hosts, which make the database's schema; this checkout's by default
+ * @param variables - of the hosts, besides those that they need here
  */
-export async function startRollingHosts(hostCount: number, build?: string) {
+export async function startRollingHosts(
+  hostCount: number,
+  build?: string,
+  variables: Readonly<Record<string, string>> = {},
+) {
+  let settings = variables;
   const database = await createTestDatabase({ empty: true });
   const receiver = await startTimedReceiver(() => 'taken');
   const balancer = await startLoadBalancer();
@@ -83,6 +87,7 @@ export async function startRollingHosts(hostCount: number, build?: string) {
         // Whoever lost an attempt to our fault would wait for longer than the test.
         RETRY_SCHEDULE: ['0s', ...Array(9).fill('1h')].join(','),
         BASE_URL: balancer.url,
+        ...settings,
       },
       program,
     );
@@ -105,7 +110,8 @@ export async function startRollingHosts(hostCount: number, build?: string) {
   const signing = keepSigning((method, path, body) =>
     call(`${balancer.url}${path}`, body, { method, token }),
   );
-  const reading = keepReading(balancer.url);
+  const reader = await first.done('POST', '/v1/admin/credentials', { name: 'Reader', role: 'owner' });
+  const reading = keepReading(balancer.url, reader.token);
   const untilSending = async () => {
     const before = receiver.messages.length;
     await until(() => receiver.messages.length > before + 20, 'messages to arrive', 60_000);
@@ -115,6 +121,10 @@ export async function startRollingHosts(hostCount: number, build?: string) {
     hosts,
     join,
     leave,
+    /** Gives the hosts that come from now on other settings. */
+    set(changed: Readonly<Record<string, string>>): void {
+      settings = { ...settings, ...changed };
+    },
     /** Replaces every host by a new one, one after the other; the new one comes first. */
     async replaceAll(program?: string): Promise<void> {
       for (const former of [...hosts]) {
