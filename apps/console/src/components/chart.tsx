@@ -33,6 +33,10 @@ function tickLabel(seconds: number): string {
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : timeOfDay.format(at);
 }
 
+/** The room that the labels of the axis take; at first it has none. */
+const widthOf = (_chart: uPlot, labels: readonly string[] | null) =>
+  20 + 8 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
+
 function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uPlot.Options {
   const style = getComputedStyle(element);
   const colorOf = (name: string) => style.getPropertyValue(name).trim();
@@ -43,7 +47,7 @@ function optionsFor(element: HTMLElement, { series, unit = '' }: ChartProps): uP
     cursor: { y: false },
     axes: [
       { ...axis, values: (_chart, ticks) => ticks.map(tickLabel) },
-      { ...axis, size: 56, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) },
+      { ...axis, size: widthOf, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) },
     ],
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(1, high * 1.1)] } },
     series: [

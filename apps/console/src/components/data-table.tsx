@@ -13,6 +13,8 @@ export interface Column<Row> {
   /** Left out where there is little room, such as on a phone. */
   readonly isMinor?: boolean;
   readonly isNumber?: boolean;
+  /** Stays in view where the table is wider than its place. */
+  readonly isPinned?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -70,7 +72,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const below = virtualizer.getTotalSize() - (last?.end ?? 0);
   const classOf = (id: string) => {
     const column = columns.find((one) => one.id === id);
-    return `${column?.isMinor ? styles.minor : ''} ${column?.isNumber ? styles.number : ''}`;
+    return `${column?.isMinor ? styles.minor : ''} ${column?.isNumber ? styles.number : ''} ${column?.isPinned ? styles.pinned : ''}`;
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

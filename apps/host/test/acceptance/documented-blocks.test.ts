@@ -53,7 +53,7 @@ const taken = globSync('{apps/*,tools,test}/**/*.ts', {
   ])
   .map(([, page = '', ...beginnings]) => ({
     page,
-    beginning: beginnings.find((one) => one !== undefined) ?? '',
+    beginning: beginnings.find((one) => one !== undefined)?.replaceAll('\\n', '\n') ?? '',
   }));
 
 const blocks = pages.flatMap((page) => blocksOf(page).map(({ text }) => ({ page, text })));

@@ -713,6 +713,7 @@ const pages = [
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test('no page keeps out those who use a keyboard or a screen reader, nor is it wider than a phone', async () => {
+    await host.admin('PUT', '/v1/admin/pools/long', { name: 'A pool with a name longer than a phone' });
     const page = await asAdmin({ colorScheme, viewport: { width: 360, height: 740 } });
     for (const path of pages) {
       await go(page, path);

@@ -75,6 +75,7 @@ const columns: readonly Column<Destination>[] = [
         <TestDestination destination={destination} />
       </span>
     ),
+    isPinned: true,
   },
 ];
 

@@ -10,7 +10,7 @@ export const bookingSystemsTexts = {
     publicAddress: 'The vendor’s public one',
     reads: 'Reads',
     guestUpdate: 'Takes waivers',
-    takes: 'Stores them in',
+    takes: 'Stores waivers in',
     readOnly: 'Reads only',
     void: 'Removes voided ones',
     inbound: 'Announces changes',
