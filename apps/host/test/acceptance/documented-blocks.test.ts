@@ -32,6 +32,11 @@ const notRun: readonly { readonly page: string; readonly beginning: string; read
     why: 'it needs a container engine and its images; tools/test/package takes the steps of the Dockerfile',
   },
   {
+    page: 'docs/operating.md',
+    beginning: 'npx --no-install waiver-service pool move rafting --cancel',
+    why: 'packages/store/test/moves cancels moves, and read-command.test.ts reads the command',
+  },
+  {
     page: 'docs/console.md',
     beginning: 'OUTBOUND_ALLOW=127.0.0.1/32 npm start',
     why: 'tools/test/sandbox.test.ts starts the sandbox, and first-steps.test.ts goes the steps with it',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, expect, test } from 'vitest';
 import { documentedBlock } from '../../../../test/documented-blocks.ts';
-import { runCommand } from '../harness/operator-command.ts';
+import { argumentsOf, runCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';
 
@@ -22,19 +22,11 @@ const source = { DATA_DIR: join(folder, 'source'), ADMIN_TOKEN: adminToken };
 const target = { DATA_DIR: join(folder, 'target'), ADMIN_TOKEN: adminToken, ENCRYPTION_KEYS: current };
 const file = join(folder, 'monday.backup');
 
-/** The arguments of a command of docs/operating.md, for the files of this test. */
-const argumentsOf = (block: string) =>
-  block
-    .trim()
-    .replace('npx --no-install waiver-service ', '')
-    .replace('/var/backups/waivers-monday.backup', file)
-    .split(' ');
-const rotate = argumentsOf(
-  documentedBlock('docs/operating.md', 'npx --no-install waiver-service keys rotate'),
-);
-const backUp = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service backup'));
-const restore = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service restore'));
-const doctor = argumentsOf(documentedBlock('docs/operating.md', 'npx --no-install waiver-service doctor'));
+const words = (block: string) => argumentsOf(block, { '/var/backups/waivers-monday.backup': file });
+const rotate = words(documentedBlock('docs/operating.md', 'npx --no-install waiver-service keys rotate'));
+const backUp = words(documentedBlock('docs/operating.md', 'npx --no-install waiver-service backup'));
+const restore = words(documentedBlock('docs/operating.md', 'npx --no-install waiver-service restore'));
+const doctor = words(documentedBlock('docs/operating.md', 'npx --no-install waiver-service doctor'));
 
 interface Finding {
   readonly check: string;

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { documentedBlock } from '../../../../test/documented-blocks.ts';
 import { inForm, report } from '../harness/form.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages, nameOf } from '../harness/keep-signing.ts';
-import { type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
+import { argumentsOf, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
 import { startTimedReceiver } from '../harness/timed-receiver.ts';
@@ -76,7 +77,8 @@ async function movePool(from: Cell, to: Cell): Promise<number> {
   };
   let killed = 0;
   for (;;) {
-    const command = spawnCommand(['pool', 'move', 'p', '--to', to.name], variables);
+    const block = documentedBlock('docs/operating.md', 'export TARGET_DATABASE_URL=');
+    const command = spawnCommand(argumentsOf(block, { rafting: 'p', us1: to.name }), variables);
     if (killed < kills) {
       const step =
         steps[(killed + Math.floor(Math.random() * inForm({ short: 1, long: 6 }))) % steps.length] ?? '';

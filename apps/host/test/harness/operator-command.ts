@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../partner-check/dist/main.js', import.meta.url));
 
+/** The arguments of the command with which a block of a page ends, with what is to stand in place of its examples. */
+export function argumentsOf(block: string, replaced: Readonly<Record<string, string>> = {}): string[] {
+  const [, words = ''] = /^npx --no-install waiver-service (.+)$/m.exec(block) ?? [];
+  return words.split(' ').map((word) => replaced[word] ?? word);
+}
+
 export interface CommandResult {
   readonly status: number | NodeJS.Signals;
   readonly stdout: string;
