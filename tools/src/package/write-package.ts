@@ -23,8 +23,16 @@ const manifestName = 'MANIFEST.sha256';
 // The same in every package, so that archives of two are the same too.
 const modifiedAt = new Date('2000-01-01T00:00:00Z');
 
-const main = "import './node_modules/@waiver-service/host/dist/main.js';\n";
-const command = "#!/usr/bin/env node\nimport '../node_modules/waiver-service-check/bin/waiver-service.js';\n";
+/** A program that says which Node.js it needs, which older ones could not say once they read the rest. */
+const entryPoint = (path: string) => `if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(\`The waiver service needs Node.js 24 or newer, and this is \${process.versions.node}.\`);
+  process.exit(1);
+}
+await import('${path}');
+`;
+const main = entryPoint('./node_modules/@waiver-service/host/dist/main.js');
+const command = `#!/usr/bin/env node
+${entryPoint('../node_modules/waiver-service-check/bin/waiver-service.js')}`;
 
 // For container engines: images have neither curl nor a shell to rely on.
 const healthCheck = `const { OPERATIONS_PORT, PORT = '8080', HOST = '127.0.0.1' } = process.env;
@@ -127,8 +135,10 @@ async function listFiles(folder: string): Promise<string[]> {
 
 async function hashOf(path: string): Promise<{ hash: string; bytes: number }> {
   const stats = await lstat(path);
-  const content = stats.isSymbolicLink() ? Buffer.from(await readlink(path)) : await readFile(path);
-  return { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+  // Of a link, what it leads to: this is what sha256sum reads.
+  const content = await readFile(path);
+  const hash = createHash('sha256').update(content).digest('hex');
+  return { hash, bytes: stats.isSymbolicLink() ? stats.size : content.length };
 }
 
 /** Writes a folder that runs the service and its commands on any Node.js that it supports, and needs nothing else. */
@@ -149,7 +159,7 @@ export async function writePackage(root: string, into: string): Promise<WrittenP
     license: 'MIT',
     private: true,
     type: 'module',
-    engines: { node: '>=20' },
+    engines: { node: '>=24' },
     bin: { 'waiver-service': './bin/waiver-service.js' },
   };
   const written: Readonly<Record<string, string>> = {

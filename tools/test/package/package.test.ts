@@ -145,6 +145,18 @@ node() { case "$1" in */main.js) ;; *) command node "$@";; esac; }`;
   expect(await runInShell([before, ...steps].join('\n'))).toContain('waiver-service restore');
 });
 
+test('an older Node.js says which one it needs', () => {
+  const older =
+    'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
+  for (const program of ['main.js', 'bin/waiver-service.js']) {
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, inImage(`app/${program}`)]);
+    expect([status, stderr.toString()]).toEqual([
+      1,
+      'The waiver service needs Node.js 24 or newer, and this is 20.20.2.\n',
+    ]);
+  }
+});
+
 test('it starts on a read-only tree as a user without rights, is healthy, and ends', async () => {
   const node = nodeForEveryone();
   const port = await freePort();
