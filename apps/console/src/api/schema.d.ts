@@ -187,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise */
+        /** Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -3461,6 +3461,15 @@ export interface operations {
             };
             /** @description Internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host should receive no traffic; `message` says why. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -27,12 +27,16 @@ export const machineRoutes: RouteModule<MachineServices> = (app, { readiness, me
   });
   app.route({
     ...common,
+    config: {
+      ...common.config,
+      problems: { 503: 'The host should receive no traffic; `message` says why.' },
+    },
     url: '/readyz',
     schema: {
       operationId: 'readiness',
       tags: ['Machines'],
       summary:
-        'Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down; 503 otherwise',
+        'Whether the host should receive traffic: the database is reachable, migrated and writable, and the host is not shutting down',
       response: { 200: statusSchema },
     },
     handler: async () => {

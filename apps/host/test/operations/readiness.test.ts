@@ -27,4 +27,6 @@ test('a host is ready on a newer schema that it can use, and not on one that nee
       'This host is too old: the database was migrated by a newer version of the waiver service, and its 9999-narrower needs a version with 9998-wider: start that version.',
   });
   expect((await host.call('GET', '/healthz')).status).toBe(200);
+  const { body: document } = await host.call('GET', '/openapi.json');
+  expect(document.paths['/readyz'].get.responses).toHaveProperty('503');
 });
