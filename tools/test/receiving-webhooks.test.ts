@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@waiver-service/store/tes
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { documentedBlock } from '../../test/documented-blocks.ts';
+import { documentedBlock } from './documented-block.ts';
 import { repository } from './outside/run.ts';
 
 const page = readFileSync(join(repository, 'docs/receiving-webhooks.md'), 'utf8');

@@ -24,15 +24,15 @@ const manifestName = 'MANIFEST.sha256';
 const modifiedAt = new Date('2000-01-01T00:00:00Z');
 
 /** A program that says which Node.js it needs, which older ones could not say once they read the rest. */
-const entryPoint = (path: string) => `if (Number(process.versions.node.split('.')[0]) < 24) {
+const entryPoint = (statement: string) => `if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(\`The waiver service needs Node.js 24 or newer, and this is \${process.versions.node}.\`);
   process.exit(1);
 }
-await import('${path}');
+${statement}
 `;
-const main = entryPoint('./node_modules/@waiver-service/host/dist/main.js');
+const main = entryPoint("await import('./node_modules/@waiver-service/host/dist/main.js');");
 const command = `#!/usr/bin/env node
-${entryPoint('../node_modules/waiver-service-check/bin/waiver-service.js')}`;
+${entryPoint("await import('../node_modules/waiver-service-check/bin/waiver-service.js');")}`;
 
 // For container engines: images have neither curl nor a shell to rely on.
 const healthCheck = `const { OPERATIONS_PORT, PORT = '8080', HOST = '127.0.0.1' } = process.env;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksOf } from '../../../../test/documented-blocks.ts';
+import { blocksOf } from '../harness/documented-blocks.ts';
 import { pagesWithCurl } from '../harness/documented-pages.ts';
 
 const root = join(import.meta.dirname, '../../../..');

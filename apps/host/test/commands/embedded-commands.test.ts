@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@waiver-service/simulator';
 import { afterAll, expect, test } from 'vitest';
-import { documentedBlock } from '../../../../test/documented-blocks.ts';
+import { documentedBlock } from '../harness/documented-blocks.ts';
 import { argumentsOf, runCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, until } from '../harness/test-host.ts';

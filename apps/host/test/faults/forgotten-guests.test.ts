@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentedBlock } from '../../../../test/documented-blocks.ts';
+import { documentedBlock } from '../harness/documented-blocks.ts';
 import { createFleet } from '../harness/fleet.ts';
 import { inForm, report } from '../harness/form.ts';
 import { startOwnPostgres } from '../harness/own-postgres.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentedBlock } from '../../../../test/documented-blocks.ts';
+import { documentedBlock } from '../harness/documented-blocks.ts';
 import { inForm, report } from '../harness/form.ts';
 import { keepSigning, messagesOutOfOrder, missingMessages, nameOf } from '../harness/keep-signing.ts';
 import { argumentsOf, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentedBlock } from '../../../../test/documented-blocks.ts';
+import { documentedBlock } from '../harness/documented-blocks.ts';
 import { isLong, report } from '../harness/form.ts';
 import { startProgram } from '../harness/program.ts';
 import { until } from '../harness/test-host.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentedBlock, variablesOf } from '../../../../test/documented-blocks.ts';
+import { documentedBlock, variablesOf } from '../harness/documented-blocks.ts';
 import { isLong, report } from '../harness/form.ts';
 import { clientId, clientSecret, type Issuer, signInAtIssuer, startIssuer } from '../harness/issuer.ts';
 import { startMailServer } from '../harness/mail-server.ts';

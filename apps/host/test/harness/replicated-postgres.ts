@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waiver-service/embedded-postgres';
 import { Client } from 'pg';
-import { documentedBlock } from '../../../../test/documented-blocks.ts';
+import { documentedBlock } from './documented-blocks.ts';
 import { startForwarder } from './forwarder.ts';
 import { until } from './test-host.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
 
 /** What a page has people run: a block of commands, or of settings of a program. */
