@@ -37,6 +37,7 @@ const content: Content = {
   lostSecrets: [],
   lastBackup: { takenAt: new Date('2026-05-09T12:00:00Z'), keyId: 'k2' },
   sending: { dispatchers: 2, pending: 3, overdueMs: 400, pausedDestinations: 0 },
+  moves: [],
 };
 
 const judge = (changed: { server?: Partial<Server>; content?: Partial<Content> } = {}) =>
@@ -75,6 +76,20 @@ describe('each of these is told, and nothing else', () => {
   });
   test.each([
     [{ server: { isReadOnly: true } }, 'problem', 'read-only: name the primary'],
+    [
+      {
+        content: {
+          moves: [{ pool: 'p', cell: 'us1', hasLeft: false, beganAt: new Date('2026-05-10T11:57:00Z') }],
+        },
+      },
+      'problem',
+      'which is to move to the cell "us1", have been refused for 3 minutes. If no command is at it, run waiver-service pool move p --to us1 again, or with --cancel.',
+    ],
+    [
+      { content: { moves: [{ pool: 'p', cell: 'us1', hasLeft: true, beganAt: now }] } },
+      'note',
+      'rows of it are still here. If no command is at it, run',
+    ],
     [{ server: { clockAheadMs: 10_000 } }, 'note', 'is 9 seconds behind the database'],
     [{ server: { clockAheadMs: -3_600_000 } }, 'problem', 'is 59 minutes ahead of the database'],
     [

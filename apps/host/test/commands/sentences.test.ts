@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { progressNotes } from '../../src/commands/backup.ts';
 import { inBytes } from '../../src/commands/command-output.ts';
+import { describeMove, moveNotes } from '../../src/commands/move-pool.ts';
 import { describeRestore } from '../../src/commands/restore.ts';
 import { describeRotation } from '../../src/commands/rotate-keys.ts';
 
@@ -67,4 +68,37 @@ test('a restore says which key is missing, what was left out and what was migrat
   expect(said).toContain('4 secrets are encrypted with the key "k1", which is not among ENCRYPTION_KEYS');
   expect(said).toContain('2 messages waited');
   expect(said).toContain('start it with ROLE=api');
+});
+
+test('a move says how far it is, once for each step, and what is left to a person', () => {
+  const sentences: string[] = [];
+  const lines: string[] = [];
+  const copying = {
+    step: 'copying',
+    table: 'waiver',
+    number: 2,
+    tables: 20,
+    bytes: 3 * 1024 * 1024,
+  } as const;
+  for (const [notes, json] of [
+    [sentences, false],
+    [lines, true],
+  ] as const) {
+    const onProgress = moveNotes((line) => notes.push(line), json);
+    onProgress({ step: 'leaving' });
+    onProgress(copying);
+    onProgress({ ...copying, table: 'webhook' });
+  }
+  expect(sentences).toEqual([
+    'from now on changes of the pool are refused (503 pool_moving), and nothing more of it is sent here',
+    'copying, table 2 of 20, waiver: 3 MB so far',
+  ]);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([{ step: 'leaving' }, copying]);
+  const moved = { rows: 1_234, refusedMs: 5_678, alerts: ['On call'], credentials: ['Guide', 'Desk'] };
+  expect(describeMove(moved, { pool: 'p', cell: 'us1', url: 'https://us1.example.com' })).toEqual([
+    'The pool "p" is in the cell "us1", and nothing of it is left here. 1,234 rows were copied, and their checksums are the same; changes were refused for 5.7 seconds.',
+    "Calls for it that come here are sent on to https://us1.example.com: leave this cell's address to those that have it.",
+    'These alerts of this cell name the pool, and tell nothing of it any more: "On call".',
+    'These credentials of this cell name the pool; create such ones in the other cell: "Guide", "Desk".',
+  ]);
 });

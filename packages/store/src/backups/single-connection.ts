@@ -14,7 +14,8 @@ export interface SingleConnection {
 // and as the same text, because their checksums are compared.
 const prepare = `
 select set_config(name, '0', false) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout');
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
+    'transaction_timeout');
 set client_encoding = 'UTF8'; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
 set bytea_output = 'hex'; set extra_float_digits = 1;
 set synchronize_seqscans = off; set max_parallel_workers_per_gather = 0`;

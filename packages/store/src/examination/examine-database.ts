@@ -42,6 +42,15 @@ export interface ExaminedSending {
   readonly pausedDestinations: number;
 }
 
+/** The move of a pool that has not ended. */
+export interface ExaminedMove {
+  readonly pool: string;
+  readonly cell: string;
+  /** Whether its rows are still to be removed here; else its changes are refused. */
+  readonly hasLeft: boolean;
+  readonly beganAt: Date;
+}
+
 /** A database's account of itself, without a judgement. */
 export interface DatabaseExamination {
   readonly server: ExaminedServer;
@@ -59,6 +68,8 @@ export interface DatabaseExamination {
         readonly lostSecrets: readonly LostValue[];
         readonly lastBackup: { readonly takenAt: Date; readonly keyId: string } | undefined;
         readonly sending: ExaminedSending;
+        /** Pools on their way to another cell. */
+        readonly moves: readonly ExaminedMove[];
       }
     | undefined;
 }
@@ -72,6 +83,14 @@ const settingNames = [
   'autovacuum',
 ];
 const maxOpenedPerColumn = 10_000;
+const maxMoves = 100;
+
+async function examineMoves(database: Database): Promise<readonly ExaminedMove[]> {
+  const { rows } = await sql<ExaminedMove>`
+select pool, cell, state = 'left' as "hasLeft", began_at as "beganAt" from pool_move
+where state <> 'arrived' order by began_at limit ${maxMoves}::integer`.execute(database);
+  return rows;
+}
 
 async function examineClock(database: Database) {
   const before = Date.now();
@@ -155,6 +174,7 @@ export async function examineDatabase(options: {
       lostSecrets: lost,
       lastBackup: backup,
       sending: await examineSending(database),
+      moves: await examineMoves(database),
     };
     return { server, ...schema, content };
   } finally {

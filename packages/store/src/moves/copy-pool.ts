@@ -145,6 +145,17 @@ update booking_changes set claimed = false, due_at = case when claimed then now(
 where pool = ${pool}`.execute(database);
 }
 
+/** Hosts may count for a destination after it has gone: what they left there the last time is in the way. */
+async function removeFormerCounts({ source, target, pool }: CopyOptions): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from destination where pool = ${pool}`.execute(
+    source.database,
+  );
+  const ids = rows.map(({ id }) => id);
+  await sql`delete from destination_activity where destination = any (${ids}::text[])`.execute(
+    target.database,
+  );
+}
+
 /**
  * Copies the rows of a pool, and compares them with what was read.
  *
@@ -154,6 +165,7 @@ where pool = ${pool}`.execute(database);
 export async function copyPool(options: CopyOptions): Promise<number> {
   const { pool, source, target, onProgress, signal } = options;
   const tables = await listMovedTables(target.database);
+  await removeFormerCounts(options);
   let bytes = 0;
   for (const [index, table] of tables.entries()) {
     await copyTable(options, table, (more) => {

@@ -79,25 +79,29 @@ async function lockMove(source: Database, pool: string): Promise<void> {
   }
 }
 
-/** Works on the other cell's database. Errors say that it is that one. */
+const reasonOf = (error: unknown): string => {
+  // One error for each address of a name.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** Works on the other cell's database. @throws MoveProblem if it cannot be reached */
 async function onTarget<Result>(
   targetUrl: string,
   work: (target: SingleConnection) => Promise<Result>,
 ): Promise<Result> {
+  let isReached = false;
   try {
     return await onSingleConnection(targetUrl, async (target) => {
+      isReached = true;
       // Where this command is killed, the server ends what it was at within a second. Not every system can.
       await target.client.query("set client_connection_check_interval = '1s'").catch(() => {});
       return work(target);
     });
   } catch (error) {
-    const isLost =
-      error instanceof BackupProblem ||
-      (error instanceof Error && 'syscall' in error && error.syscall !== undefined) ||
-      (error instanceof DatabaseError && /^(?:08|28|3D|57)/.test(error.code ?? ''));
-    if (!isLost) throw error;
+    if (isReached) throw error;
     throw new MoveProblem(
-      `the other cell's database (TARGET_DATABASE_URL) cannot be reached: ${error.message}`,
+      `the other cell's database (TARGET_DATABASE_URL) cannot be reached: ${reasonOf(error)}`,
       { cause: error },
     );
   }
@@ -302,10 +306,11 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
 async function afterFailure(source: Database, pool: string, error: unknown): Promise<unknown> {
   const move = await readMove(source, pool).catch(() => undefined);
   if (move?.state === 'leaving') await undoMove(source, pool, move);
-  if (move?.state !== 'copying') return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  // A connection that was lost may be that to the other cell's database.
+  if (move?.state !== 'copying')
+    return error instanceof BackupProblem ? new MoveProblem(error.message, { cause: error }) : error;
   return new MoveProblem(
-    `${reason}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
+    `${reasonOf(error)}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
     { cause: error },
   );
 }

@@ -193,6 +193,11 @@ test('once the pool has arrived, a move that broke off only goes on', async () =
 
   // And back, past where readers of the feed were.
   const back = { source: target, target: source };
+  const [count] = await target.query('select destination, at from destination_activity where delivered = 3');
+  await source.query(
+    'insert into destination_activity (destination, at, delivered, failed) values ($1, $2, 1, 1)',
+    [count?.destination, count?.at],
+  );
   await movePool(optionsOf(back, { cell: 'eu1', fromCell: 'us1' }));
   expect(await source.store.movedPools.movedTo('p1')).toBeUndefined();
   expect(await target.store.movedPools.movedTo('p1')).toBe('eu1');
@@ -232,6 +237,22 @@ test('a move that is run again and cannot go on keeps no pool frozen that cannot
   await begin('copying');
   await expect(movePool(away)).rejects.toThrow('Whether the pool has arrived is not known');
   expect((await movePool(optionsOf(both))).rows).toBeGreaterThan(0);
+});
+
+test('where the other database is lost while the pool is copied, it goes on here', async () => {
+  const both = await openBoth();
+  const before = await rowsOf(both.source.url);
+  let lost: Promise<unknown> | undefined;
+  const onProgress = ({ step }: { readonly step: string }) => {
+    if (step !== 'copying') return;
+    lost ??= both.target.query(`select pg_terminate_backend(a.pid) from pg_stat_activity a
+      join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' where a.datname = current_database()`);
+  };
+  await expect(movePool(optionsOf(both, { onProgress }))).rejects.toThrow(
+    'connection to the database was lost',
+  );
+  await lost;
+  await expectUnmoved(both, before);
 });
 
 test('while a pool leaves, nothing of it is changed or claimed, and other pools go on', async () => {

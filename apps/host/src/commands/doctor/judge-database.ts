@@ -179,6 +179,22 @@ function judgeSending({ sending }: Content): Finding {
   return paused === '' ? ok('sending', message) : note('sending', message);
 }
 
+function judgeMoves({ moves }: Content, now: Date): Finding[] {
+  return moves.map(({ pool, cell, hasLeft, beganAt }) => {
+    const since = inWords(Math.max(0, now.getTime() - beganAt.getTime()));
+    const again = `If no command is at it, run waiver-service pool move ${pool} --to ${cell} again`;
+    return hasLeft
+      ? note(
+          'moves',
+          `The pool "${pool}" has moved to the cell "${cell}", and rows of it are still here. ${again}.`,
+        )
+      : problem(
+          'moves',
+          `Changes of the pool "${pool}", which is to move to the cell "${cell}", have been refused for ${since}. ${again}, or with --cancel.`,
+        );
+  });
+}
+
 /** The findings about an examined database. */
 export function judgeDatabase(
   examination: DatabaseExamination,
@@ -198,6 +214,11 @@ export function judgeDatabase(
     judgeConnections(server),
     ...(content === undefined
       ? []
-      : [judgeKeys(content, keyIds), judgeBackup(content, now), judgeSending(content)]),
+      : [
+          judgeKeys(content, keyIds),
+          judgeBackup(content, now),
+          judgeSending(content),
+          ...judgeMoves(content, now),
+        ]),
   ];
 }
