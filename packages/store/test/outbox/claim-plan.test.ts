@@ -2,7 +2,7 @@ import { planCreation } from '@waiver-service/waivers';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectionSettings } from '../../src/database/connect.ts';
+import { connectionSettings, plannerSettings } from '../../src/database/connect.ts';
 import type { Database, Tables } from '../../src/database/database.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { claim } from '../../src/outbox/claim.ts';
@@ -25,7 +25,7 @@ interface Statement {
 async function openBacklog() {
   const { url, drop } = await createTestDatabase();
   const pool = new Pool(connectionSettings(url));
-  pool.on('connect', (client) => client.query('set enable_seqscan = off; set enable_bitmapscan = off'));
+  pool.on('connect', (client) => client.query(plannerSettings));
   // An idle connection that breaks when the database is dropped.
   pool.on('error', () => {});
   const statements: Statement[] = [];
