@@ -4,6 +4,7 @@ import { createReplicaReads } from './database/replica-reads.ts';
 import { checkEncryptionKeys } from './encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from './encryption/encryption.ts';
 import { migrate } from './migrations/migrate.ts';
+import { expireLeases } from './outbox/index.ts';
 import type { StoreContext, StoreEvent } from './store-context.ts';
 
 /** The database of a store. */
@@ -13,6 +14,8 @@ export interface OpenDatabaseOptions {
   readonly readUrl: string | undefined;
   readonly cell: string | undefined;
   readonly maxConnections: number;
+  /** Releases the leases of a killed host at once. */
+  readonly soleHost: boolean;
   readonly onNotice: (event: StoreEvent) => void;
 }
 
@@ -27,7 +30,7 @@ const statementTimeoutMs = 30_000;
 
 /** Migrates the database and connects to it. Throws as `openStore` does. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenedDatabase> {
-  const { databaseUrl, encryptionKeys, readUrl, cell, maxConnections, onNotice } = options;
+  const { databaseUrl, encryptionKeys, readUrl, cell, maxConnections, soleHost, onNotice } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
     const cause = waitsFor === 'backup' ? 'until the backup that is running has ended' : 'for a lock';
@@ -44,6 +47,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   });
   try {
     await checkEncryptionKeys(database, encryption);
+    if (soleHost) await expireLeases(database);
   } catch (error) {
     await database.destroy();
     throw error;

@@ -37,7 +37,7 @@ import { createInstallKeys, type InstallKeys } from './keys/install-keys.ts';
 import { createIssuerVisits, type IssuerVisits } from './keys/issuer-visits.ts';
 import { createPersonSessions, type PersonSessions } from './keys/person-sessions.ts';
 import { openDatabase } from './open-database.ts';
-import { createOutbox, expireLeases, type Outbox } from './outbox/index.ts';
+import { createOutbox, type Outbox } from './outbox/index.ts';
 import { createOverviews, type Overviews } from './overview/overview.ts';
 import { createPools, type Pools } from './pools/pools.ts';
 import { createRequestBudgets, type RequestBudgets } from './request-budgets/index.ts';
@@ -153,10 +153,17 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { auditRetentionMs = 2 * 365 * dayMs } = options;
   const { deliveryRetentionMs = 90 * dayMs, deadRetentionMs = 365 * dayMs } = options;
   const { pruneIntervalMs: intervalMs = hourMs } = options;
-  const opened = await openDatabase({ databaseUrl, encryptionKeys, readUrl, cell, maxConnections, onNotice });
+  const opened = await openDatabase({
+    databaseUrl,
+    encryptionKeys,
+    readUrl,
+    cell,
+    maxConnections,
+    soleHost,
+    onNotice,
+  });
   const { context, renewal } = opened;
   const { database } = context;
-  if (soleHost) await expireLeases(database);
   const announcements = openAnnouncements(opened);
   const { wakeChannel, eventChannel, liveEvents, watcher, setups, movedPools } = announcements;
   const { onEnqueued, onChanged, onWithdrawn, changingSetups, announcing, endingAccess } = announcements;

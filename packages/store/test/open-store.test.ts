@@ -44,6 +44,19 @@ test('survives connections that the server closed, and reports them', async () =
   await store.close();
 });
 
+test('a store that cannot be opened leaves no connection behind', async () => {
+  const keys = [testKey()];
+  const { store, url, query } = await openTestStore({ keys });
+  await store.close();
+  await query('alter table dispatcher rename to no_dispatcher');
+  const opened = openStore({ databaseUrl: url, encryptionKeys: keys, soleHost: true });
+  await expect(opened).rejects.toThrow('dispatcher');
+  const open = () =>
+    query(`select from pg_stat_activity
+      where datname = current_database() and application_name like 'waiver-service %'`);
+  await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 5_000, interval: 100 });
+});
+
 test('a store whose database is gone reports within two seconds that it is not ready', async () => {
   const database = await createTestDatabase();
   const store = await openStore({ databaseUrl: database.url, encryptionKeys: [testKey()] });

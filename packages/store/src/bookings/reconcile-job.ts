@@ -72,12 +72,14 @@ unread as (
   and not exists (
     select from booking_refresh r where r.pool = b.pool and r.booking_system = b.booking_system
       and r.booking_id = b.id)),
+queue as materialized (
+  select q.booking_system, count(*) as queued from booking_refresh q group by q.booking_system),
 source as materialized (
   select s.pool, s.booking_system, greatest(${spacing}, ${spacingOfLimit}) as spacing,
     -- Where installations share a limit, one behind what is queued for all of them.
     case when r.id <> d.id then ${spacingOfLimit} end as spacing_of_all,
-    case when r.id <> d.id then (
-      select count(*) from booking_refresh q where q.booking_system = s.booking_system) end as queued_of_all,
+    case when r.id <> d.id then coalesce(
+      (select q.queued from queue q where q.booking_system = s.booking_system), 0) end as queued_of_all,
     (select max(q.due_at) from booking_refresh q
       where q.pool = s.pool and q.booking_system = s.booking_system) as last_due_at
   from (select distinct pool, booking_system from unread) s

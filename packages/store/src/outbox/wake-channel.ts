@@ -37,7 +37,7 @@ export interface WakeChannel {
   close(): Promise<void>;
 }
 
-/** Opens the channel. The first `listen` opens a connection, which is reopened when it is lost. */
+/** Opens the channel. All who listen share one connection, which is reopened when it is lost. */
 export function createWakeChannel(
   database: Database,
   databaseUrl: string,
@@ -45,7 +45,7 @@ export function createWakeChannel(
   name: string = wakeChannelName,
 ): WakeChannel {
   const listeners = new Set<OutboxListener>();
-  const open = new Set<{ close(): Promise<void> }>();
+  let listening: Listening | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOwed = false;
   let sending: Promise<unknown> = Promise.resolve();
@@ -60,59 +60,63 @@ export function createWakeChannel(
     sending = sql`select pg_notify(${name}, '')`.execute(database).catch(() => {});
   };
 
+  const withdraw = (withdrawal?: Withdrawal) => {
+    for (const listener of listeners) listener.onWithdrawn?.(withdrawal);
+  };
+
+  const wakeListeners = () => {
+    for (const listener of listeners) listener.onWake();
+  };
+
+  const beginListening = () =>
+    keepListening({
+      databaseUrl,
+      renewal,
+      channels: [name, withdrawalChannelName, shardChannelName],
+      onNotification(channel, payload) {
+        if (channel === withdrawalChannelName) withdraw(withdrawalOf(payload));
+        else if (channel === shardChannelName) for (const listener of listeners) listener.onShardsChanged?.();
+        else wakeListeners();
+      },
+      // Notifications sent in between are lost, so anything may have happened.
+      onBegin() {
+        withdraw();
+        wakeListeners();
+      },
+      onEnd: () => withdraw(),
+    });
+
+  async function stopListening(): Promise<void> {
+    const stopped = listening;
+    listening = undefined;
+    await stopped?.close();
+  }
+
   return {
     wake() {
-      for (const listener of listeners) listener.onWake();
+      wakeListeners();
       if (timer === undefined) notify();
       else isOwed = true;
     },
-    withdraw(withdrawal) {
-      for (const listener of listeners) listener.onWithdrawn?.(withdrawal);
-    },
+    withdraw,
     listen(listener) {
       listeners.add(listener);
-      const listening = listenOn({ databaseUrl, name, listener, renewal });
-      const subscription = {
+      listening ??= beginListening();
+      return {
         async close() {
-          listeners.delete(listener);
-          open.delete(subscription);
-          await listening.close();
+          if (!listeners.delete(listener)) return;
+          // From now on it hears of none.
+          listener.onWithdrawn?.(undefined);
+          if (listeners.size === 0) await stopListening();
         },
       };
-      open.add(subscription);
-      return subscription;
     },
     async close() {
       clearTimeout(timer);
-      await Promise.all([...open].map((subscription) => subscription.close()));
+      withdraw();
+      listeners.clear();
+      await stopListening();
       await sending;
     },
   };
-}
-
-interface Listened {
-  readonly databaseUrl: string;
-  readonly name: string;
-  readonly listener: OutboxListener;
-  readonly renewal: ConnectionRenewal;
-}
-
-function listenOn({ databaseUrl, name, listener, renewal }: Listened): Listening {
-  const onWithdrawn = (withdrawal?: Withdrawal) => listener.onWithdrawn?.(withdrawal);
-  return keepListening({
-    databaseUrl,
-    renewal,
-    channels: [name, withdrawalChannelName, shardChannelName],
-    onNotification(channel, payload) {
-      if (channel === withdrawalChannelName) onWithdrawn(withdrawalOf(payload));
-      else if (channel === shardChannelName) listener.onShardsChanged?.();
-      else listener.onWake();
-    },
-    // Notifications sent in between are lost, so anything may have happened.
-    onBegin() {
-      onWithdrawn();
-      listener.onWake();
-    },
-    onEnd: () => onWithdrawn(),
-  });
 }

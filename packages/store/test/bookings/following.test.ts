@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { maxFollowed } from '@waiver-service/waivers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createReconcileJob } from '../../src/bookings/reconcile-job.ts';
 import { connect } from '../../src/database/connect.ts';
 import type { Store } from '../../src/index.ts';
@@ -300,4 +300,42 @@ test.each([
   const rows = await query(`
     select round(extract(epoch from due_at - min(due_at) over ()))::integer as second from booking_refresh order by 1`);
   expect(rows.map(({ second }) => second)).toEqual(seconds);
+});
+
+test('a round counts once what is queued for all installations, however many share a limit', async () => {
+  const { store, query, url } = await openInstalledStore();
+  const requestLimits = { per: 'booking-system' as const, windows: [{ requests: 10, windowMs: 10_000 }] };
+  const lastVisit = new Date(Date.now() + 3_600_000);
+  for (let number = 2; number < 12; number += 1) {
+    const pool = `p${number}`;
+    await store.pools.put({ id: pool, name: pool });
+    await store.installations.install({ ...installRequest, pool, requestLimits });
+    await store.waivers.create({ ...read, pool, id: pool, lastVisit, answers: {} });
+  }
+  const queued = 5_000;
+  await query(`insert into booking_refresh (pool, booking_system, booking_id, due_at)
+    select 'p' || n % 10 + 2, 'standard', 'queued-' || n, now() + interval '1 day' from generate_series(1, ${queued}) n`);
+  await query('analyze booking_refresh');
+  await query("update reconciliation set round_started_at = '-infinity', last_visit = null");
+  const rowsRead = async () => {
+    const [row] = await query(`
+      select seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid) as rows
+      from pg_stat_user_tables t where relname = 'booking_refresh'`);
+    return Number(row?.rows);
+  };
+  const before = await rowsRead();
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  await createReconcileJob(database).runBatch();
+  await database.destroy();
+  await vi.waitFor(async () => expect(await rowsRead()).toBeGreaterThan(before));
+  expect((await rowsRead()) - before).toBeLessThan(3 * queued);
+  const [{ inserted } = {}] = await query(
+    "select count(*)::integer as inserted from booking_refresh where booking_id = 'b1'",
+  );
+  expect(inserted).toBe(10);
 });

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@waiver-service/store/testing';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Tables } from '../../src/database/database.ts';
@@ -34,6 +34,11 @@ test('a pool that has moved is gone to callers, and every host knows where it is
     undefined,
     undefined,
   ]);
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+where datname = current_database() and query like 'listen waiver_service_setups;%'`.execute(database);
+    expect(rows).toHaveLength(1);
+  });
 
   await move((transaction) => recordMovedPool(transaction, { pool: 'p1', cell: 'us1' }));
   await vi.waitFor(async () => {
