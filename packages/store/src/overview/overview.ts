@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import type { StoreContext } from '../store-context.ts';
+import { createBucketCache } from './bucket-cache.ts';
 import { type FirstSteps, readFirstSteps } from './first-steps.ts';
 import { readServiceFigures, type ServiceFigures } from './service-figures.ts';
 
@@ -39,6 +40,7 @@ export interface Overview {
 
 /** Reads overviews. */
 export interface Overviews {
+  /** Buckets that are over are kept in memory for up to an hour, if `since` moves on by whole buckets. */
   read(request: OverviewRequest): Promise<Overview>;
   /** How far the service has been set up. */
   firstSteps(): Promise<FirstSteps>;
@@ -100,11 +102,12 @@ group by part.at order by part.at`.execute(transaction);
 
 /** Creates the part of the store for overviews. */
 export function createOverviews({ database: primary, onReplica }: StoreContext): Overviews {
+  const bucketsOf = createBucketCache((request) => onReplica((replica) => readBuckets(replica, request)));
   return {
     async read(request) {
       const [counts, buckets] = await Promise.all([
         onReplica((replica) => readCounts(replica, request.pools)),
-        onReplica((replica) => readBuckets(replica, request)),
+        bucketsOf(request),
       ]);
       return { ...counts, buckets };
     },

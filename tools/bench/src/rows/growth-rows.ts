@@ -75,6 +75,13 @@ async function send(database: GrownDatabase) {
   return { claimMs, recordMs };
 }
 
+/** As a host reads it: from the beginning of a bucket on. */
+function readOverview({ store }: GrownDatabase) {
+  const bucketMs = dayMs / 96;
+  const since = (Math.floor(Date.now() / bucketMs) - 95) * bucketMs;
+  return store.overviews.read({ since: new Date(since), bucketMs });
+}
+
 /** The measured operations, in the order in which they run: accepting leaves messages, pruning removes. */
 const operations: Readonly<Record<string, Operation>> = {
   'claim 128 messages': {
@@ -107,12 +114,8 @@ const operations: Readonly<Record<string, Operation>> = {
   'list all deliveries': timed(({ store }) => store.deliveries.list({}, page)),
   'list dead deliveries': timed(({ store }) => store.deliveries.list({ state: 'dead' }, page)),
   'list destinations': timed(({ store }) => store.destinations.list(page)),
-  'overview of a day': {
-    ...timed(({ store }) =>
-      store.overviews.read({ since: new Date(Date.now() - dayMs), bucketMs: dayMs / 96 }),
-    ),
-    timesPerRun: 20,
-  },
+  // The first reading, which is not measured, reads the whole day.
+  'overview of a day': { ...timed(readOverview), timesPerRun: 20 },
   'prune 50 waivers': {
     ...timed(({ pruning }) => pruning.pruneWaivers()),
     // Two thirds of each pool's waivers, in batches of 50.

@@ -1,0 +1,56 @@
+import type { OverviewBucket, OverviewRequest } from './overview.ts';
+
+/** Reads the buckets from `since` until now. */
+export type ReadBuckets = (request: OverviewRequest) => Promise<readonly OverviewBucket[]>;
+
+// An attempt is recorded when it ends, and a replica may be behind.
+const lateMs = 5 * 60_000;
+// Longer outages, moved pools and removed attempts change what is over: that may show so much later.
+const maxAgeMs = 3_600_000;
+// Each has at most as many buckets as a request: about 100.
+const maxEntries = 200;
+
+interface Entry {
+  /** When its oldest buckets were read. */
+  readonly readAt: number;
+  /** Without a gap. */
+  readonly buckets: readonly OverviewBucket[];
+}
+
+/**
+ * Keeps buckets that are over in memory for an hour, so that a repeated reading costs what the newest buckets hold, however
+ * many attempts the older ones have.
+ */
+export function createBucketCache(readBuckets: ReadBuckets, now: () => number = Date.now): ReadBuckets {
+  const entries = new Map<string, Entry>();
+
+  /** The least recently used goes first. */
+  function put(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+  }
+
+  /** The entry's buckets from `since` on; none if they are too old or begin later. */
+  function get(key: string, since: Date): Entry {
+    const entry = entries.get(key);
+    if (entry !== undefined && now() - entry.readAt < maxAgeMs) {
+      const buckets = entry.buckets.filter(({ at }) => at >= since);
+      if (buckets[0]?.at.getTime() === since.getTime()) return { readAt: entry.readAt, buckets };
+    }
+    return { readAt: now(), buckets: [] };
+  }
+
+  return async ({ pools, since, bucketMs }) => {
+    const beganAt = now();
+    // Buckets can only be joined where they begin at the same times.
+    const key = JSON.stringify([pools, bucketMs, since.getTime() % bucketMs]);
+    const { readAt, buckets: known } = get(key, since);
+    const last = known.at(-1);
+    const next = last === undefined ? since : new Date(last.at.getTime() + bucketMs);
+    const buckets = [...known, ...(await readBuckets({ pools, since: next, bucketMs }))];
+    put(key, { readAt, buckets: buckets.filter(({ at }) => at.getTime() + bucketMs + lateMs <= beganAt) });
+    return buckets;
+  };
+}
