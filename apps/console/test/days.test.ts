@@ -4,10 +4,13 @@ import { endOfDay, startOfDay } from '../src/components/days.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([
-  ['2027-06-12', 24],
-  ['2027-03-28', 23],
-  ['2027-10-31', 25],
-])('%s has the hours that it has where clocks change', (day, hours) => {
-  vi.stubEnv('TZ', 'Europe/Amsterdam');
+  ['Europe/Amsterdam', '2027-06-12', 24],
+  ['Europe/Amsterdam', '2027-03-28', 23],
+  ['Europe/Amsterdam', '2027-10-31', 25],
+  // Clocks are put forward at midnight, which there is not on that day.
+  ['Africa/Cairo', '2025-04-24', 24],
+  ['Africa/Cairo', '2025-04-25', 23],
+])('in %s %s has the hours that it has where clocks change', (zone, day, hours) => {
+  vi.stubEnv('TZ', zone);
   expect(Date.parse(endOfDay(day)) - Date.parse(startOfDay(day))).toBe(hours * 3_600_000);
 });

@@ -6,6 +6,6 @@ export const startOfDay = (day: string): string => midnight(day).toISOString();
 /** When it ends there: 23 or 25 hours later where clocks change. */
 export function endOfDay(day: string): string {
   const end = midnight(day);
-  end.setDate(end.getDate() + 1);
+  end.setHours(24, 0, 0, 0);
   return end.toISOString();
 }

@@ -131,15 +131,21 @@ export function createPruneWaiversJob(
     return true;
   }
 
+  /** @returns the next pool; undefined at the end of the round */
+  async function beginPool(): Promise<string | undefined> {
+    if (!(await findPool())) return undefined;
+    const pool = due.shift() ?? '';
+    // Cancelled ones go in a round soon after this one.
+    if (await cancelOverdue(database, pool)) waitMs = afterCancelMs;
+    return pool;
+  }
+
   async function runBatch(): Promise<boolean> {
     if (performance.now() < dueAt) return false;
-    if (current === undefined) {
-      if (!(await findPool())) return false;
-      current = due.shift() ?? '';
-      // Cancelled ones go in a round soon after this one.
-      if (await cancelOverdue(database, current)) waitMs = afterCancelMs;
-    }
-    const pool = current;
+    const pool = current ?? (await beginPool());
+    if (pool === undefined) return false;
+    // One that fails has its next turn in the next round, and keeps no other pool waiting.
+    current = undefined;
     const { found, removed } = await retryDeadlock(() =>
       database.transaction().execute(async (transaction) => {
         const locked = await lockDue(transaction, pool);
@@ -149,7 +155,7 @@ export function createPruneWaiversJob(
     );
     onPruned(removed);
     // Of a batch of which nothing could be removed, the next one would be the same.
-    if (found < maxWaivers || removed === 0) current = undefined;
+    if (found === maxWaivers && removed > 0) current = pool;
     return true;
   }
   return { name: 'pruning waivers', runBatch };

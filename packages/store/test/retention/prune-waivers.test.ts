@@ -45,6 +45,23 @@ test('a waiver goes with all that belongs to it, so many days after the visit', 
   expect(await prune(url)).toBe(0);
 });
 
+test('a pool whose waivers cannot be removed keeps no other pool from its retention', async () => {
+  const { store, query, url } = await openOutbox({ installed: false, webhook: false });
+  for (const pool of ['p1', 'p2']) {
+    await store.pools.put({ id: pool, name: pool, retentionWaiversDays: 30 });
+    await store.waivers.create(waiver({ id: `of ${pool}`, pool, bookingId: null, lastVisit: daysAgo(31) }));
+  }
+  await query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`,
+  );
+  await query(`create trigger refuse before delete on waiver for each row
+    when (old.pool = 'p1') execute function refuse()`);
+  const job = createPruneWaiversJob(openDatabase(url), 3_600_000, () => {});
+  await expect(job.runBatch()).rejects.toThrow('not now');
+  while (await job.runBatch());
+  expect(await query('select id from waiver')).toEqual([{ id: 'of p1' }]);
+});
+
 test('for a minor the days count from the 18th birthday, where the date of birth is known', async () => {
   const { store, query, url } = await openOutbox({ installed: false, webhook: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
