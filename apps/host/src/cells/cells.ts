@@ -1,3 +1,4 @@
+import { poolIdSchema } from '@waiver-service/core';
 import { type Outbound, type RelayedAnswer, RelayFailed } from '@waiver-service/outbound';
 import type { Store } from '@waiver-service/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,17 +47,21 @@ export interface Cells {
   addressedTo(request: FastifyRequest): string | undefined;
   /** Sends a request on, and answers it as the other cell does. Rejects with `HttpProblem`. */
   sendOn(request: FastifyRequest, reply: FastifyReply, elsewhere: LivesElsewhere): Promise<FastifyReply>;
+  /** Ends the reads that still wait for another cell after a moment: the host is closing. */
+  stopWaiting(): void;
 }
 
 export interface CellsParts {
   readonly settings: Pick<HostSettings, 'cell' | 'cells' | 'outboundTimeout'>;
-  readonly store: Pick<Store, 'movedPools' | 'pools'>;
+  readonly store: Pick<Store, 'movedPools'> & { readonly pools: Pick<Store['pools'], 'setup'> };
   readonly outbound: Pick<Outbound, 'relay'>;
 }
 
 // The longest that an answer is held back on purpose: the feed of changes waits.
 const longestWaitMs = 30_000;
 const graceMs = 10_000;
+// A closing host lets a read that is under way end, and no feed wait.
+const closingGraceMs = 1_000;
 
 function unavailable(cell: string, cause?: unknown): HttpProblem {
   const message = `This is in the cell ${cell}, which cannot be reached: repeat the request.`;
@@ -74,6 +79,8 @@ const nothingMoved: Store['movedPools'] = {
   movedTo: async () => undefined,
   movedToByKey: async () => undefined,
 };
+
+const isFinal = (status: number) => status >= 200 && status < 600;
 
 const hasNoBody = (status: number) => status === 204 || status === 205 || status === 304;
 
@@ -96,6 +103,14 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
   // Nothing has moved away from a cell without a name.
   const movedPools = own === undefined ? nothingMoved : store.movedPools;
   const timeoutMs = longestWaitMs + outboundTimeout + graceMs;
+  // An install waits for no feed, and others are to be asked after a cell that is silent.
+  const searchTimeoutMs = outboundTimeout + graceMs;
+  const closing = new AbortController();
+
+  // Whoever has no key can name any text as a pool: what cannot be a pool's id is neither looked up nor cached.
+  const isPoolId = (pool: string) => poolIdSchema.safeParse(pool).success;
+  const movedTo = async (pool: string) => (isPoolId(pool) ? movedPools.movedTo(pool) : undefined);
+  const isHere = async (pool: string) => isPoolId(pool) && (await pools.setup(pool)) !== undefined;
 
   const cellThatCreated = (key: string) => {
     const cell = cellOfKey(key);
@@ -108,14 +123,18 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
     if (cell !== undefined && !cellsBefore(headers).includes(cell)) throw new LivesElsewhere([cell]);
   }
 
-  async function ask(cell: string, request: FastifyRequest, signal: AbortSignal): Promise<RelayedAnswer> {
+  async function ask(
+    cell: string,
+    request: FastifyRequest,
+    { isSearch, signal }: { readonly isSearch: boolean; readonly signal: AbortSignal },
+  ): Promise<RelayedAnswer> {
     const baseUrl = others.get(cell);
     if (baseUrl === undefined) throw unavailable(cell);
     const { raw, headers, ip } = request;
     const body = await receivedBody(request);
     const { origin, pathname } = new URL(baseUrl);
     try {
-      return await outbound.relay.send({
+      const answer = await outbound.relay.send({
         method: request.method,
         origin,
         path: `${pathname.replace(/\/$/, '')}${pathOf(raw.url ?? '')}`,
@@ -126,9 +145,11 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
           cells: [...cellsBefore(headers), own ?? ''],
         }),
         body,
-        timeoutMs,
+        timeoutMs: isSearch ? searchTimeoutMs : timeoutMs,
         signal,
       });
+      if (isFinal(answer.status)) return answer;
+      drop(answer);
     } catch (error) {
       if (!(error instanceof RelayFailed)) throw error;
       const { code } = error;
@@ -138,6 +159,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
         cause: error,
       });
     }
+    throw unavailable(cell);
   }
 
   /** The answer of the first cell that knows the pool. */
@@ -149,7 +171,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
     let failure: unknown = otherwise;
     for (const cell of cells) {
       try {
-        const answer = await ask(cell, request, signal);
+        const answer = await ask(cell, request, { isSearch: otherwise !== undefined, signal });
         if (otherwise === undefined || !isNotThere(answer)) return { cell, answer };
         if (answer.status === 401) {
           request.log.warn({ cell }, 'an install key is not known in another cell: add it there');
@@ -164,24 +186,29 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
 
   return {
     async lookForKey(request, key, pool) {
-      const moved = pool === undefined ? undefined : await movedPools.movedTo(pool);
+      const moved = pool === undefined ? undefined : await movedTo(pool);
       if (moved !== undefined) throw new LivesElsewhere([moved]);
+      // No other cell knows the keys of a pool that is here: this one was revoked, or is wrong.
+      if (pool !== undefined && cellThatCreated(key) !== undefined && (await isHere(pool))) return;
       lookAtName(request, key);
     },
     async lookForPoolKey(request, key) {
       const moved = await movedPools.movedToByKey(key);
+      // The pool's own cell does not know the key any more, and has sent it here by its name.
+      const isRevoked =
+        moved !== undefined && cellOfKey(key) === own && cellsBefore(request.headers).includes(moved);
+      if (isRevoked) return;
       if (moved !== undefined) throw new LivesElsewhere([moved]);
       lookAtName(request, key);
     },
     async lookForPool(request, pool) {
-      const moved = await movedPools.movedTo(pool);
+      const moved = await movedTo(pool);
       if (moved !== undefined) throw new LivesElsewhere([moved]);
       if (others.size === 0 || request.headers[forwardedByHeader] !== undefined) return;
-      if ((await pools.setup(pool)) === undefined)
-        throw new LivesElsewhere([...others.keys()], unknownPool(pool));
+      if (!(await isHere(pool))) throw new LivesElsewhere([...others.keys()], unknownPool(pool));
     },
     async requireHere(pool) {
-      const cell = await movedPools.movedTo(pool);
+      const cell = await movedTo(pool);
       if (cell === undefined) return;
       const address = others.get(cell);
       throw new HttpProblem(
@@ -209,7 +236,10 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
         throw loop(before);
       const hungUp = new AbortController();
       reply.raw.once('close', () => hungUp.abort());
-      const { cell, answer } = await search(elsewhere, request, hungUp.signal);
+      if (reply.raw.destroyed) hungUp.abort();
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const signal = isRead ? AbortSignal.any([hungUp.signal, closing.signal]) : hungUp.signal;
+      const { cell, answer } = await search(elsewhere, request, signal);
       const headers = headersToAnswer(answer.headers);
       const { 'x-request-id': requestId } = headers;
       request.sentOn = { cell, requestId: typeof requestId === 'string' ? requestId : undefined };
@@ -217,6 +247,9 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
       if (!hasNoBody(answer.status)) return reply.send(answer.body);
       drop(answer);
       return reply.send(null);
+    },
+    stopWaiting() {
+      setTimeout(() => closing.abort(), closingGraceMs).unref();
     },
   };
 }

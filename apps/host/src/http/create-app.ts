@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
-  readonly cells: Pick<Cells, 'sendOn'>;
+  readonly cells: Pick<Cells, 'sendOn' | 'stopWaiting'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -147,6 +147,7 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   logRequests(app);
   readBodies(app);
   answerProblems(app, faults, cells);
+  app.addHook('preClose', async () => cells.stopWaiting());
   answerUnknownAddresses(app);
   return app;
 }

@@ -13,9 +13,11 @@ const tooLarge = () =>
     headers: { connection: 'close' },
   });
 
+const brokenOff = () => new HttpProblem(400, 'malformed', 'The connection ended before the body did.');
+
 /**
  * The body of a request as it came, read now unless it was kept before; undefined if the request has none.
- * @throws HttpProblem 413 beyond the limit of its route
+ * @throws HttpProblem 413 beyond the limit of its route, 400 if the caller hangs up
  */
 export async function receivedBody(request: FastifyRequest): Promise<Buffer | undefined> {
   const { raw, method, headers, routeOptions } = request;
@@ -24,6 +26,8 @@ export async function receivedBody(request: FastifyRequest): Promise<Buffer | un
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
   const { bodyLimit } = routeOptions;
   if (Number(headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+  // Of a connection that has ended, no event would follow.
+  if (raw.destroyed) throw brokenOff();
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -33,7 +37,7 @@ export async function receivedBody(request: FastifyRequest): Promise<Buffer | un
       else reject(tooLarge());
     });
     raw.on('end', () => resolve(Buffer.concat(chunks)));
-    raw.on('error', reject);
-    raw.on('close', () => reject(new Error('the caller has hung up')));
+    raw.on('error', () => reject(brokenOff()));
+    raw.on('close', () => reject(brokenOff()));
   });
 }

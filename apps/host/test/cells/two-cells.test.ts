@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createServer, get, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
 import { markAsMoved, movePool, startTwoCells, type TwoCells } from '../harness/two-cells.ts';
@@ -15,6 +15,11 @@ async function startEcho() {
       unanswered.add(kind);
       response.on('close', () => unanswered.delete(kind));
       if (kind === 'endless') response.write('{"items": [');
+      return;
+    }
+    if (request.url?.includes('pools/garbage')) {
+      const head = request.url.includes('status') ? '999 Odd' : '200 OK\r\nx-odd: \xff\r\nx-even: 1';
+      response.socket?.end(Buffer.from(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\n\r\n{}`, 'latin1'));
       return;
     }
     const chunks: Buffer[] = [];
@@ -352,6 +357,67 @@ describe('a request that is sent on', () => {
   });
 });
 
+test('a key that was revoked where its pool is now is wrong there, whatever cell has created it', async () => {
+  const { eu1, us1 } = cells;
+  const { token, poolKey } = await preparePool(eu1, 'revoked');
+  await movePool(eu1, us1, { pool: 'revoked', cell: 'us1' });
+  const tokens = '/v1/admin/pools/revoked/access-tokens';
+  const { body } = await us1.admin('GET', tokens);
+  await us1.admin('DELETE', `${tokens}/${body.items[0].id}`);
+  await us1.admin('DELETE', '/v1/admin/pools/revoked/installations/standard');
+  for (const host of [us1, eu1]) {
+    const read = await host.call('GET', '/v1/pools/revoked/waivers', undefined, { token });
+    expect(read).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    const headers = { 'api-key': poolKey };
+    const notice = { id: 'b-1', pool: 'revoked' };
+    const called = await host.call('POST', '/integration/webhook/standard', notice, { token: null, headers });
+    expect(called).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  }
+});
+
+describe('no fault of the service is', () => {
+  afterEach(() => {
+    expect(cells.eu1.lines.filter((line) => line.includes('"request failed"'))).toEqual([]);
+  });
+
+  test('a pool whose id no pool can have', async () => {
+    const { eu1 } = cells;
+    for (const pool of ['%00', 'x'.repeat(129)]) {
+      const path = `/v1/pools/${pool}/waivers`;
+      const read = await eu1.call('GET', path, undefined, { token: `wst_us1.${'x'.repeat(43)}` });
+      expect(read.status).toBe(401);
+      expect((await eu1.admin('GET', path)).status).toBe(400);
+    }
+    const body = { key: 'wsi_wrong', pool: '\u0000', ...account };
+    const install = await eu1.call('POST', '/integration/install/standard', body, { token: null });
+    expect(install.status).toBe(401);
+  });
+
+  test('a caller who hangs up before the body has come', async () => {
+    const { eu1 } = cells;
+    const { hostname, port } = new URL(eu1.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(
+      `POST /v1/pools/hangs-up/waivers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer wst_us1.${'x'.repeat(43)}\r\ncontent-length: 9\r\n\r\n{`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.destroy();
+    // No line says that a request ended whose connection is gone.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
+  test('another cell’s answer that cannot be passed on', async () => {
+    const { eu1 } = cells;
+    const { token } = await preparePool(eu1, 'garbage');
+    await markAsMoved(eu1.databaseUrl, { pool: 'garbage', cell: 'echo' });
+    const odd = await eu1.call('GET', '/v1/pools/garbage/waivers?status', undefined, { token });
+    expect(odd).toMatchObject({ status: 503, body: { code: 'cell_unavailable' } });
+    const header = await eu1.call('GET', '/v1/pools/garbage/waivers', undefined, { token });
+    expect(header.status).toBe(200);
+    expect([header.headers.get('x-even'), header.headers.get('x-odd')]).toEqual(['1', 'ÿ']);
+  });
+});
+
 test('while the other cell is down, the answer says to come back', async () => {
   const { eu1 } = cells;
   const token = `wst_gone.${'x'.repeat(43)}`;
@@ -373,15 +439,14 @@ test.each(['silent', 'endless'])(
   async (kind) => {
     const { token } = await preparePool(cells.eu1, kind);
     await markAsMoved(cells.eu1.databaseUrl, { pool: kind, cell: 'echo' });
-    const hangUp = new AbortController();
-    const calling = fetch(`${cells.eu1.url}/v1/pools/${kind}/changes?wait=30`, {
+    // Not by fetch, which connects again after it has hung up.
+    const calling = get(`${cells.eu1.url}/v1/pools/${kind}/changes?wait=30`, {
+      agent: false,
       headers: { authorization: `Bearer ${token}` },
-      signal: hangUp.signal,
     });
-    const reading = calling.then((answer) => answer.text());
+    calling.on('error', () => {});
     await until(() => echo.unanswered.has(kind), 'the request at the other cell');
-    hangUp.abort();
-    await expect(reading).rejects.toThrow();
+    calling.destroy();
     await until(() => !echo.unanswered.has(kind), 'the end of the request there');
   },
 );

@@ -1,8 +1,9 @@
 import type { Cells } from '../../src/cells/cells.ts';
 
 /** For an app whose routes send nothing on. */
-export const noCells: Pick<Cells, 'sendOn'> = {
+export const noCells: Pick<Cells, 'sendOn' | 'stopWaiting'> = {
   sendOn: async () => {
     throw new Error('there are no other cells');
   },
+  stopWaiting: () => {},
 };
