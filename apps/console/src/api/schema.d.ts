@@ -1370,7 +1370,7 @@ export interface paths {
         };
         /**
          * List waiver records by their last change, or search them
-         * @description A page may have fewer items than `limit`, even none, and still a `next`. A search, and a list of held records, look at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
+         * @description A page may have fewer items than `limit`, even none, and still a `next`. A search looks at no more of a pool at once than takes a moment. Takes the scope `waivers:list`.
          */
         get: operations["listWaivers"];
         put?: never;

@@ -76,7 +76,7 @@ export const listWaiversRoute: RouteModule<Services> = (app, { store }) => {
       tags: ['Waivers'],
       summary: 'List waiver records by their last change, or search them',
       description:
-        'A page may have fewer items than `limit`, even none, and still a `next`. A search, and a list of held records, look at no more of a pool at once than takes a moment.',
+        'A page may have fewer items than `limit`, even none, and still a `next`. A search looks at no more of a pool at once than takes a moment.',
       params: poolParamsSchema,
       querystring: querySchema,
       response: {

@@ -54,6 +54,46 @@ test('each delivery is listed under its state only', async () => {
   expect((await store.destinations.list({ limit: 10 })).items).toEqual([]);
 });
 
+test('the pages of several pools have each delivery once, newest first, with those of no other pool', async () => {
+  const { store } = await openOutbox({ installed: false, webhook: false });
+  for (const pool of ['p1', 'p2', 'p3']) {
+    await store.pools.put({ id: pool, name: pool });
+    await store.webhooks.create(pool, {
+      url: 'https://receiver.example/hook',
+      auth: { type: 'none' },
+      properties: [],
+      signing: false,
+    });
+  }
+  for (let number = 0; number < 12; number += 1) {
+    const pool = `p${1 + (number % 3)}`;
+    await store.waivers.create(waiver({ id: `${pool} ${number}`, pool, bookingId: null }));
+    if (number < 6) await deliver(store, await claimOne(store));
+  }
+  const inPages = async (filter: Parameters<Store['deliveries']['list']>[0], limit: number) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, next } = await store.deliveries.list(filter, { limit, cursor });
+      expect(items.length).toBeLessThanOrEqual(limit);
+      found.push(...items.map(({ waiverId }) => waiverId));
+      cursor = next ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  };
+  for (const state of [undefined, 'delivered', 'waiting'] as const) {
+    const all = (await store.deliveries.list({ state }, { limit: 100 })).items;
+    expect(all).toHaveLength(state === undefined ? 12 : 6);
+    for (const pools of [
+      ['p1', 'p2'],
+      ['p2', 'p3', 'unknown'],
+    ]) {
+      const expected = all.filter(({ pool }) => pools.includes(pool)).map(({ waiverId }) => waiverId);
+      for (const limit of [1, 2, 5]) expect(await inPages({ state, pools }, limit)).toEqual(expected);
+    }
+  }
+});
+
 test('the list is filtered by pool, kind, destination, waiver and time, page by page', async () => {
   const { store } = await openOutbox();
   for (let place = 0; place < 5; place += 1) await store.waivers.create(waiver({ id: `w${place}` }));
