@@ -29,7 +29,8 @@ beforeAll(async () => {
   const plugin = { ...rezdy, capabilities: { ...rezdy.capabilities, requestLimits: limits } };
   const start = () =>
     startTestHost(
-      { DATABASE_URL: url },
+      // Twice as long as a read waits for its turn: one that was let through must have time for its answer.
+      { DATABASE_URL: url, OUTBOUND_TIMEOUT: '4s' },
       {
         pluginPackages: ['@waiver-service/plugin-rezdy'],
         importPackage: async () => ({ default: plugin }),
