@@ -35,9 +35,9 @@ const fits = () =>
 test('an owner goes from an empty service to the first booking read, in the page', async () => {
   const { page, complaints } = opened;
   expect(await steps()).toEqual({ bookingSystem: false, pool: false, installation: false, booking: false });
-  await page.getByText('This service is empty').waitFor();
-  await page.getByRole('link', { name: 'Begin' }).click();
-  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
+  await page.getByText('Nothing is set up yet').waitFor();
+  await page.getByRole('link', { name: 'Start' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
   await page.getByText('npm run sandbox', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -53,8 +53,8 @@ test('an owner goes from an empty service to the first booking read, in the page
   // By the keyboard alone, after a while elsewhere: what is done stays done.
   await page.getByRole('button', { name: 'Add pool' }).waitFor();
   await page.goto(`${host.url}/console/`);
-  await page.getByText('1 of 4 first steps are done').waitFor();
-  await page.getByRole('link', { name: 'Go on' }).press('Enter');
+  await page.getByText('1 of 4 steps done').waitFor();
+  await page.getByRole('link', { name: 'Continue' }).press('Enter');
   await page.getByRole('button', { name: 'Add pool' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Pool id').fill('rafting');
@@ -73,7 +73,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Booking id').fill('BK-1001');
   await page.keyboard.press('Enter');
-  await page.getByText('All is set up').waitFor();
+  await page.getByText('Setup is complete').waitFor();
   await page.getByText(/Booking BK-1001 was read: \d guests/).waitFor();
   await expectAccessible(page);
   expect(await fits()).toBe(true);
@@ -84,7 +84,7 @@ test('an owner goes from an empty service to the first booking read, in the page
   await page.goto(`${host.url}/console/`);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-  expect(await page.getByText('first steps').count()).toBe(0);
+  expect(await page.getByText('of 4 steps done').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -114,10 +114,10 @@ test('others see who sets the service up, and are not led there', async () => {
     const link = await other.as(String(body.token))('POST', '/v1/admin/sign-in-links');
     const { page } = opened;
     await page.goto(String(link.body.url));
-    await page.getByText('It is set up by people with the role Owner.').waitFor();
-    expect(await page.getByRole('link', { name: 'Begin' }).count()).toBe(0);
+    await page.getByText('Only owners can set it up.').waitFor();
+    expect(await page.getByRole('link', { name: 'Start' }).count()).toBe(0);
     await page.goto(`${other.url}/console/start`);
-    await page.getByText('First steps are for owners').waitFor();
+    await page.getByText('Only owners can do this').waitFor();
     expect(await page.getByRole('combobox', { name: 'Booking system' }).count()).toBe(0);
     expect(opened.complaints).toEqual([]);
   } finally {

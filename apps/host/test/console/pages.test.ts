@@ -113,7 +113,7 @@ test('the overview counts what was delivered and what failed, and leads to it', 
   const page = await asAdmin();
   const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
   await failed.getByText('1', { exact: true }).waitFor();
-  await failed.getByRole('link', { name: 'Show them' }).click();
+  await failed.getByRole('link', { name: 'Show failed' }).click();
   await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
   expect(page.url()).toContain('state=dead');
   await page.getByRole('row').filter({ hasText: 'Webhook' }).waitFor();
@@ -157,7 +157,7 @@ test('a dead delivery is retried, after it is said what that means', async () =>
   await page.getByText('Failed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Retry' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It is sent again as soon as its turn comes').waitFor();
+  await dialog.getByText('It will be sent again when its turn comes').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   const { body: cancelled } = await host.admin('GET', `/v1/admin/deliveries/${id}`);
@@ -196,7 +196,7 @@ test('by the keyboard alone: signed in, what failed is found and sent again, sig
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const failed = page.getByRole('listitem').filter({ hasText: 'Failed' }).first();
-  await tabTo(page, failed.getByRole('link', { name: 'Show them' }));
+  await tabTo(page, failed.getByRole('link', { name: 'Show failed' }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('table').locator(`a[href*="${id}"]`).first());
   await page.keyboard.press('Enter');
@@ -205,7 +205,7 @@ test('by the keyboard alone: signed in, what failed is found and sent again, sig
   await tabTo(page, retry);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It is sent again as soon as its turn comes').waitFor();
+  await dialog.getByText('It will be sent again when its turn comes').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   // The focus is where it was, so that one key opens the dialog again.
@@ -214,7 +214,7 @@ test('by the keyboard alone: signed in, what failed is found and sent again, sig
   await tabTo(page, dialog.getByRole('button', { name: 'Retry' }));
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('by a person').first().waitFor();
+  await page.getByText('manual').first().waitFor();
   await tabTo(page, signOut);
   await page.keyboard.press('Enter');
   await page.getByLabel('Token').waitFor();
@@ -230,8 +230,8 @@ test('everything that failed is opened again, with progress', async () => {
   await go(page, '/deliveries');
   await page.getByRole('button', { name: 'Retry failed…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
-  await page.getByText(/^[1-9]\d* of [1-9]\d* opened again$/).waitFor();
-  await page.getByText('All of them are open again.').waitFor();
+  await page.getByText(/^[1-9]\d* of [1-9]\d* queued again$/).waitFor();
+  await page.getByText('All of them are queued again.').waitFor();
 });
 
 test('a destination is paused and resumed', async () => {
@@ -299,14 +299,14 @@ test('more windows than a browser opens connections for all work', async () => {
 test('deliveries are found by their error, and one shows its lane', async () => {
   const page = await asAdmin();
   await go(page, '/deliveries');
-  await page.getByLabel('Error').selectOption('No answer in time');
+  await page.getByLabel('Error').selectOption('Timed out');
   await page.getByText('No deliveries').waitFor();
-  await page.getByLabel('Error').selectOption('Refused by its status');
+  await page.getByLabel('Error').selectOption('Error status');
   await page.getByLabel('HTTP status').fill('422');
   await page.waitForURL(/status=422/);
   await settled(page);
   await rowOf(page, waiverId).getByRole('link').first().click();
-  await page.getByRole('region', { name: 'Its lane' }).getByText('Nothing else waits in it.').waitFor();
+  await page.getByRole('region', { name: 'Lane' }).getByText('Nothing else is waiting in it.').waitFor();
 });
 
 test('how a destination fared is shown, and it is tried out', async () => {
@@ -318,7 +318,7 @@ test('how a destination fared is shown, and it is tried out', async () => {
   await dialog.getByText(/delivered and .* failed in this period/).waitFor({ state: 'attached' });
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('row').filter({ hasText: receiver.url }).getByRole('button', { name: 'Test' }).click();
-  await page.getByText('It did not take a made-up guest record').waitFor();
+  await page.getByText('Did not accept a sample guest record').waitFor();
 });
 
 test('an installation is tested, and its booking shown', async () => {
@@ -355,7 +355,7 @@ test('an installation is checked against the contract, after it is said what is 
   await dialog.getByText('It follows the contract').waitFor();
   await dialog.getByText('you chose not to write').waitFor();
   expect(written()).toBe(0);
-  await dialog.getByLabel('Guest Updates').selectOption('Write made-up waivers, and void them');
+  await dialog.getByLabel('Guest Updates').selectOption('Write sample waivers and void them');
   await dialog.getByRole('button', { name: 'Start the check' }).click();
   await dialog.getByText('a voided waiver (deleted: true) is taken').waitFor();
   await dialog.getByText('It follows the contract').waitFor();
@@ -366,7 +366,7 @@ test('an installation is checked against the contract, after it is said what is 
 test('a booking stands beside the answer that it was made of, and how it was read', async () => {
   const page = await asAdmin();
   await go(page, `/bookings?pool=${pool}&id=${bookingId}`);
-  const answer = page.getByRole('region', { name: 'The answer as it came' });
+  const answer = page.getByRole('region', { name: 'Raw response' });
   system.form = 'legacy';
   await page.getByRole('button', { name: 'Read again' }).click();
   await answer.getByText('"guestId": "G-1"').getByText('used elsewhere').waitFor();
@@ -402,10 +402,10 @@ test('a second booking system waits for approval, and is approved', async () => 
   expect(install.status).toBe(200);
   const page = await asAdmin();
   await go(page, `/pools/${pool}`);
-  await page.getByText('Waits for approval').waitFor();
+  await page.getByText('Waiting for approval').waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Waits for approval').waitFor({ state: 'detached' });
+  await page.getByText('Waiting for approval').waitFor({ state: 'detached' });
   const { body: installations } = await host.admin('GET', `/v1/admin/pools/${pool}/installations`);
   expect(installations.items.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
 });
@@ -442,7 +442,7 @@ test('a waiver whose guest is gone is attached to one of the guests that are the
   const card = page.getByRole('region', { name: 'Waivers to attach' });
   await card.getByText('Zoë <b>Q</b>').waitFor();
   await card.getByRole('button', { name: 'Attach to Zoë N-2' }).click();
-  await page.getByText('The waiver is attached').waitFor();
+  await page.getByText('Waiver attached').waitFor();
   await card.waitFor({ state: 'detached' });
   const { body } = await host.admin('GET', `/v1/pools/${pool}/waivers/lost`);
   expect(textAt(body, 'bookingGuestId')).toBe('N-2');
@@ -496,8 +496,8 @@ test('the link by which a person agrees at the booking system is made on the pag
   await systems.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
-  await dialog.getByRole('link', { name: 'Open it' }).waitFor();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('link', { name: 'Open' }).waitFor();
   await expectAccessible(page);
 });
 
@@ -506,9 +506,9 @@ test('the settings of a booking system are stored, and a secret is not shown aga
   await go(page, '/booking-systems/bookeo');
   await page.getByLabel('secretKey').fill('the-secret-of-the-application');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved: they count from now on.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   await page.reload();
-  await page.getByText('It is set. Left empty, it stays as it is.').waitFor();
+  await page.getByText('Already set. Leave empty to keep it.').waitFor();
   expect(await page.getByLabel('secretKey').inputValue()).toBe('');
   const { body } = await host.admin('GET', '/v1/admin/booking-systems/bookeo');
   expect(body).toMatchObject({ configured: true, settingsSet: ['secretKey'] });
@@ -557,7 +557,7 @@ test('a person is added, whose token is shown once, and revoked', async () => {
   await page.getByRole('button', { name: 'Revoke Siobhán' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   // The button is also gone while the dialog is open, which hides the page from it.
-  await page.getByText('Revoked: it ends at once.').first().waitFor();
+  await page.getByText('Revoked.').first().waitFor();
   await page.getByRole('button', { name: 'Revoke Siobhán' }).waitFor({ state: 'detached' });
   // Behind the dialog, the button is out of reach before the credential has ended.
   await until(
@@ -597,7 +597,7 @@ test('an access token is made for what it is to do, shown once, and revoked', as
   await item.getByRole('button', { name: 'Revoke' }).click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   // The item is out of reach while the dialog is open: that it is gone says nothing.
-  await page.getByText('Revoked: it ends at once.').first().waitFor();
+  await page.getByText('Revoked.').first().waitFor();
   await item.waitFor({ state: 'detached' });
   expect((await app('GET', `/v1/pools/${pool}/bookings/${bookingId}`)).status).toBe(401);
 });
@@ -606,15 +606,15 @@ test('an alert is added for some events and pools, its secret shown once, tested
   receiver.faults.clear();
   const page = await asAdmin();
   await page.getByRole('link', { name: 'Alerts' }).click();
-  await page.getByText('Nobody is told').waitFor();
+  await page.getByText('No alerts').waitFor();
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(markup);
-  await dialog.getByLabel('How').selectOption('Mail');
-  await dialog.getByLabel('Mail address').fill('ops@example.com');
+  await dialog.getByLabel('Channel').selectOption('Email');
+  await dialog.getByLabel('Email address').fill('ops@example.com');
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.getByText('SMTP_URL').first().waitFor();
-  await dialog.getByLabel('How').selectOption('Webhook');
+  await dialog.getByLabel('Channel').selectOption('Webhook');
   await dialog.getByLabel('URL').fill(receiver.url);
   await dialog.getByLabel('Installation to approve').uncheck();
   await dialog.getByLabel('Pools').fill(pool);
@@ -625,18 +625,18 @@ test('an alert is added for some events and pools, its secret shown once, tested
   expect(items).toMatchObject([{ name: markup, pools: [pool], signing: true }]);
   expect(items[0].events).toHaveLength(6);
   await page.getByRole('button', { name: `Test ${markup}` }).click();
-  await page.getByText('It took a test:').waitFor();
+  await page.getByText('Test delivered:').waitFor();
   await beginOutage(host.databaseUrl);
   await page.getByText('has only failed since').first().waitFor();
   await go(page, '/');
-  await page.getByRole('region', { name: 'Alerts' }).getByText('Destination fails').first().waitFor();
+  await page.getByRole('region', { name: 'Alerts' }).getByText('Destination failing').first().waitFor();
   await endOutage(host.databaseUrl);
   await go(page, '/alerts');
   await page.getByText('works again.').first().waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: `Remove ${markup}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Nobody is told').waitFor();
+  await page.getByText('No alerts').waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
   receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
 });
@@ -646,7 +646,7 @@ test('the audit log says who did what', async () => {
   await go(page, '/audit?action=pool.put');
   await page.getByRole('row').filter({ hasText: pool }).filter({ hasText: 'admin' }).first().waitFor();
   await page.getByLabel('Of', { exact: true }).fill('no such target');
-  await page.getByText('No entry fits these filters').waitFor();
+  await page.getByText('No entries match these filters').waitFor();
   await page.getByLabel('Of', { exact: true }).fill('');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
@@ -656,7 +656,7 @@ test('the audit log says who did what', async () => {
 test('a day’s bookings are listed where the booking system lists them, and else it is said', async () => {
   const page = await asAdmin();
   await go(page, `/bookings?pool=${pool}`);
-  await page.getByText('This booking system does not list its bookings').waitFor();
+  await page.getByText('This booking system cannot list bookings').waitFor();
 });
 
 describe('roles', () => {

@@ -37,7 +37,7 @@ const guests = [
 ];
 
 /** The part of a long page to show, by its name. */
-const below: Readonly<Record<string, string>> = { waiver: 'Versions', delivery: 'Its lane' };
+const below: Readonly<Record<string, string>> = { waiver: 'Versions', delivery: 'Lane' };
 
 interface Parts {
   readonly host: ConnectedHost;

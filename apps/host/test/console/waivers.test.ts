@@ -63,7 +63,7 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
   await page.getByRole('row').filter({ hasText: 'Crowd 120' }).waitFor();
   const search = page.getByLabel('Search', { exact: true });
   await search.fill('nobody');
-  await page.getByText('No waiver fits').waitFor();
+  await page.getByText('No matching waivers').waitFor();
   await search.fill('ada');
   await page.getByRole('row').filter({ hasText: markup }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
@@ -77,12 +77,12 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
 
   await page.getByRole('button', { name: 'Move…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The former booking is told first').waitFor();
-  await dialog.getByText('One destination was told of it').waitFor();
+  await dialog.getByText('The waiver is first removed from the former booking').waitFor();
+  await dialog.getByText('It was sent to one destination').waitFor();
   await dialog.getByLabel('Booking', { exact: true }).fill('BK-1002');
   await dialog.getByRole('button', { name: 'Move' }).click();
-  await page.getByText('The waiver is moved.').waitFor();
-  const moved = page.getByRole('listitem').filter({ hasText: 'took it back' });
+  await page.getByText('Waiver moved.').waitFor();
+  const moved = page.getByRole('listitem').filter({ hasText: 'removed it from its former booking' });
   await moved.getByText('BK-1001').waitFor();
   await moved.getByText('BK-1002').waitFor();
   await moved.getByText('by admin').waitFor();
@@ -90,14 +90,14 @@ test('a waiver is found as its name is typed, moved, and voided; the versions te
   await page.getByRole('button', { name: 'Void' }).click();
   await dialog.getByText('Voiding is final').waitFor();
   await dialog.getByRole('button', { name: 'Void' }).click();
-  await page.getByText('The waiver is voided.').waitFor();
+  await page.getByText('Waiver voided.').waitFor();
   expect(await page.getByRole('button', { name: 'Move…' }).count()).toBe(0);
 });
 
 test('lists are of one state, and the command menu finds guests', async () => {
   const page = await asAdmin();
   await go(page, `/waivers?pool=${pool}`);
-  await page.getByLabel('State').selectOption('Under way');
+  await page.getByLabel('State').selectOption('In progress');
   await page.getByRole('row').filter({ hasText: 'Jürgen' }).waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   expect(page.url()).toContain('state=unfinished');
@@ -139,7 +139,7 @@ test('a record is held, released, exported and erased', async () => {
   expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Release' }).click();
   await dialog.getByRole('button', { name: 'Release' }).click();
-  await page.getByText('The hold is released.').waitFor();
+  await page.getByText('Hold released.').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -1,9 +1,9 @@
 import { count, plural } from './numbers.ts';
 
 export const bookingsTexts = {
-  forms: { current: 'Contract', legacy: 'Contract (legacy)', native: 'Its own' },
+  forms: { current: 'Contract', legacy: 'Contract (legacy)', native: 'Native' },
   bookings: {
-    lead: 'A booking as its booking system has it now, and who has signed.',
+    lead: 'A booking as it is in its booking system now, and who has signed.',
     id: 'Booking id',
     defaultSystem: 'Default',
     read: 'Read',
@@ -12,11 +12,11 @@ export const bookingsTexts = {
     day: 'Day',
     starts: 'Starts',
     noneOfDay: 'No bookings on this day',
-    noList: 'This booking system does not list its bookings',
+    noList: 'This booking system cannot list bookings',
     stale: 'This is the last known booking',
-    staleHint: (age: string) => `The booking system does not answer at the moment. It is ${age} old.`,
+    staleHint: (age: string) => `The booking system is not responding. This copy is ${age} old.`,
     warnings: (warnings: number) =>
-      warnings === 0 ? 'Read without a warning.' : plural(warnings, 'warning', 'warnings'),
+      warnings === 0 ? 'Read without warnings.' : plural(warnings, 'warning', 'warnings'),
     signed: 'Waivers',
     signedOf: (signed: number, pax: number | null) =>
       pax === null ? `Signed ${count(signed)}` : `Signed ${count(signed)} of ${count(pax)}`,
@@ -26,21 +26,21 @@ export const bookingsTexts = {
     unnamedSession: 'Session',
     guests: 'Guests',
     noGuests: 'The booking names no guests',
-    unnamedGuest: 'Guest without a name',
+    unnamedGuest: 'Unnamed guest',
     missing: 'Missing',
-    normalized: 'The booking it became',
-    raw: 'The answer as it came',
-    compared: 'Answer and booking',
-    comparedHint: 'Where a line has no mark, both sides say the same. The answer is shown, not stored.',
-    answerOf: 'Answer to',
-    noAnswer: 'There is no answer to show: the booking is the last one that is known.',
+    normalized: 'Normalized booking',
+    raw: 'Raw response',
+    compared: 'Response and booking',
+    comparedHint: 'Lines without a mark are the same on both sides. The response is not stored.',
+    answerOf: 'Response to',
+    noAnswer: 'There is no response to show: this is the last known booking.',
     marks: {
       answer: { changed: 'changed', moved: 'used elsewhere', alone: 'not used' },
       result: { changed: 'changed', moved: 'from elsewhere', alone: 'added' },
     },
     moreLines: (lines: number) => `${count(lines)} more lines`,
     howRead: 'How it was read',
-    aliases: 'Also asked for as',
+    aliases: 'Also known as',
     aged: (seconds: number) =>
       seconds < 120
         ? plural(seconds, 'second', 'seconds')
@@ -50,9 +50,9 @@ export const bookingsTexts = {
     names: {
       resolve: 'Plugin and installation',
       address: 'Settings and base address',
-      turn: 'Turn',
+      turn: 'Rate limit',
       session: 'Token',
-      dns: 'Name',
+      dns: 'DNS',
       connect: 'Connection',
       tls: 'TLS',
       request: 'Request',
@@ -69,7 +69,7 @@ export const bookingsTexts = {
       afterMs === undefined
         ? `HTTP ${status}`
         : `HTTP ${status}, first byte after ${count(Math.round(afterMs))} ms`,
-    answerBody: 'Answer',
+    answerBody: 'Response body',
     size: (bytes: number, isWhole: boolean) =>
       isWhole ? plural(bytes, 'byte', 'bytes') : `the beginning of ${plural(bytes, 'byte', 'bytes')}`,
   },

@@ -49,9 +49,9 @@ export const controlTexts = {
     waiting: 'Waiting',
     waiver: 'Waiver',
   },
-  secrets: { once: 'Copy it now: it is not shown again.' },
+  secrets: { once: 'Copy it now. It will not be shown again.' },
   schemas: {
-    notChosen: 'As by default',
-    staysAsItIs: 'It is set. Left empty, it stays as it is.',
+    notChosen: 'Default',
+    staysAsItIs: 'Already set. Leave empty to keep it.',
   },
 } as const;

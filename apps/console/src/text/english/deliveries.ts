@@ -1,16 +1,16 @@
 import { count } from './numbers.ts';
 
 const errorCodes: Readonly<Record<string, string>> = {
-  dns_error: 'The name could not be looked up',
+  dns_error: 'DNS lookup failed',
   connection_refused: 'Connection refused',
   connection_reset: 'Connection lost',
-  timeout: 'No answer in time',
-  tls_error: 'The certificate is not trusted',
-  redirect: 'It redirects, which is not followed',
-  response_too_large: 'The answer is too large',
-  http_status: 'Refused by its status',
-  not_accepted: 'Answered that it was not accepted',
-  blocked_address: 'The address is private, and not allowed',
+  timeout: 'Timed out',
+  tls_error: 'Certificate not trusted',
+  redirect: 'Redirect (not followed)',
+  response_too_large: 'Response too large',
+  http_status: 'Error status',
+  not_accepted: 'Response says not accepted',
+  blocked_address: 'Private address, not allowed',
 };
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ const outcomes: Readonly<Record<string, string>> = {
   'nothing-written': 'Nothing written',
   refused: 'Refused',
   'in-doubt': 'In doubt',
-  'own-fault': 'Our own fault',
+  'own-fault': 'Internal error',
 };
 
 const triggers: Readonly<Record<string, string>> = {
-  schedule: 'by schedule',
-  manual: 'by a person',
-  probe: 'as a probe',
-  test: 'as a test',
+  schedule: 'scheduled',
+  manual: 'manual',
+  probe: 'probe',
+  test: 'test',
 };
 
 export const deliveriesTexts = {
@@ -43,19 +43,19 @@ export const deliveriesTexts = {
     cancelled: 'Cancelled',
   },
   deliveries: {
-    lead: 'Every message to a booking system or a webhook: sent, or waiting to be.',
+    lead: 'Every message to a booking system or a webhook, sent or waiting.',
     recover: 'Retry failed…',
     none: 'No deliveries',
-    noneHint: 'No message fits these filters.',
-    readOn: 'None so far. Read on',
+    noneHint: 'No message matches these filters.',
+    readOn: 'None found so far. Keep searching',
   },
   lane: {
-    title: 'Its lane',
+    title: 'Lane',
     lead: (orderedBy: 'waiver' | 'booking', key: string) =>
       `Messages of the ${orderedBy} ${key} go to this destination one at a time, in this order.`,
-    waits: 'This delivery waits here',
-    ended: 'This delivery does not wait',
-    nothingElse: 'Nothing else waits in it.',
+    waits: 'This delivery',
+    ended: 'This delivery is not waiting',
+    nothingElse: 'Nothing else is waiting in it.',
     more: (more: number) => (more >= 990 ? 'and 990 or more' : `and ${count(more)} more`),
     due: 'due',
   },
@@ -65,7 +65,7 @@ export const deliveriesTexts = {
     attempts: 'Attempts',
     noAttempts: 'Not attempted yet',
     nextTry: 'Next attempt',
-    heldBack: 'Its destination is paused: it is sent when that is resumed.',
+    heldBack: 'Its destination is paused. It will be sent when the destination is resumed.',
     body: 'Body',
     notWritten: 'Not everything was written',
     cancelledBecause: 'Cancelled',
@@ -73,9 +73,9 @@ export const deliveriesTexts = {
     duration: (ms: number) => `${count(ms)} ms`,
     retry: 'Retry',
     retryLead:
-      'It is sent again as soon as its turn comes. If a newer version of the waiver was sent to this destination meanwhile, that one is sent again instead.',
-    retried: 'It is sent again.',
-    retriedNewer: 'The newest version of the waiver is sent again.',
+      'It will be sent again when its turn comes. If a newer version of the waiver has been sent to this destination since, that version is sent again instead.',
+    retried: 'Retry queued.',
+    retriedNewer: 'Retry queued for the newest version of the waiver.',
   },
   recover: {
     title: 'Retry failed deliveries',
@@ -83,7 +83,7 @@ export const deliveriesTexts = {
       `All deliveries that failed for good ${isOneDestination ? 'at this destination' : pool === undefined ? 'in all pools' : `in ${pool}`} since the time below are sent again, oldest first.`,
     since: 'Created in',
     confirm: 'Retry all',
-    progress: (recovered: number, total: number) => `${count(recovered)} of ${count(total)} opened again`,
-    done: 'All of them are open again.',
+    progress: (recovered: number, total: number) => `${count(recovered)} of ${count(total)} queued again`,
+    done: 'All of them are queued again.',
   },
 } as const;

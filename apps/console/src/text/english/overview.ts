@@ -4,9 +4,9 @@ export const overviewTexts = {
   overview: {
     waiting: 'Waiting',
     oldest: 'Oldest',
-    nothingWaits: 'Nothing waits',
+    nothingWaits: 'Nothing waiting',
     dead: 'Failed',
-    show: 'Show them',
+    show: 'Show failed',
     failing: 'Failing destinations',
     paused: (paused: number) => (paused === 0 ? 'None paused' : `${count(paused)} paused`),
     delivered: 'Delivered',
@@ -15,12 +15,12 @@ export const overviewTexts = {
     throughput: 'Throughput',
     throughputSummary: (delivered: number, failed: number) =>
       `${count(delivered)} delivered and ${plural(failed, 'attempt', 'attempts')} failed in this period.`,
-    latency: 'How long destinations take to answer',
-    latencySummary: 'The median and the 95th percentile of the time that destinations took to answer.',
+    latency: 'Response time of destinations',
+    latencySummary: 'The median and the 95th percentile of the response times of destinations.',
     median: 'Median',
     p95: '95th percentile',
     attention: 'Needs attention',
-    allWell: 'Every destination takes what is sent to it',
+    allWell: 'All destinations are working',
     waitingHere: (waiting: number) => `${count(waiting)} waiting`,
   },
 } as const;

@@ -1,24 +1,24 @@
 export const peopleTexts = {
   roles: { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' },
   people: {
-    lead: 'Who may sign in here and call the API, and as what. The admin token is an owner besides.',
+    lead: 'Who can sign in and call the API, and with which role. The admin token is also an owner.',
     add: 'Add person',
-    none: 'Nobody but the admin token',
+    none: 'Only the admin token',
     noneHint: 'Give everyone a credential of their own.',
     role: 'Role',
     expires: 'Expires',
     over: 'Expired',
-    nameHint: 'Whose it is, as the audit log will name them.',
+    nameHint: 'Shown in the audit log.',
     roleHints: {
       owner: 'Everything.',
-      operator: 'Everything in its pools, but no people, install keys and settings of booking systems.',
-      viewer: 'Reads its pools, without guests’ data.',
+      operator: 'Everything in its pools, except people, install keys and booking system settings.',
+      viewer: 'Reads its pools without guests’ data.',
     },
-    poolsHint: 'Ids of pools, separated by commas. Left empty: all.',
+    poolsHint: 'Pool ids, separated by commas. Leave empty for all.',
     lastDay: 'Last day',
-    lastDayHint: 'Left empty, it does not expire.',
+    lastDayHint: 'Leave empty for no expiry.',
     revokeOf: (name: string) => `Revoke ${name}`,
-    revokeLead: 'Whoever uses it can no longer call, and is signed out at once.',
+    revokeLead: 'Whoever uses it loses access and is signed out at once.',
   },
   sessions: {
     title: 'Signed in to the console',
@@ -26,7 +26,7 @@ export const peopleTexts = {
     end: 'End',
     endOf: (name: string) => `End a session of ${name}`,
     endLead:
-      'This browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role.',
-    ended: 'The session has ended.',
+      'That browser is signed out at once. The person can sign in again as long as the credential, or the account at the issuer, has a role.',
+    ended: 'Session ended.',
   },
 } as const;

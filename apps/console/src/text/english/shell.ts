@@ -1,8 +1,8 @@
 export const shellTexts = {
   product: 'Waiver service',
   problems: {
-    unreachable: 'The host could not be reached. Check the connection; nothing was lost.',
-    status: (status: number) => `The host answered ${status}.`,
+    unreachable: 'The service could not be reached. Check your connection; nothing was lost.',
+    status: (status: number) => `The service responded with status ${status}.`,
   },
   signIn: {
     lead: 'Sign in with the token of your credential. The token is sent once and not kept in the browser.',
@@ -12,13 +12,13 @@ export const shellTexts = {
     orToken: 'Or sign in with the token of your credential. It is sent once and not kept in the browser.',
   },
   shell: {
-    skip: 'Skip to the page',
+    skip: 'Skip to content',
     menu: 'Menu',
     navigation: 'Pages',
     pool: 'Pool',
     allPools: 'All pools',
     choosePool: 'Choose a pool',
-    noSuchPage: 'There is no such page',
+    noSuchPage: 'Page not found',
     theme: 'Theme',
     signOut: 'Sign out',
     api: 'HTTP API',
@@ -26,9 +26,9 @@ export const shellTexts = {
   live: {
     states: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' },
     hints: {
-      connecting: 'What is shown is read again every few seconds.',
+      connecting: 'This page refreshes every few seconds.',
       live: 'Changes are shown as they happen.',
-      reconnecting: 'The stream of changes is interrupted. What is shown is read again every few seconds.',
+      reconnecting: 'Live updates are interrupted. This page refreshes every few seconds.',
     },
   },
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -47,7 +47,7 @@ export const shellTexts = {
   commands: {
     open: 'Search',
     shortcut: 'Ctrl K',
-    placeholder: 'A page, a name, a guest, an id, or what to do',
+    placeholder: 'Search pages, guests, ids or actions',
     guest: (pool: string) => `Guest in ${pool}`,
     bookingSystem: 'Booking system',
     failed: 'Failed deliveries',
