@@ -645,9 +645,9 @@ test('the audit log says who did what', async () => {
   const page = await asAdmin();
   await go(page, '/audit?action=pool.put');
   await page.getByRole('row').filter({ hasText: pool }).filter({ hasText: 'admin' }).first().waitFor();
-  await page.getByLabel('Of', { exact: true }).fill('no such target');
+  await page.getByLabel('Target', { exact: true }).fill('no such target');
   await page.getByText('No entries match these filters').waitFor();
-  await page.getByLabel('Of', { exact: true }).fill('');
+  await page.getByLabel('Target', { exact: true }).fill('');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   expect((await downloading).suggestedFilename()).toBe('audit-log.csv');

@@ -17,7 +17,7 @@ import styles from '../pools/pools.module.css';
 import { AddAlert } from './add-alert.tsx';
 import { SentAlerts } from './sent-alerts.tsx';
 
-/** Who is told when something goes wrong, and what was told. */
+/** The recipients of alerts, and the alerts that were sent. */
 export function AlertsPage() {
   const { data: alerts, error, refetch } = useQuery(alertsQuery);
   const sent = useQuery(sentAlertsQuery);
