@@ -1,3 +1,4 @@
+import { recordCellName } from './cells/cell-name.ts';
 import { connect } from './database/connect.ts';
 import { type ConnectionRenewal, createConnectionRenewal } from './database/connection-renewal.ts';
 import { createReplicaReads } from './database/replica-reads.ts';
@@ -48,6 +49,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   try {
     await checkEncryptionKeys(database, encryption);
     if (soleHost) await expireLeases(database);
+    if (cell !== undefined) await recordCellName(database, cell);
   } catch (error) {
     await database.destroy();
     throw error;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 import type { StoreEvent } from '../store-context.ts';
 import { aliasRetention } from './add-booking-alias.ts';
 import { idsOfBooking, referenceOf } from './booking-ids.ts';
@@ -32,7 +33,7 @@ async function pruneAliases(database: Database): Promise<number> {
   const { rows } = await sql<{ due: number }>`
 with due as materialized (
   select a.pool, a.booking_system, a.alias, a.booking_id from booking_alias a
-  where a.prune_at <= now() order by a.prune_at limit ${maxBatchSize} for update skip locked),
+  where a.prune_at <= now() and not ${isMoving(sql`a.pool`)} order by a.prune_at limit ${maxBatchSize} for update skip locked),
 used as materialized (
   select d.* from due d where exists (
     select from (${idsOfBooking(referenceOf('d'))}) o join waiver w on w.pool = d.pool and w.booking_id = o.id

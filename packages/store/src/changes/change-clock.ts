@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { changesMovingPools } from '../moves/moving-pools.ts';
 
 interface Clock {
   readonly era: string;
@@ -52,8 +53,10 @@ export async function alignChangeClock(database: Database): Promise<void> {
     const clock = await readClock(transaction);
     if (clock.systemIdentifier === identifier) return;
     const isFirst = clock.systemIdentifier === '';
-    if (!isFirst)
+    if (!isFirst) {
+      await changesMovingPools.execute(transaction);
       await sql`update waiver set changed_in = '0'::xid8 where changed_in <> '0'::xid8`.execute(transaction);
+    }
     await sql`
 update change_clock set system_identifier = ${identifier}, era = ${isFirst ? clock.era : uuidv7()}`.execute(
       transaction,

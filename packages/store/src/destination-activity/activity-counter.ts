@@ -39,6 +39,8 @@ select c.destination, c.at, c.delivered, c.failed from ${rowsOf(rows, 'c', {
     delivered: 'integer',
     failed: 'integer',
   })}
+-- Not one whose pool has moved to another cell meanwhile.
+where exists (select from destination t where t.id = c.destination)
 order by c.destination collate "C", c.at
 on conflict (destination, at) do update
 set delivered = a.delivered + excluded.delivered, failed = a.failed + excluded.failed`.execute(database);

@@ -27,6 +27,7 @@ import { changedBookings } from './0024-changed-bookings.ts';
 import { movedPools } from './0026-moved-pools.ts';
 import { poolMoves } from './0027-pool-moves.ts';
 import { growth } from './0028-growth.ts';
+import { cellName } from './0034-cell-name.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 /** Every migration, by the name it is recorded under; they run in the order of their names, forward only. */
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0026-moved-pools': movedPools,
   '0027-pool-moves': poolMoves,
   ...growth,
+  '0034-cell-name': cellName,
 };

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { SingleConnection } from '../backups/single-connection.ts';
+import { readCellName } from '../cells/cell-name.ts';
 import type { Database } from '../database/database.ts';
 import { requireMatchingKeys, WrongEncryptionKeys } from '../encryption/check-encryption-keys.ts';
 import { encryptedColumns } from '../encryption/encrypted-columns.ts';
@@ -33,6 +34,17 @@ select pg_try_advisory_lock(${key}::bigint) as free`.execute(target);
   if (tries[0]?.free === true) return;
   throw new MoveProblem(
     'TARGET_DATABASE_URL is the database of this cell: set it to that of the cell that the pool is to move to',
+  );
+}
+
+/** @throws MoveProblem if the database is not that of the cell: the pool would be in two, or where no call is sent on to */
+export async function requireCell(target: Database, cell: string): Promise<void> {
+  const found = await readCellName(target);
+  if (found === cell) return;
+  throw new MoveProblem(
+    found === undefined
+      ? `no host with CELL=${cell} has been started on the other cell's database (TARGET_DATABASE_URL): start one first`
+      : `TARGET_DATABASE_URL is the database of the cell "${found}", not of "${cell}"`,
   );
 }
 

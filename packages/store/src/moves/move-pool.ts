@@ -7,7 +7,13 @@ import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
-import { checkMove, encryptForTarget, requireTwoDatabases, requireUsableTarget } from './check-move.ts';
+import {
+  checkMove,
+  encryptForTarget,
+  requireCell,
+  requireTwoDatabases,
+  requireUsableTarget,
+} from './check-move.ts';
 import { type CopyProgress, copyPool } from './copy-pool.ts';
 import { MoveProblem } from './move-problem.ts';
 import {
@@ -17,6 +23,7 @@ import {
   type PoolMove,
   readMove,
   recordArrival,
+  requireCopying,
   switchOver,
   undoMove,
 } from './move-state.ts';
@@ -118,6 +125,7 @@ select from pool_move where pool = ${pool} and id = ${id}::uuid and state = 'arr
 }
 
 async function arrive(
+  lockHolder: Database,
   target: SingleConnection,
   { databaseUrl, pool, fromCell, encryptionKeys, onProgress = () => {}, signal }: MovePoolOptions,
   move: PoolMove,
@@ -136,6 +144,7 @@ async function arrive(
     const rows = await copyPool({ pool, source: reading, target: arriving, onProgress, signal });
     await encryptForTarget(arriving, pool, encryptionKeys);
     signal?.throwIfAborted();
+    await requireCopying(lockHolder, pool, move);
     await transaction.commit().execute();
     await snapshot.commit().execute();
     return rows;
@@ -181,7 +190,7 @@ async function leaveAndCopy(
     });
     await freeze(source, pool);
     await waitForTransactions(source, signal);
-    return await arrive(target, options, move);
+    return await arrive(source, target, options, move);
   } catch (error) {
     // Where that fails, too, the pool stays as it is for the next run.
     await undo(source, target, options, move).catch(() => {});
@@ -292,6 +301,7 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
       return await onTarget(targetUrl, async (target) => {
         await requireTwoDatabases(source.database, target.database);
         await requireUsableTarget(target.database, encryptionKeys);
+        await requireCell(target.database, cell);
         const { move, copied } = await bringOver(source, target, options, begun);
         await finish(source.database, target.database, options, move);
         return { ...copied, alerts, credentials };
@@ -331,14 +341,18 @@ export function cancelMove({ databaseUrl, targetUrl, pool }: CancelMoveOptions):
       `the pool is in the cell "${move.cell}" already: run the command again without --cancel to finish, and move it back from there if you want to`,
     );
     if (move.state === 'left') throw over;
-    if (move.state === 'copying') {
+    await undoMove(database, pool, move, async () => {
+      if (move.state !== 'copying') return;
       if (targetUrl === undefined) {
         throw new MoveProblem(
           'set TARGET_DATABASE_URL as for the move: whether the pool has arrived there must be known',
         );
       }
-      if (await onTarget(targetUrl, (target) => hasArrived(target.database, pool, move))) throw over;
-    }
-    await undoMove(database, pool, move);
+      const arrived = await onTarget(targetUrl, async (target) => {
+        await requireCell(target.database, move.cell);
+        return hasArrived(target.database, pool, move);
+      });
+      if (arrived) throw over;
+    });
   });
 }

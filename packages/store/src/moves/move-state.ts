@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { setupChannelName, wakeChannelName } from '../outbox/wake-channel.ts';
 import { withdrawalChannelName } from '../outbox/withdrawals.ts';
 import { MoveProblem } from './move-problem.ts';
+import { changesMovingPools } from './moving-pools.ts';
 import { shutOutOlderHosts } from './older-hosts.ts';
 
 /*
@@ -84,9 +85,36 @@ export async function freeze(database: Database, pool: string): Promise<void> {
   await sql`update pool_move set state = 'copying' where pool = ${pool}`.execute(database);
 }
 
-/** The pool goes on here as before. */
-export async function undoMove(database: Database, pool: string, { id }: PoolMove): Promise<void> {
+/**
+ * Has another command ended the move? This one has lost its lock with its connection then. To be asked in the transaction
+ * of the other cell, which such a command waits for.
+ *
+ * @throws MoveProblem
+ */
+export async function requireCopying(database: Database, pool: string, { id }: PoolMove): Promise<void> {
+  // Without waiting: the other command may be waiting for this one.
+  const { rows } = await sql`
+select from pool_move where pool = ${pool} and id = ${id}::uuid and state = 'copying' for share skip locked`.execute(
+    database,
+  );
+  if (rows.length === 0)
+    throw new MoveProblem('another command has ended this move meanwhile: nothing was moved');
+}
+
+/**
+ * The pool goes on here as before.
+ *
+ * @param requireEndable throws if it may not; no other command comes in between
+ */
+export async function undoMove(
+  database: Database,
+  pool: string,
+  { id }: PoolMove,
+  requireEndable: () => Promise<void> = async () => {},
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
+    await sql`select from pool_move where pool = ${pool} for update`.execute(transaction);
+    await requireEndable();
     await sql`delete from pool_move where pool = ${pool} and state in ('leaving', 'copying')`.execute(
       transaction,
     );
@@ -111,13 +139,10 @@ insert into pool_move (pool, id, state, cell) values (${pool}, ${id}::uuid, 'arr
   await tellHosts(transaction);
 }
 
-/** Lets a transaction change the rows of the pool that is being moved. */
-export const movesPool = sql`select set_config('waiver_service.moves_pool', 'on', true)`;
-
 /** The pool is gone for callers, who are sent on. */
 export async function switchOver(database: Database, pool: string, { id, cell }: PoolMove): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await movesPool.execute(transaction);
+    await changesMovingPools.execute(transaction);
     await recordMovedPool(transaction, { pool, cell });
     await sql`update pool_move set state = 'left' where pool = ${pool}`.execute(transaction);
     await sql`delete from pool where id = ${pool}`.execute(transaction);

@@ -65,6 +65,7 @@ export const tablesOfMove: Readonly<Record<string, MovedTable | 'cell' | 'anew'>
   audit_entry: 'cell',
   backup: 'cell',
   booking_system: 'cell',
+  cell_name: 'cell',
   change_clock: 'cell',
   credential: 'cell',
   dispatcher: 'cell',

@@ -4,6 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 export const isMoving = (pool: RawBuilder<unknown>): RawBuilder<boolean> => sql`
 (${pool} in (select m.pool from pool_move m where m.state <> 'arrived'))`;
 
+/** Whether the pool that a column names is being copied, or gone: what is written of it here now would not arrive there. */
+export const isFrozen = (pool: RawBuilder<unknown>): RawBuilder<boolean> => sql`
+(${pool} in (select m.pool from pool_move m where m.state in ('copying', 'left')))`;
+
+/** Lets a transaction change rows of pools that are being moved: only what the other cell has its own of. */
+export const changesMovingPools = sql`select set_config('waiver_service.moves_pool', 'on', true)`;
+
 // SQLSTATE with which the database refuses changes of such a pool; see the migration 0027.
 const poolMovingCode = 'WS001';
 

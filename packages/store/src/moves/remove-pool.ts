@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
-import { movesPool } from './move-state.ts';
+import { changesMovingPools } from './moving-pools.ts';
 
 // Small, so that transactions are short: each waiver may have several messages.
 const maxWaivers = 200;
@@ -69,7 +69,7 @@ export async function removePool(
   const inBatch = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
     database.transaction().execute(async (transaction) => {
       signal?.throwIfAborted();
-      await movesPool.execute(transaction);
+      await changesMovingPools.execute(transaction);
       return work(transaction);
     });
   let removed = 0;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/prepared-statements.ts';
 import { rowsOf } from '../database/rows-of.ts';
+import { isFrozen } from '../moves/moving-pools.ts';
 
 /** The result of several consecutive calls to one destination. */
 export interface DestinationHealth {
@@ -69,7 +70,7 @@ found as materialized (
     s.failures > 0 or t.consecutive_failures > 0 or t.status <> 'active' as affected,
     case when s.failures = 0 then null when s.succeeded then now() else coalesce(t.failing_since, now()) end as since
   from destination t join said s on s.id = t.id
-  where t.status <> 'closed' and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
+  where t.status <> 'closed' and not ${isFrozen(sql`t.pool`)} and not (s.failures = 0 and t.consecutive_failures = 0 and t.status = 'active'
     and coalesce(t.last_success_at > now() - ${successEveryMs}::integer * interval '1 millisecond', false))
   order by t.id for no key update of t),
 judged as (

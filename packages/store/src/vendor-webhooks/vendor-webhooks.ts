@@ -6,7 +6,7 @@ import { type EncryptedColumn, type Encryption, locate } from '../encryption/enc
 import type { EventChannel } from '../events/event-channel.ts';
 import { accountIdOf, type Installation } from '../installations/installation.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
-import { isMoving } from '../moves/moving-pools.ts';
+import { changesMovingPools, isMoving } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { announceDueWebhooks, dueWebhooksChannelName } from './due-webhooks.ts';
 
@@ -149,7 +149,9 @@ function decryptRemovalAccess(encryption: Encryption, destination: string, encry
 const maxMessageLength = 500;
 
 async function setBaseUrl(database: Database, baseUrl: string): Promise<void> {
-  await sql`
+  await database.transaction().execute(async (transaction) => {
+    await changesMovingPools.execute(transaction);
+    await sql`
 with changed as (
   insert into inbound_base_url (base_url) values (${baseUrl})
   on conflict (id) do update set base_url = excluded.base_url
@@ -157,7 +159,8 @@ with changed as (
   returning base_url)
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1,
   state = case when state = 'off' then state else 'registering' end
-where state <> 'removing' and exists (select from changed)`.execute(database);
+where state <> 'removing' and exists (select from changed)`.execute(transaction);
+  });
   await announceDueWebhooks(database);
 }
 
@@ -285,9 +288,12 @@ export function createVendorWebhooks(
     onDue: (listener) => channel.onNotification(dueWebhooksChannelName, () => listener()),
     setBaseUrl: (baseUrl) => setBaseUrl(database, baseUrl),
     async checkSoon(bookingSystem) {
-      await sql`
+      await database.transaction().execute(async (transaction) => {
+        await changesMovingPools.execute(transaction);
+        await sql`
 update vendor_webhook set due_at = now(), attempts = 0, request = request + 1
-where booking_system = ${bookingSystem} and state <> 'removing'`.execute(database);
+where booking_system = ${bookingSystem} and state <> 'removing'`.execute(transaction);
+      });
       await announceDueWebhooks(database);
     },
     claim: (request) => claim(context, request),

@@ -72,3 +72,24 @@ test('counts of several hosts add up; a failure to write loses none; old ones ar
   expect(await one.job.runBatch()).toBe(false);
   expect(await query('select count(*)::integer as left from destination_activity')).toEqual([{ left: 1 }]);
 });
+
+test('what a host still counts for a pool that has moved to another cell is not written down', async () => {
+  const { store, url, query } = await openOutbox({ installed: false });
+  await store.waivers.create(waiver({ id: 'w1', ...walkIn }));
+  const claimed = await claimOne(store);
+  const database = connect({
+    databaseUrl: url,
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    onConnectionError: () => {},
+  });
+  onTestFinished(() => database.destroy());
+  const counter = createActivityCounter(database);
+  const attempt = { at: new Date(), durationMs: 1, outcome: 'accepted', trigger: 'schedule' } as const;
+  const finished = { ...claimed, decision: { kind: 'delivered' }, attempt } as const;
+  counter.count([finished, { ...finished, destination: 'moved' }]);
+  await counter.flush();
+  expect(await query('select destination from destination_activity')).toEqual([
+    { destination: claimed.destination },
+  ]);
+});

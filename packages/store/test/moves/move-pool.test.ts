@@ -2,9 +2,12 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { onSingleConnection } from '../../src/backups/single-connection.ts';
+import { pruneBookings } from '../../src/bookings/prune-bookings.ts';
+import { recordCellName } from '../../src/cells/cell-name.ts';
+import { alignChangeClock, forgetChangeClock } from '../../src/changes/change-clock.ts';
 import { encryptedColumns } from '../../src/encryption/encrypted-columns.ts';
 import { countKeyUses } from '../../src/encryption/rotate-keys.ts';
-import { cancelMove, isPoolMoving, type MovePoolOptions, movePool } from '../../src/index.ts';
+import { cancelMove, isPoolMoving, type MovePoolOptions, movePool, openStore } from '../../src/index.ts';
 import { appliedMigrations } from '../../src/migrations/run-migrations.ts';
 import { whyTooOld } from '../../src/migrations/schema-migration.ts';
 import { tablesOfMove } from '../../src/moves/moved-tables.ts';
@@ -50,6 +53,11 @@ const lanes = (url: string) =>
 async function openBoth() {
   const source = await openFullPool(key);
   const target = await openTestStore({ keys: [targetKey, key] });
+  for (const [{ url }, cell] of [
+    [source, 'eu1'],
+    [target, 'us1'],
+  ] as const)
+    await onSingleConnection(url, ({ database }) => recordCellName(database, cell));
   return { source, target };
 }
 
@@ -202,6 +210,85 @@ test('once the pool has arrived, a move that broke off only goes on', async () =
   expect(await source.store.movedPools.movedTo('p1')).toBeUndefined();
   expect(await target.store.movedPools.movedTo('p1')).toBe('eu1');
   expect(await source.query(`select current_page from waiver where id = 'w5'`)).toEqual([waiver]);
+});
+
+test('only the database of the cell that is named is used, at first and whenever the command is run again', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = await rowsOf(source.url);
+  await expect(movePool(optionsOf(both, { cell: 'ap1' }))).rejects.toThrow(
+    'TARGET_DATABASE_URL is the database of the cell "us1", not of "ap1"',
+  );
+  // A move to another cell was killed, perhaps when the pool had arrived there.
+  await source.query(
+    `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), 'copying', 'ap1')`,
+  );
+  await expect(movePool(optionsOf(both, { cell: 'ap1' }))).rejects.toThrow('not of "ap1"');
+  await expect(cancelMove({ databaseUrl: source.url, targetUrl: target.url, pool: 'p1' })).rejects.toThrow(
+    'not of "ap1"',
+  );
+  expect(await source.query('select state from pool_move')).toEqual([{ state: 'copying' }]);
+  expect(Object.values(await rowsOf(target.url)).flat()).toEqual([]);
+  await source.query('delete from pool_move');
+
+  await target.query('delete from cell_name');
+  await expect(movePool(optionsOf(both))).rejects.toThrow('no host with CELL=us1 has been started');
+  const other = await openStore({ databaseUrl: target.url, encryptionKeys: [targetKey, key], cell: 'us1' });
+  await other.close();
+  await expectUnmoved(both, before);
+  expect((await movePool(optionsOf(both))).rows).toBeGreaterThan(0);
+});
+
+test('a move that another command has ended, because this one lost its lock, does not arrive', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  const before = await rowsOf(source.url);
+  let ended: Promise<unknown> | undefined;
+  const onProgress = ({ step }: { readonly step: string }) => {
+    if (step === 'comparing') ended ??= source.query('delete from pool_move');
+  };
+  await expect(movePool(optionsOf(both, { onProgress }))).rejects.toThrow(
+    'another command has ended this move',
+  );
+  await ended;
+  await expectUnmoved(both, before);
+  expect(await target.query('select 1 from moved_pool')).toEqual([]);
+});
+
+test('what concerns all pools goes on while one of them is away', async () => {
+  const { source } = await openBoth();
+  const { store, query, url } = source;
+  await query(`update booking_alias set prune_at = now()`);
+  await query(
+    `insert into booking_alias (pool, booking_system, alias, booking_id, prune_at) values ('p2', 'standard', 'a', 'b', now())`,
+  );
+  const destinations = (await store.destinations.list({ limit: 100 })).items.map(({ id }) => id);
+  for (const state of ['leaving', 'copying']) {
+    await query('delete from pool_move');
+    await query(`update destination set status = 'paused', paused_by = 'failures' where status <> 'closed'`);
+    await query(`insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), $1, 'us1')`, [
+      state,
+    ]);
+    await store.outbox.recordHealth(
+      destinations.map((each) => ({ destination: each, succeeded: true, failures: 0, gone: false })),
+      { pauseAfterMs: 1, probeIntervalMs: 1 },
+    );
+    await store.vendorWebhooks.setBaseUrl(`https://${state}.example.com`);
+    await store.vendorWebhooks.checkSoon('standard');
+    await onSingleConnection(url, async ({ database }) => {
+      await pruneBookings(database);
+      await forgetChangeClock(database);
+      await alignChangeClock(database);
+    });
+  }
+  expect(
+    await query(`select distinct pool, status from destination where status <> 'closed' order by 1, 2`),
+  ).toEqual([
+    { pool: 'p1', status: 'paused' },
+    { pool: 'p2', status: 'active' },
+  ]);
+  const aliases = await query('select distinct pool from booking_alias');
+  expect(aliases).toEqual([{ pool: 'p1' }]);
 });
 
 test('a move that was killed can be cancelled, and the pool goes on', async () => {
