@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { startTestHost, type TestHost } from './test-host.ts';
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
