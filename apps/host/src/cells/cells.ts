@@ -41,6 +41,8 @@ export interface Cells {
   lookForPool(request: FastifyRequest, pool: string): Promise<void>;
   /** @throws HttpProblem 421 `pool_moved` */
   requireHere(pool: string): Promise<void>;
+  /** Whether the pool has moved, perhaps since a call for it was let in. */
+  hasLeft(pool: string): Promise<boolean>;
   /** @throws HttpProblem 421 `other_cell` if another cell has created a person's token */
   requireOwnToken(token: string): void;
   /** The base address that a request was sent to first: a vendor's signature may be over it. */
@@ -217,6 +219,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
         `The pool ${JSON.stringify(pool)} is in the cell ${cell} now${address === undefined ? '' : `, ${address}`}: use that cell’s console and credentials.`,
       );
     },
+    hasLeft: async (pool) => (await movedPools.movedTo(pool)) !== undefined,
     requireOwnToken(token) {
       const cell = cellThatCreated(token);
       if (cell === undefined) return;

@@ -17,6 +17,7 @@ import { hiddenMessage } from './guest-data.ts';
 import type { HostApp } from './host-app.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readJsonBody } from './json-body.ts';
+import { poolMovingProblem } from './pool-moving.ts';
 import { problemBody, problemOf } from './problem-answers.ts';
 import { keepBody } from './received-body.ts';
 import { logRequests } from './request-log.ts';
@@ -33,7 +34,7 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
-  readonly cells: Pick<Cells, 'sendOn' | 'stopWaiting'>;
+  readonly cells: Pick<Cells, 'hasLeft' | 'sendOn' | 'stopWaiting'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -44,7 +45,21 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
-function answerProblems(app: HostApp, faults: Faults, cells: Pick<Cells, 'sendOn'>): void {
+/**
+ * Whether a call is refused because its pool has moved to another cell since it was let in: little of the pool is found here
+ * then. The call is sent on when it comes again.
+ */
+async function isRefusedByMove(
+  { caller }: FastifyRequest,
+  error: unknown,
+  cells: Pick<Cells, 'hasLeft'>,
+): Promise<boolean> {
+  const { status } = problemOf(error);
+  if (caller?.kind !== 'pool' || status < 400 || status >= 500) return false;
+  return cells.hasLeft(caller.setup.pool).catch(() => false);
+}
+
+function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']): void {
   const answerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemFor(request.caller, error);
     request.problemCode = problem.code;
@@ -57,8 +72,11 @@ function answerProblems(app: HostApp, faults: Faults, cells: Pick<Cells, 'sendOn
       );
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
   };
-  app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof LivesElsewhere)) return answerProblem(error, request, reply);
+  app.setErrorHandler(async (error, request, reply) => {
+    if (!(error instanceof LivesElsewhere)) {
+      const isMoved = await isRefusedByMove(request, error, cells);
+      return answerProblem(isMoved ? poolMovingProblem(error) : error, request, reply);
+    }
     return cells.sendOn(request, reply, error).catch((failure) => answerProblem(failure, request, reply));
   });
 }

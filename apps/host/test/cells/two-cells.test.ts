@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
-import { markAsMoved, movePool, startTwoCells, type TwoCells } from '../harness/two-cells.ts';
+import { leaveUnheard, markAsMoved, movePool, startTwoCells, type TwoCells } from '../harness/two-cells.ts';
 
 /** A cell that answers with the request that it got. */
 async function startEcho() {
@@ -450,3 +450,18 @@ test.each(['silent', 'endless'])(
     await until(() => !echo.unanswered.has(kind), 'the end of the request there');
   },
 );
+
+test('a call that was let in before its pool left is to be sent again, not refused', async () => {
+  const { token } = await preparePool(cells.eu1, 'late');
+  const path = '/v1/pools/late/waivers';
+  expect((await cells.eu1.call('POST', path, waiver('late-1'), { token })).status).toBe(201);
+  // So that the host has the token in its cache, where it stays for a second.
+  await cells.eu1.call('GET', path, undefined, { token });
+  await leaveUnheard(cells.eu1.databaseUrl, { pool: 'late', cell: 'us1' });
+  const refused = await cells.eu1.call('POST', path, waiver('late-2'), { token });
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'pool_moving',
+    '5',
+  ]);
+});

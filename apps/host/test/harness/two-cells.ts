@@ -71,6 +71,18 @@ export async function markAsMoved(
   });
 }
 
+/** What a call finds that was let in a moment before its pool left, and its host has not heard of that. */
+export const leaveUnheard = (
+  databaseUrl: string,
+  { pool, cell }: { readonly pool: string; readonly cell: string },
+) =>
+  onDatabase(databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('insert into moved_pool (pool, cell) values ($1, $2)', [pool, cell]);
+    await client.query('delete from pool where id = $1', [pool]);
+    await client.query('commit');
+  });
+
 /** Two hosts, each the only one of its cell, and others that are named only: `gone`, where nobody listens. */
 export async function startTwoCells(
   others: Readonly<Record<string, string>> = {},
