@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
@@ -452,16 +453,22 @@ test.each(['silent', 'endless'])(
 );
 
 test('a call that was let in before its pool left is to be sent again, not refused', async () => {
-  const { token } = await preparePool(cells.eu1, 'late');
-  const path = '/v1/pools/late/waivers';
-  expect((await cells.eu1.call('POST', path, waiver('late-1'), { token })).status).toBe(201);
-  // So that the host has the token in its cache, where it stays for a second.
-  await cells.eu1.call('GET', path, undefined, { token });
-  await leaveUnheard(cells.eu1.databaseUrl, { pool: 'late', cell: 'us1' });
-  const refused = await cells.eu1.call('POST', path, waiver('late-2'), { token });
-  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
-    503,
-    'pool_moving',
-    '5',
-  ]);
+  // A host has the token in its cache for a second, unless it hears of something else in between.
+  for (const pool of ['late-1', 'late-2', 'late-3', 'late-4', 'late-5']) {
+    const { token } = await preparePool(cells.eu1, pool);
+    const path = `/v1/pools/${pool}/waivers`;
+    await delay(500);
+    expect((await cells.eu1.call('POST', path, waiver(pool), { token })).status).toBe(201);
+    await leaveUnheard(cells.eu1.databaseUrl, { pool, cell: 'us1' });
+    const refused = await cells.eu1.call('POST', path, waiver(`${pool}-again`), { token });
+    // Sent on, to where nobody knows it.
+    if (refused.status === 401) continue;
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'pool_moving',
+      '5',
+    ]);
+    return;
+  }
+  expect.fail('the token was never in the cache');
 });
