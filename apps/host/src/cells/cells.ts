@@ -41,8 +41,8 @@ export interface Cells {
   lookForPool(request: FastifyRequest, pool: string): Promise<void>;
   /** @throws HttpProblem 421 `pool_moved` */
   requireHere(pool: string): Promise<void>;
-  /** Whether the pool has moved, perhaps since a call for it was let in. */
-  hasLeft(pool: string): Promise<boolean>;
+  /** Whether what is not found of a pool may be in another cell: it has left, or is just arriving there. */
+  mayBeElsewhere(pool: string): Promise<boolean>;
   /** @throws HttpProblem 421 `other_cell` if another cell has created a person's token */
   requireOwnToken(token: string): void;
   /** The base address that a request was sent to first: a vendor's signature may be over it. */
@@ -80,6 +80,7 @@ const loop = (cells: readonly string[]) =>
 const nothingMoved: Store['movedPools'] = {
   movedTo: async () => undefined,
   movedToByKey: async () => undefined,
+  mayBeElsewhere: async () => false,
 };
 
 const isFinal = (status: number) => status >= 200 && status < 600;
@@ -219,7 +220,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
         `The pool ${JSON.stringify(pool)} is in the cell ${cell} now${address === undefined ? '' : `, ${address}`}: use that cell’s console and credentials.`,
       );
     },
-    hasLeft: async (pool) => (await movedPools.movedTo(pool)) !== undefined,
+    mayBeElsewhere: (pool) => movedPools.mayBeElsewhere(pool),
     requireOwnToken(token) {
       const cell = cellThatCreated(token);
       if (cell === undefined) return;

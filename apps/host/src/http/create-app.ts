@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly trustProxy: TrustProxy;
   readonly faults: Faults;
   readonly tracing: Pick<Tracing, 'watchRequests'>;
-  readonly cells: Pick<Cells, 'hasLeft' | 'sendOn' | 'stopWaiting'>;
+  readonly cells: Pick<Cells, 'mayBeElsewhere' | 'sendOn' | 'stopWaiting'>;
 }
 
 // The answer of a booking system may name a guest, and the message of its error may quote it.
@@ -46,17 +46,17 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
 }
 
 /**
- * Whether a call is refused because its pool has moved to another cell since it was let in: little of the pool is found here
- * then. The call is sent on when it comes again.
+ * Whether a call may be refused only because its pool has moved to another cell since it was let in, or is just arriving
+ * there: this cell lacks what has changed in the other one. The call is sent on when it comes again.
  */
 async function isRefusedByMove(
   { caller }: FastifyRequest,
   error: unknown,
-  cells: Pick<Cells, 'hasLeft'>,
+  cells: Pick<Cells, 'mayBeElsewhere'>,
 ): Promise<boolean> {
   const { status } = problemOf(error);
   if (caller?.kind !== 'pool' || status < 400 || status >= 500) return false;
-  return cells.hasLeft(caller.setup.pool).catch(() => false);
+  return cells.mayBeElsewhere(caller.setup.pool).catch(() => false);
 }
 
 function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']): void {

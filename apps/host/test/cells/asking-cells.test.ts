@@ -43,7 +43,11 @@ beforeAll(() => {
     cells: createCells({
       settings: { cell: 'own', cells, outboundTimeout: 2_000 },
       store: {
-        movedPools: { movedTo: async () => undefined, movedToByKey: async () => undefined },
+        movedPools: {
+          movedTo: async () => undefined,
+          movedToByKey: async () => undefined,
+          mayBeElsewhere: async () => false,
+        },
         pools: { setup: async () => undefined },
       },
       outbound: { relay: { send } },

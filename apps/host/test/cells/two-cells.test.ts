@@ -5,7 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
-import { leaveUnheard, markAsMoved, movePool, startTwoCells, type TwoCells } from '../harness/two-cells.ts';
+import {
+  beginCopying,
+  leaveUnheard,
+  markAsMoved,
+  movePool,
+  startTwoCells,
+  type TwoCells,
+} from '../harness/two-cells.ts';
 
 /** A cell that answers with the request that it got. */
 async function startEcho() {
@@ -471,4 +478,19 @@ test('a call that was let in before its pool left is to be sent again, not refus
     return;
   }
   expect.fail('the token was never in the cache');
+});
+
+test('what is not found of a pool that may be in the other cell already is to be asked for again', async () => {
+  const { token } = await preparePool(cells.eu1, 'copied');
+  const path = '/v1/pools/copied/waivers';
+  expect((await cells.eu1.call('POST', path, waiver('copied-1'), { token })).status).toBe(201);
+  await beginCopying(cells.eu1.databaseUrl, { pool: 'copied', cell: 'us1' });
+
+  // Signed in the other cell meanwhile, as far as this one can tell.
+  const read = await cells.eu1.call('GET', `${path}/copied-2`, undefined, { token });
+  const change = await cells.eu1.call('PATCH', `${path}/copied-2`, { currentPage: 'last' }, { token });
+
+  expect([read.status, read.body.code]).toEqual([503, 'pool_moving']);
+  expect([change.status, change.body.code]).toEqual([503, 'pool_moving']);
+  expect((await cells.eu1.call('GET', `${path}/copied-1`, undefined, { token })).status).toBe(200);
 });

@@ -83,6 +83,18 @@ export const leaveUnheard = (
     await client.query('commit');
   });
 
+/** What a cell knows of a pool that is being copied: it may be in the other cell already, and change there. */
+export const beginCopying = (
+  databaseUrl: string,
+  { pool, cell }: { readonly pool: string; readonly cell: string },
+) =>
+  onDatabase(databaseUrl, (client) =>
+    client.query(
+      `insert into pool_move (pool, id, state, cell) values ($1, gen_random_uuid(), 'copying', $2)`,
+      [pool, cell],
+    ),
+  );
+
 /** Two hosts, each the only one of its cell, and others that are named only: `gone`, where nobody listens. */
 export async function startTwoCells(
   others: Readonly<Record<string, string>> = {},

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Tables } from '../database/database.ts';
 import { hashSecret } from '../keys/secret.ts';
+import { isFrozen } from '../moves/moving-pools.ts';
 import { setupChannelName, type WakeChannel } from '../outbox/index.ts';
 
 /**
@@ -32,6 +33,11 @@ export interface MovedPools {
   movedTo(pool: string): Promise<string | undefined>;
   /** The cell that the pool of an app pool key has moved to. Only that cell knows whether the key is still valid. */
   movedToByKey(key: string): Promise<string | undefined>;
+  /**
+   * Whether a pool has left, or may already be in the other cell while this one has not recorded it. Never cached: to be
+   * asked before a caller is told that something of the pool does not exist.
+   */
+  mayBeElsewhere(pool: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -83,6 +89,13 @@ select m.cell from moved_pool_key k join moved_pool m on m.pool = k.pool where k
           database,
         ),
       );
+    },
+    async mayBeElsewhere(pool) {
+      const { rows } = await sql<{ elsewhere: boolean }>`
+select exists (select from moved_pool where pool = ${pool}) or ${isFrozen(sql`${pool}::text`)} as elsewhere`.execute(
+        database,
+      );
+      return rows[0]?.elsewhere === true;
     },
     close: async () => listening?.close(),
   };
