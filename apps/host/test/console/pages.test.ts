@@ -606,7 +606,7 @@ test('an alert is added for some events and pools, its secret shown once, tested
   receiver.faults.clear();
   const page = await asAdmin();
   await page.getByRole('link', { name: 'Alerts' }).click();
-  await page.getByText('No alerts').waitFor();
+  await page.getByText('No alerts', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(markup);
@@ -636,7 +636,7 @@ test('an alert is added for some events and pools, its secret shown once, tested
   await expectAccessible(page);
   await page.getByRole('button', { name: `Remove ${markup}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No alerts').waitFor();
+  await page.getByText('No alerts', { exact: true }).waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
   receiver.faults.always('webhook', { kind: 'status', status: 422, body: markup });
 });

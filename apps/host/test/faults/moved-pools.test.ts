@@ -178,7 +178,9 @@ test(
       'sent twice': taken.length - new Set(taken).size,
       'answered 503': refusals.get('pool_moving')?.length ?? 0,
     });
-    expect([...refusals.keys()].filter((code) => code !== 'pool_moving')).toEqual([]);
+    // For an instant each cell may take the other for the one that has the pool.
+    const expected = new Set(['pool_moving', 'cell_loop']);
+    expect([...refusals.keys()].filter((code) => !expected.has(code))).toEqual([]);
     expect(load.broken()).toBe(0);
     expect(lost).toEqual([]);
     expect(messagesOutOfOrder(receiver.messages)).toEqual([]);

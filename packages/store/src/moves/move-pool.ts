@@ -258,13 +258,29 @@ where pool = ${pool}`.execute(source.database);
   return { move, copied: { rows, refusedMs: times[0]?.ms } };
 }
 
+/** @throws MoveProblem if the other cell has lost the pool: the only rows of it may be those that are still here */
+async function requireNotLost(source: Database, target: Database, { pool, cell }: MovePoolOptions) {
+  const { rows: there } = await sql`select from pool where id = ${pool}`.execute(target);
+  if (there.length > 0) return;
+  const { rows: here } = await sql`
+select from waiver where pool = ${pool} union all select from destination where pool = ${pool} limit 1`.execute(
+    source,
+  );
+  if (here.length === 0) return;
+  throw new MoveProblem(
+    `the database of the cell "${cell}" has no pool "${pool}" any more: what is left of it here is not removed. Was that database restored from a backup of before the move?`,
+  );
+}
+
 async function finish(
   source: Database,
   target: Database,
-  { pool, onProgress = () => {}, settleMs = defaultSettleMs, signal }: MovePoolOptions,
+  options: MovePoolOptions,
   move: PoolMove,
 ): Promise<void> {
+  const { pool, onProgress = () => {}, settleMs = defaultSettleMs, signal } = options;
   if (move.state !== 'left') await switchOver(source, pool, move);
+  else await requireNotLost(source, target, options);
   onProgress({ step: 'arrived' });
   await delay(settleMs, undefined, { signal });
   await removePool(source, pool, {

@@ -212,6 +212,28 @@ test('once the pool has arrived, a move that broke off only goes on', async () =
   expect(await source.query(`select current_page from waiver where id = 'w5'`)).toEqual([waiver]);
 });
 
+test('rows of a pool that has left stay, if the other cell has lost it before they were removed', async () => {
+  const both = await openBoth();
+  const { source } = both;
+  const stop = new AbortController();
+  const onProgress = ({ step }: { step: string }) => {
+    if (step === 'arrived') stop.abort(new Error('stopped'));
+  };
+  await expect(movePool(optionsOf(both, { onProgress, signal: stop.signal, settleMs: 1 }))).rejects.toThrow();
+  const left = await rowsOf(source.url);
+
+  // As where it was restored from a backup of before.
+  const restored = await openTestStore({ keys: [targetKey, key] });
+  await onSingleConnection(restored.url, ({ database }) => recordCellName(database, 'us1'));
+  await expect(movePool(optionsOf({ source, target: restored }))).rejects.toThrow(
+    'the database of the cell "us1" has no pool "p1"',
+  );
+  expect(await rowsOf(source.url)).toEqual(left);
+
+  await movePool(optionsOf(both));
+  expect(Object.values(await rowsOf(source.url)).flat()).toEqual([]);
+});
+
 test('only the database of the cell that is named is used, at first and whenever the command is run again', async () => {
   const both = await openBoth();
   const { source, target } = both;
