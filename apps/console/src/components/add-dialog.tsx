@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 import styles from './form.module.css';
 import { ProblemNotice } from './notice.tsx';
 
-/** What the fields of a form are drawn with. */
+/** The form whose fields are drawn. */
 interface FormState<Draft> {
   readonly draft: Draft;
   readonly change: (changes: Partial<Draft>) => void;

@@ -3,7 +3,7 @@ import { useToast } from './toasts.tsx';
 
 interface ChangeOptions<Result, Input> {
   readonly change: (input: Input) => Promise<Result>;
-  /** What it changes, which is read again; without it, all that is shown. */
+  /** The queries to read again afterwards; without it, all that is shown. */
   readonly queryKey?: QueryKey;
   /** Said when it is done. */
   readonly done: string | ((result: Result) => string);

@@ -2,7 +2,7 @@ import { outcomeOf, type Sender } from '@waiver-service/delivery';
 import type { OutboundMessage } from '@waiver-service/store';
 import { z } from 'zod';
 
-/** What the answers to tests of alerts and of webhooks have in common. */
+/** The common part of the answers to tests of alerts and of webhooks. */
 export const testAnswerFields = {
   errorCode: z.string().optional().describe('As in the attempts of a delivery.'),
   message: z.string().optional().describe('What went wrong where no answer came.'),

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a host knows of the other cells, and how it sends requests on to them. */
+/** Finds the cell that a request belongs to, and sends it on there. */
 export interface Cells {
   /**
    * To be asked when a key or token is not known here, with the pool that the request is about, if it says one.

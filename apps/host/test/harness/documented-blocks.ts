@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../../../..');
 const run = promisify(execFile);
 
-/** What a page has people run: a block of commands, or of settings of a program. */
+/** A part of a page that people run: a block of commands, or of settings of a program. */
 export interface DocumentedBlock {
   readonly language: string;
   readonly text: string;

@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers';
 /** A booking system and receivers in one, each of which refuses every secret but those it takes at the moment. */
 export interface StrictPartner {
   readonly url: string;
-  /** What it takes at `/system`, of which every call has one. */
+  /** The keys that it takes at `/system`, of which every call has one. */
   readonly accountKeys: Set<string>;
-  /** What it takes elsewhere in `X-Secret`. */
+  /** The secrets that it takes elsewhere in `X-Secret`. */
   readonly headers: Set<string>;
   /** One of which has to have signed each message, by path. */
   readonly signingSecrets: Map<string, readonly string[]>;

@@ -33,7 +33,7 @@ async function onDatabase<Result>(url: string, run: (client: Client) => Promise<
   }
 }
 
-/** What makes calls come to the other cell: the configuration of a pool is there, and it has left here. */
+/** Makes calls come to the other cell: the configuration of a pool is there, and it has left here. */
 export async function movePool(
   { databaseUrl: from }: TestHost,
   { databaseUrl: to }: TestHost,
@@ -71,7 +71,7 @@ export async function markAsMoved(
   });
 }
 
-/** What a call finds that was let in a moment before its pool left, and its host has not heard of that. */
+/** Has a pool leave without a notification, as it is for a call that was let in a moment before. */
 export const leaveUnheard = (
   databaseUrl: string,
   { pool, cell }: { readonly pool: string; readonly cell: string },
@@ -83,7 +83,7 @@ export const leaveUnheard = (
     await client.query('commit');
   });
 
-/** What a cell knows of a pool that is being copied: it may be in the other cell already, and change there. */
+/** Records that a pool is being copied: it may be in the other cell already, and change there. */
 export const beginCopying = (
   databaseUrl: string,
   { pool, cell }: { readonly pool: string; readonly cell: string },

@@ -57,7 +57,7 @@ export interface ConnectOptions {
   readonly renewal?: ConnectionRenewal;
 }
 
-/** What the names of our connections begin with. */
+/** The beginning of the names of our connections. */
 export const serviceName = 'waiver-service';
 
 // By the newest migration that a version knows, others tell which versions run.

@@ -27,7 +27,7 @@ export function generateSecret(prefix: SecretPrefix, cell?: string): GeneratedSe
   return { secret, hash: hashSecret(secret), hint: hintOf(secret) };
 }
 
-/** What is shown of a secret of this service. */
+/** The part of a secret of this service that may be shown. */
 export const hintOf = (secret: string): string =>
   `${/^ws[a-z]_(?:[a-z0-9-]+\.)?/.exec(secret)?.[0] ?? ''}…${secret.slice(-4)}`;
 

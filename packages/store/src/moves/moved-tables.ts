@@ -13,7 +13,7 @@ const byPool: MovedTable = { rows: 'pool = $pool' };
 const byDestination: MovedTable = { rows: `destination in (${destinations})` };
 
 /**
- * What becomes of each table when a pool moves to another cell. A test compares the list with the database: a table that is
+ * How each table is treated when a pool moves to another cell. A test compares the list with the database: a table that is
  * missing here would be left behind.
  *
  * - a {@link MovedTable}: the pool's rows move

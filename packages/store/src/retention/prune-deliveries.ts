@@ -64,7 +64,7 @@ order by id limit ${maxScanned}::integer`.execute(database);
   const isHeld = sql`exists (
     select from waiver w where w.pool = d.pool and w.id = d.waiver_id and w.hold_reason is not null)`;
 
-  // What was told is listed with the state of its message, for as long as it is listed.
+  // A sent alert is listed with the state of its message, which stays as long as the alert is listed.
   const isListedAlert = sql`(d.pool = '' and exists (select from sent_alert s where s.id = d.id))`;
 
   const isRemovable = sql<boolean>`${isOld} and not ${isHeld} and not ${hasOlderDead} and not ${isListedAlert}`;

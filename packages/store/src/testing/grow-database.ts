@@ -58,7 +58,7 @@ select pool.id || '-webhook', pool.id, 'https://receiver.example/' || p.n, 'none
   );
 }
 
-/** What one round over all pools stores: a waiver in each, in the order of time, with its versions. */
+/** The statement that stores one round over all pools: a waiver in each, in the order of time, with its versions. */
 function roundOf(round: number, { pools, waiversPerPool }: DatabaseSize, until: Date) {
   const begin = sql`${until}::timestamptz - interval '1 hour' - ${deliveryDays}::integer * interval '1 day'`;
   const step = sql`(${deliveryDays}::integer * interval '1 day' / ${waiversPerPool}::integer)`;

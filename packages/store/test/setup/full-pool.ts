@@ -67,7 +67,7 @@ export async function openFullPool(key: EncryptionKey) {
   await deliver(store, ofWaiver('w0'));
   await refuse(store, ofWaiver('w1'), 3_600_000);
   await lose(store, ofWaiver('w2'), 3_600_000);
-  // What is left in flight comes into doubt; newer versions wait behind it, and supersede what is not.
+  // Messages left in flight come into doubt; newer versions wait behind it, and supersede what is not.
   await loseWorker(store);
   for (const id of ['w1', 'w2', 'w3']) await store.waivers.update('p1', id, { currentPage: 'second' });
   await query(`

@@ -9,7 +9,7 @@ export interface TableFigures {
   readonly deadRows: number;
 }
 
-/** What a database holds at one moment. */
+/** The contents of a database at one moment. */
 export interface DatabaseFigures {
   readonly connections: number;
   /** Messages that wait or are being sent. */

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 import type { SoakClient } from './soak-client.ts';
 import { retentionDays } from './soak-world.ts';
 
-/** What people, waiver apps and programs do. */
+/** The actions of people, waiver apps and programs. */
 export interface Load {
   /** A guest signs in three steps, and now and then asks to be forgotten: three changes. */
   visit(pauseMs: number): Promise<void>;

@@ -37,7 +37,7 @@ interface Scene {
   /** By name; one that is being replaced is left out. */
   readonly hosts: Map<string, HostProcess>;
   readonly times: SoakTimes;
-  /** What hosts logged that have ended. */
+  /** The logs of hosts that have ended. */
   readonly logs: string[];
 }
 
@@ -123,7 +123,7 @@ async function at(ms: number, signal: AbortSignal, task: () => Promise<void>): P
   if (!signal.aborted) await task();
 }
 
-/** What happens besides the load. */
+/** The events besides the load. */
 async function happenings(scene: Scene, signal: AbortSignal): Promise<void> {
   const { times, ground, world } = scene;
   const receivers = await ground.receivers();
