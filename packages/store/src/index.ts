@@ -36,7 +36,7 @@ export type {
 export type { Bookings } from './bookings/bookings.ts';
 export type { RefreshPosition, RefreshRequest } from './bookings/refresh-queue.ts';
 export type { AskedInstallation, ReadBooking } from './bookings/upsert-bookings.ts';
-export { forgetMovedPool, type MovedPools, recordMovedPool } from './cells/moved-pools.ts';
+export type { MovedPools } from './cells/moved-pools.ts';
 export type { Changes, ChangesRequest, ChangesResult } from './changes/changes.ts';
 export type { ChangedWaiver } from './changes/list-changes.ts';
 export type {

@@ -2,8 +2,9 @@ import { createTestDatabase } from '@waiver-service/store/testing';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { forgetMovedPool, recordMovedPool } from '../../src/cells/moved-pools.ts';
 import type { Tables } from '../../src/database/database.ts';
-import { forgetMovedPool, openStore, recordMovedPool } from '../../src/index.ts';
+import { openStore } from '../../src/index.ts';
 import { installRequest, poolKeyOf } from '../setup/installed-store.ts';
 import { testKey } from '../setup/open-test-store.ts';
 
