@@ -149,6 +149,18 @@ describe('building blocks for vendors’ plugins', () => {
     );
   });
 
+  it('take a session that ends when it starts for one without an end', () => {
+    const reading = new Reading();
+    const session = { startsAt: '2027-06-12T07:30:00Z', activityId: 'r', activityName: 'Raft' };
+    for (const endsAt of ['2027-06-12T07:30:00Z', '2027-06-12T07:30:00.000Z']) {
+      expect(vendorSession(reading, { ...session, endsAt }, 'slot')).toStrictEqual(session);
+    }
+    expect(reading.warnings.map(({ message }) => message)).toEqual([
+      'slot gives no endsAt',
+      'slot gives no endsAt',
+    ]);
+  });
+
   it('refuse a session without a start', () => {
     const reading = new Reading();
     const fields = {

@@ -49,6 +49,13 @@ describe('each fault is named with where it stands', () => {
   });
 });
 
+test('an end that equals the start is none', async () => {
+  const start = '2027-06-12T09:00:00+01:00';
+  const { booking, warnings } = await read(withTimes(start, start));
+  expect(booking.bookedSessions[0]).not.toHaveProperty('endsAt');
+  expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete']);
+});
+
 test('guests of one uuid are told apart by their place; one without a uuid has no id', async () => {
   const unitItems = [
     first,

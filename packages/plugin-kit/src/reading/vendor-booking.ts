@@ -16,9 +16,12 @@ export function vendorContact(
   };
 }
 
+const isSameMoment = (one = '', other = ''): boolean => Date.parse(one) === Date.parse(other);
+
 /**
  * Creates a session from a vendor's fields, with times already in UTC. Each missing field is a warning, except a missing
- * start, which refuses the booking.
+ * start, which refuses the booking. An end that equals the start is none: vendors send it for a session whose end they do
+ * not know.
  */
 export function vendorSession(
   reading: Reading,
@@ -27,7 +30,8 @@ export function vendorSession(
   >,
   path: string,
 ): BookedSession {
-  const { startsAt, endsAt } = fields;
+  const { startsAt } = fields;
+  const endsAt = isSameMoment(fields.endsAt, startsAt) ? undefined : fields.endsAt;
   if (startsAt === undefined) reading.refuse(path, 'has no start that is a date-time with a time zone');
   const others = { endsAt, activityId: textOf(fields.activityId), activityName: textOf(fields.activityName) };
   for (const [name, value] of Object.entries(others)) {
