@@ -3,7 +3,12 @@ import { Reading } from '@waiver-service/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { unitItemsOf } from '../src/native/unit-items.ts';
 import { differences, newContact, sharedContact } from '../src/writing/guest-contact.ts';
-import { completeUnitItems, reasonNotToSend, sideEffects } from '../src/writing/unit-item-list.ts';
+import {
+  completeUnitItems,
+  reasonNotToSend,
+  reasonToSpareWaivers,
+  sideEffects,
+} from '../src/writing/unit-item-list.ts';
 import { fillVendorWaiver } from '../src/writing/vendor-waiver.ts';
 
 const waiverOf = (changes: Partial<Waiver> = {}): Waiver => ({
@@ -133,14 +138,56 @@ describe('the unit items of a change', () => {
       { uuid: 'b', supplierReference: null },
     );
     const [a, b] = before.map(({ value }) => value);
-    expect(sideEffects(before, [a, b])).toEqual([]);
-    expect(sideEffects(before, [a, { ...b, supplierReference: 'S2' }])).toEqual([]);
-    expect(sideEffects(before, [{ ...a, supplierReference: 'S9' }, b])).toEqual([
+    expect(sideEffects(before, [a, b], 'b')).toEqual([]);
+    expect(sideEffects(before, [a, { ...b, supplierReference: 'S2' }], 'b')).toEqual([]);
+    expect(sideEffects(before, [{ ...a, supplierReference: 'S9' }, b], 'b')).toEqual([
       expect.stringContaining('the tickets of all unit items anew'),
     ]);
-    expect(sideEffects(before, [{ ...a, resellerReference: 'R9' }, b])).toEqual([
+    expect(sideEffects(before, [{ ...a, resellerReference: 'R9' }, b], 'b')).toEqual([
       expect.stringContaining('reseller’s references'),
     ]);
-    expect(sideEffects(before, [b])).toEqual(['1 unit items are gone from the booking: look at it there']);
+    expect(sideEffects(before, [b], 'b')).toEqual([
+      '1 unit items are gone from the booking: look at it there',
+    ]);
+  });
+
+  test('keep the vendor’s own waiver of an item that shows its answers', () => {
+    const filled = { waiverId: 'v1', waiverFieldValues: [{ fieldId: 'f1', value: 'Ann', label: 'Name' }] };
+    const list = items({ uuid: 'a', unitId: 'u', ...filled }, { uuid: 'b', unitId: 'u', waiverId: 'v1' });
+    expect(completeUnitItems(list, 'b', { waiverId: 'v1', waiverFieldValues: [] })).toEqual([
+      { uuid: 'a', unitId: 'u', waiverId: 'v1', waiverFieldValues: [{ fieldId: 'f1', value: 'Ann' }] },
+      { uuid: 'b', unitId: 'u', waiverId: 'v1', waiverFieldValues: [] },
+    ]);
+  });
+
+  test('are spared for a contact alone where a signed waiver could not be sent again', () => {
+    const filled = { waiverId: 'v1', waiverFieldValues: [] };
+    expect(reasonToSpareWaivers(items({ uuid: 'a', waiversComplete: false }))).toBeUndefined();
+    expect(reasonToSpareWaivers(items({ uuid: 'a', waiversComplete: true, ...filled }))).toBeUndefined();
+    expect(reasonToSpareWaivers(items({ uuid: 'a', waiversComplete: true }))).toMatch(
+      /^unitItems\[0\] has a complete waiver/,
+    );
+  });
+
+  test('that lost the waiver or the contact of another guest are told of', () => {
+    const contact = { fullName: 'Ann', emailAddress: null, locales: [] };
+    const before = items({ uuid: 'a', waiversComplete: true, contact }, { uuid: 'b', contact });
+    const [a, b] = before.map(({ value }) => value);
+    expect(sideEffects(before, [{ ...a, waiversComplete: false }, b], 'b')).toEqual([
+      'the vendor’s own waivers of 1 unit items are complete no more: look at them there',
+    ]);
+    const nobody = { fullName: null };
+    expect(
+      sideEffects(
+        before,
+        [
+          { ...a, contact: nobody },
+          { ...b, contact: nobody },
+        ],
+        'b',
+      ),
+    ).toEqual(['the contacts of 1 other unit items have changed: look at them there']);
+    const more = { ...contact, emailAddress: 'ann@example.com' };
+    expect(sideEffects(before, [{ ...a, contact: more }, b], 'b')).toEqual([]);
   });
 });

@@ -24,8 +24,8 @@ export class OctoWaivers {
     this.#products = products;
   }
 
-  /** Stores the waiver form in the body of a booking, or of one of its unit items (`place`), if it has one. */
-  take({ uuid, productId }: OctoBooking, place: string | undefined, body: object): void {
+  /** Checks the waiver form in the body of a booking, or of one of its unit items (`place`), if it has one. */
+  check({ productId }: OctoBooking, place: string | undefined, body: object): void {
     const { waiverId, waiverFieldValues } = Object(body);
     if (waiverId === undefined) return;
     const product = this.#products.get(productId);
@@ -38,7 +38,15 @@ export class OctoWaivers {
     if (!product?.waivers?.some(({ id }) => id === waiverId)) {
       throw new OctoRefusal('INVALID_WAIVER_ID', 'the product has no such waiver', { waiverId });
     }
-    this.#filled.set(`${uuid}/${place ?? ''}`, answersOf(waiverFieldValues));
+    answersOf(waiverFieldValues);
+  }
+
+  /** Stores a waiver form that passed the check. A unit item that is sent without one loses the one it had. */
+  take({ uuid }: OctoBooking, place: string | undefined, body: object): void {
+    const { waiverId, waiverFieldValues } = Object(body);
+    const key = `${uuid}/${place ?? ''}`;
+    if (waiverId !== undefined) this.#filled.set(key, answersOf(waiverFieldValues));
+    else if (place !== undefined) this.#filled.delete(key);
   }
 
   /** Adds the capability's fields to a booking. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { OctoBooking, OctoUnitItem } from './octo-booking.ts';
 import { OctoRefusal } from './octo-refusal.ts';
 import type { OctoWaivers } from './octo-waivers.ts';
@@ -26,13 +25,6 @@ function patchUnitItems(booking: OctoBooking, bodies: readonly object[]): readon
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether a PATCH changes the contact of a unit item. */
-function changesContact({ unitItems }: OctoBooking, body: object): boolean {
-  const { uuid, contact } = Object(body);
-  const held = unitItems.filter((item) => item.uuid === uuid);
-  return contact !== undefined && !held.some((item) => isDeepStrictEqual(item.contact, contact));
-}
-
 /** Applies a PATCH to a booking. If it throws OctoRefusal, nothing has changed. */
 export function patchOctoBooking(
   booking: OctoBooking,
@@ -42,9 +34,8 @@ export function patchOctoBooking(
   if (!isObject(body)) throw new OctoRefusal('BAD_REQUEST', 'the body is no object');
   const { notes = booking.notes, contact = booking.contact, unitItems: bodies } = Object(body);
   const unitItems: object[] | undefined = Array.isArray(bodies) ? bodies.filter(isObject) : undefined;
-  const isCore =
-    'notes' in body || 'contact' in body || unitItems?.some((item) => changesContact(booking, item));
-  if (!booking.cancellable && isCore) {
+  // The documents except nothing from this, not even the vendor's own waiver.
+  if (!booking.cancellable) {
     throw new OctoRefusal('UNPROCESSABLE_ENTITY', 'the booking is not cancellable any more');
   }
   const patched = {
@@ -53,11 +44,11 @@ export function patchOctoBooking(
     contact,
     unitItems: unitItems ? patchUnitItems(booking, unitItems) : booking.unitItems,
   };
-  if (waivers) {
-    waivers.take(booking, undefined, body);
-    unitItems?.forEach((item, index) => {
-      waivers.take(booking, patched.unitItems[index]?.uuid, item);
-    });
-  }
+  const filled = [
+    { place: undefined, sent: body },
+    ...(unitItems ?? []).map((sent, index) => ({ place: patched.unitItems[index]?.uuid, sent })),
+  ];
+  for (const { place, sent } of filled) waivers?.check(booking, place, sent);
+  for (const { place, sent } of filled) waivers?.take(booking, place, sent);
   return patched;
 }

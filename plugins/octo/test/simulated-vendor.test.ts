@@ -59,19 +59,20 @@ test('a PATCH with unit items reissues every ticket, and removes those it omits'
   }
 });
 
-test('a booking that is not cancellable accepts neither notes nor contacts', async () => {
+test('a booking that is not cancellable accepts no change', async () => {
   const { system, ask } = await started({ bookings: [{ ...octoBooking, cancellable: false }] });
   for (const change of [
     { notes: 'x' },
     { contact: {} },
     { unitItems: [{ ...first, contact: {} }, second] },
+    { waiverId: 'wv', waiverFieldValues: [] },
   ]) {
     expect((await ask('PATCH', `/bookings/${uuid}`, change)).body.error).toBe('UNPROCESSABLE_ENTITY');
   }
   expect(system.bookings.get(uuid)?.notes).toBe(octoBooking.notes);
 });
 
-test('a waiver in the wrong place, or an unknown one, is refused', async () => {
+test('a waiver in the wrong place, or an unknown one, is refused; one that is not sent again is dropped', async () => {
   const fields = [{ id: 'f', internalName: 'Full Name', required: true, inputType: 'text' }];
   const product = { id: 'kayak', waivers: [{ id: 'wv', fields }] };
   const filled = { waiverId: 'wv', waiverFieldValues: [{ fieldId: 'f', value: 'Ana' }] };
@@ -86,6 +87,8 @@ test('a waiver in the wrong place, or an unknown one, is refused', async () => {
     waiversComplete: false,
     unitItems: [{ waiversComplete: false }, { waiversComplete: true }],
   });
+  const { body: dropped } = await perUnit.ask('PATCH', `/bookings/${uuid}`, { unitItems: [first, second] });
+  expect(dropped.unitItems).toMatchObject([{ waiversComplete: false }, { waiversComplete: false }]);
   const other = { unitItems: [first, { ...second, ...filled, waiverId: 'other' }] };
   expect((await perUnit.ask('PATCH', `/bookings/${uuid}`, other)).body.error).toBe('INVALID_WAIVER_ID');
 

@@ -196,6 +196,27 @@ describe('the vendor’s own waiver', () => {
       unitItems: [{ uuid: first }, { uuid: second }],
     });
     expect((await read()).booking.waiversComplete).toBe(true);
+
+    const later = await push({ id: 'w2', bookingGuestId: first, dateOfBirth: '1958-01-01' });
+    expect(sentBy(system)[2], 'the waiver of another guest is not replaced').toEqual({
+      notes: expect.any(String),
+    });
+    expect(later?.warnings).toMatchObject([{ message: expect.stringContaining('complete already') }]);
+  });
+
+  test('of one guest is sent once, and a system that then drops the one of another guest is told of', async () => {
+    const { system, held, push } = await started({ products: kayak('UNIT') }, { waivers: true });
+    await push({ id: 'w1', bookingGuestId: first, dateOfBirth: '1958-01-01', name: 'Rui Alves' });
+    const tickets = held().unitItems.map(({ supplierReference }) => supplierReference);
+    const again = { id: 'w1', bookingGuestId: first, dateOfBirth: '1958-01-01', name: 'Rui Alves' };
+    await push(again);
+    await push({ ...again, updatedAt: '2027-06-12T06:00:00.000Z' });
+    expect(held().unitItems.map(({ supplierReference }) => supplierReference)).toEqual(tickets);
+    expect(sentBy(system)).toHaveLength(2);
+    const { warnings = [] } = (await push({ id: 'w2', bookingGuestId: second, ...all })) ?? {};
+    expect(warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('own waivers of 1 unit items are complete no more'),
+    );
   });
 
   test('is filled only with shared answers, with a warning about missing ones', async () => {
@@ -241,16 +262,17 @@ describe('the vendor’s own waiver', () => {
     expect(held().notes).toBe('Ring the bell twice');
   });
 
-  test('is filled even if the booking can no longer be changed, with a warning', async () => {
+  test('is not filled if the system refuses it because the booking can no longer be changed', async () => {
     const locked: OctoBooking = { ...octoBooking, cancellable: false };
     const { held, push, read } = await started(
       { bookings: [locked], products: kayak('UNIT') },
       { waivers: true },
     );
-    const { warnings = [] } = (await push({ bookingGuestId: second, ...all })) ?? {};
-    expect(warnings.map(({ message }) => message).join()).toContain('not cancellable');
-    expect(held().notes).toBe('Ring the bell twice');
-    expect((await read()).booking.guests[1]?.waiversComplete).toBe(true);
+    const pushed = await push({ bookingGuestId: second, ...all });
+    expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('not cancellable') });
+    expect(pushed?.warnings.map(({ message }) => message).join()).toContain('UNPROCESSABLE_ENTITY');
+    expect(held()).toEqual(locked);
+    expect((await read()).booking.guests[1]?.waiversComplete).toBe(false);
     expect(await push({ bookingGuestId: second })).toMatchObject({
       accepted: false,
       reason: expect.stringContaining('not cancellable'),

@@ -1,16 +1,21 @@
 import type { Waiver } from '@waiver-service/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import plugin from '../src/index.ts';
 import { waiverOf } from './connected.ts';
 import { bookingId, fixture, unitItemId } from './fixtures.ts';
 
 type Json = Record<string, unknown>;
 
-/** Pushes a waiver to a booking; `keep` turns the request into the booking that the system stores. */
+/**
+ * Pushes a waiver to a booking; `keep` turns the request into the booking that the system answers with, `readAgain` is
+ * the one that a second read finds.
+ */
 async function push(
   booking: object,
   changes: Partial<Waiver>,
   keep: (held: Json) => object = (held) => held,
+  settings: object = {},
+  readAgain: object = booking,
 ) {
   const nobody = async () => {
     throw new Error('a call was made');
@@ -19,7 +24,7 @@ async function push(
   const context = {
     pool: 'pool-1',
     http: {
-      get: async () => ({ status: 200, headers: {}, data: booking }),
+      get: async () => ({ status: 200, headers: {}, data: bodies.length === 0 ? booking : readAgain }),
       patch: async (_path: string, body: unknown) => {
         bodies.push(Object(body));
         return { status: 200, headers: {}, data: keep({ ...booking, ...Object(body) }) };
@@ -28,7 +33,7 @@ async function push(
       post: nobody,
       put: nobody,
     },
-    settings: plugin.settingsSchema.parse({}),
+    settings: plugin.settingsSchema.parse(settings),
     account: { accountId: 'a', apiKey: 'k' },
     secrets: { redact: String, redactData: String },
     signal: new AbortController().signal,
@@ -146,4 +151,122 @@ test('the note is written to a cancelled booking without unit items', async () =
   const { pushed, bodies } = await push(booking({ unitItems: null }), {});
   expect(pushed).toEqual({ accepted: true, warnings: [] });
   expect(bodies.map((body) => Object.keys(body))).toEqual([['notes']]);
+});
+
+test('what the booking had before does not count as stored', async () => {
+  const held = booking();
+  const { pushed } = await push(held, shared, () => held);
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
+});
+
+test.each([[undefined], [7], [[]]])('notes that are not shown are not written over (%j)', async (notes) => {
+  for (const deleted of [false, true]) {
+    await expect(push(booking({ notes }), { deleted })).rejects.toMatchObject({
+      code: 'waiver_rejected',
+      retry: 'schedule',
+      message: expect.stringContaining('must be allowed to read notes'),
+    });
+  }
+});
+
+test('a response that does not show the notes is no proof of them: the booking is read again', async () => {
+  const { pushed } = await push(booking(), {}, ({ notes: _hidden, ...others }) => others);
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
+});
+
+describe('the vendor’s own waiver', () => {
+  const { product } = Object(fixture('waivers-per-unit'));
+  const perUnit = (changes: object = {}) => fixture('waivers-per-unit', changes);
+  const perBooking = (changes: object = {}) =>
+    perUnit({ product: { ...product, waiverPer: 'BOOKING' }, ...changes });
+  const born = { dateOfBirth: '1990-05-04' };
+  const all = { name: 'Tiago Reis', ...born };
+  const fill = (held: object, changes: Partial<Waiver>, keep?: (held: Json) => object) =>
+    push(held, changes, keep, { waivers: true });
+  const keysOf = (bodies: readonly Json[]) => bodies.map((body) => Object.keys(body));
+  /** The unit items of a system that stored the waiver of the second one. */
+  const completed = (held: Json) => ({
+    ...held,
+    unitItems: Object(perUnit()).unitItems.map((item: object) => ({ ...item, waiversComplete: true })),
+  });
+
+  test('is not accepted from a booking that can be changed no more and shows nothing of it', async () => {
+    const locked = perUnit({ cancellable: false });
+    const waiver = { bookingGuestId: unitItemId(2), ...born };
+    const ignored = await fill(locked, waiver, () => locked);
+    expect(keysOf(ignored.bodies)).toEqual([['unitItems']]);
+    expect(ignored.pushed).toMatchObject({
+      accepted: false,
+      reason: expect.stringContaining('kept nothing of it'),
+    });
+    const stored = await fill(locked, waiver, completed);
+    expect(stored.pushed?.accepted).toBe(true);
+    expect(stored.messages.join()).toContain('not cancellable');
+  });
+
+  test('counts as stored where the answers are shown', async () => {
+    const locked = perUnit({ cancellable: false });
+    const shown = (held: Json) => ({
+      ...locked,
+      unitItems: Object(locked).unitItems.map((item: object, index: number) => ({
+        ...item,
+        waiverFieldValues: Object(held).unitItems[index].waiverFieldValues,
+      })),
+    });
+    const { pushed } = await fill(locked, { bookingGuestId: unitItemId(2), ...born }, shown);
+    expect(pushed?.accepted).toBe(true);
+  });
+
+  test('counts as stored where only a read shows it', async () => {
+    const locked = perUnit({ cancellable: false });
+    const waiver = { bookingGuestId: unitItemId(2), ...born };
+    const { pushed } = await push(locked, waiver, undefined, { waivers: true }, completed({ ...locked }));
+    expect(pushed?.accepted).toBe(true);
+  });
+
+  test('that is not shown at all is a warning beside the line in the notes', async () => {
+    const silent = perUnit({
+      unitItems: Object(perUnit()).unitItems.map(({ waiversComplete: _hidden, ...item }: Json) => item),
+    });
+    const waiver = { bookingGuestId: unitItemId(2), ...all };
+    const { bodies } = await fill(silent, waiver);
+    const noted = { ...silent, notes: bodies[0]?.notes };
+    const { pushed, messages } = await push(silent, waiver, () => noted, { waivers: true }, noted);
+    expect(pushed?.accepted).toBe(true);
+    expect(messages).toContainEqual(expect.stringContaining('does not show whether it kept'));
+  });
+
+  test('is left as it is where it is complete', async () => {
+    const ofUnit = await fill(perUnit(), { bookingGuestId: unitItemId(1), ...born });
+    expect(keysOf(ofUnit.bodies)).toEqual([['notes']]);
+    expect(ofUnit.messages).toEqual([expect.stringContaining('complete already')]);
+    const ofBooking = await fill(perBooking({ waiversComplete: true }), born);
+    expect(keysOf(ofBooking.bodies)).toEqual([['notes']]);
+    expect(ofBooking.messages).toEqual([expect.stringContaining('complete already')]);
+  });
+
+  test('is not put at risk for a contact alone', async () => {
+    const { bodies, messages } = await fill(perUnit(), { bookingGuestId: unitItemId(1), ...all });
+    expect(keysOf(bodies)).toEqual([['notes']]);
+    expect(messages).toContainEqual(expect.stringContaining('unitItems[0] has a complete waiver'));
+  });
+
+  test('is not sent again with the same answers, which would issue every ticket anew', async () => {
+    const notes = '[waiver w1] signed 2027-06-10 · dateOfBirth: 1990-05-04';
+    const same = await fill(perUnit({ notes }), { bookingGuestId: unitItemId(2), ...born });
+    expect(keysOf(same.bodies)).toEqual([['notes']]);
+    expect(same.messages).toEqual([expect.stringContaining('not complete')]);
+    const changed = { bookingGuestId: unitItemId(2), dateOfBirth: '1991-05-04' };
+    const other = await fill(perUnit({ notes }), changed);
+    expect(keysOf(other.bodies)).toEqual([['notes', 'unitItems']]);
+  });
+
+  test('of a whole booking is left to the guest who signed first, unless another one completes it', async () => {
+    const notes = '[waiver w0] signed 2027-06-10 · dateOfBirth: 1980-01-01';
+    const second = await fill(perBooking({ notes }), born);
+    expect(keysOf(second.bodies)).toEqual([['notes']]);
+    expect(second.messages).toEqual([expect.stringContaining('another guest has signed')]);
+    const complete = await fill(perBooking({ notes }), all);
+    expect(complete.bodies[0]).toHaveProperty('waiverId');
+  });
 });

@@ -1,9 +1,10 @@
-import type { Waiver } from '@waiver-service/core';
-import { findGuest, type JsonObject, type Reading, withNoteLine } from '@waiver-service/plugin-kit';
+import { type Waiver, WaiverRejected } from '@waiver-service/core';
+import { findGuest, type JsonObject, kindOf, type Reading, withNoteLine } from '@waiver-service/plugin-kit';
 import { type UnitItem, unitItemsOf } from '../native/unit-items.ts';
 import { newContact, type SharedContact, sharedContact } from './guest-contact.ts';
-import { completeUnitItems, reasonNotToSend } from './unit-item-list.ts';
+import { completeUnitItems, reasonNotToSend, reasonToSpareWaivers } from './unit-item-list.ts';
 import type { VendorWaiver } from './vendor-waiver.ts';
+import { vendorWaiverChange } from './vendor-waiver-change.ts';
 
 /** The changes that a waiver makes to a booking, and what they were derived from. */
 export interface BookingChange {
@@ -28,17 +29,22 @@ export function warnOfPart(reading: Reading, message: string): void {
   reading.warn('waiver_partly_written', 'unitItems', message);
 }
 
-/** A booking's notes as they are, since whatever staff wrote is sent back. */
-export const notesOf = ({ notes }: JsonObject): string => (typeof notes === 'string' ? notes : '');
+/** A booking's notes as they are, since whatever staff wrote is sent back; `undefined` if it does not show them. */
+export function notesOf({ notes }: JsonObject): string | undefined {
+  if (notes === null) return '';
+  return typeof notes === 'string' ? notes : undefined;
+}
+
+function readableNotesOf(booking: JsonObject): string {
+  const notes = notesOf(booking);
+  if (notes !== undefined) return notes;
+  // Writing over notes that our key may not read would destroy what staff wrote.
+  const message = `the booking has notes that are ${kindOf(booking.notes)}: its key must be allowed to read notes`;
+  throw new WaiverRejected(message, { retry: 'schedule' });
+}
 
 /** Notes and contact that differ from what the waiver says. */
-function coreChanges(
-  booking: JsonObject,
-  guest: UnitItem | undefined,
-  waiver: Waiver,
-  shared: SharedContact,
-) {
-  const former = notesOf(booking);
+function coreChanges(former: string, guest: UnitItem | undefined, waiver: Waiver, shared: SharedContact) {
   const notes = withNoteLine(former, waiver);
   const contact = guest === undefined || waiver.deleted ? undefined : newContact(guest.value.contact, shared);
   return {
@@ -47,22 +53,14 @@ function coreChanges(
   };
 }
 
-/** The vendor's own waiver, where the product wants it: in the guest's unit item, or in the booking. */
-function vendorWaiverChanges(
-  reading: Reading,
+/** Why the unit items cannot be sent. A contact alone is not worth the vendor's own waiver of a guest. */
+function obstacleOfList(
+  items: readonly UnitItem[],
+  inItem: JsonObject,
   vendorWaiver: VendorWaiver | undefined,
-  guest: UnitItem | undefined,
-): { readonly inBooking: JsonObject; readonly inItem: JsonObject } {
-  if (vendorWaiver === undefined) return { inBooking: {}, inItem: {} };
-  const { body, isPerUnit } = vendorWaiver;
-  if (body === undefined) {
-    warnOfPart(reading, 'the vendor’s own waiver stays empty: no answer that is shared fits into it');
-    return { inBooking: {}, inItem: {} };
-  }
-  if (!isPerUnit) return { inBooking: body, inItem: {} };
-  if (guest !== undefined) return { inBooking: {}, inItem: body };
-  warnOfPart(reading, 'the vendor’s own waiver is per unit item, and none is named');
-  return { inBooking: {}, inItem: {} };
+): string | undefined {
+  const isContactAlone = vendorWaiver?.isPerUnit === true && !('waiverId' in inItem);
+  return reasonNotToSend(items) ?? (isContactAlone ? reasonToSpareWaivers(items) : undefined);
 }
 
 /** Works out what a waiver changes in a booking; nothing if the booking already contains it. */
@@ -74,17 +72,19 @@ export function planChange(
 ): BookingChange {
   const items = unitItemsOf(reading, booking.unitItems ?? []);
   reading.throwIfRefused();
+  const notes = readableNotesOf(booking);
   const guest = findGuest(reading, items, waiver);
   const shared = sharedContact(waiver);
-  const core = coreChanges(booking, guest, waiver, shared);
-  const own = vendorWaiverChanges(reading, vendorWaiver, guest);
+  const core = coreChanges(notes, guest, waiver, shared);
+  const own = vendorWaiverChange(vendorWaiver, booking, guest, notes, waiver);
+  if (own.warning !== undefined) warnOfPart(reading, own.warning);
 
   const mayChangeCore = booking.cancellable !== false;
   const isCoreChanged = !isEmpty(core.inBooking) || !isEmpty(core.inItem);
   const inBooking = { ...(mayChangeCore ? core.inBooking : {}), ...own.inBooking };
   const inItem = { ...(mayChangeCore ? core.inItem : {}), ...own.inItem };
 
-  const listObstacle = isEmpty(inItem) ? undefined : reasonNotToSend(items);
+  const listObstacle = isEmpty(inItem) ? undefined : obstacleOfList(items, inItem, vendorWaiver);
   if (listObstacle !== undefined) {
     warnOfPart(reading, `the guest’s unit item was left as it is: ${listObstacle}`);
   }

@@ -1,10 +1,16 @@
-import type { BookingSystemContext, BookingSystemHttp, PushedWaiver, Waiver } from '@waiver-service/core';
+import {
+  type BookingSystemContext,
+  type BookingSystemHttp,
+  type PushedWaiver,
+  type Waiver,
+  WaiverRejected,
+} from '@waiver-service/core';
 import { bookingSegment, type JsonObject, objectOf, Reading } from '@waiver-service/plugin-kit';
 import { raiseForOcto } from '../answers.ts';
 import { requestBooking } from '../request-booking.ts';
 import { type BookingChange, isEmpty, patchBodyOf, planChange, warnOfPart } from './booking-change.ts';
 import { fillVendorWaiver } from './vendor-waiver.ts';
-import { verifyChange } from './verify-change.ts';
+import { showsChange, verifyChange } from './verify-change.ts';
 
 /** The part of a plugin's settings that concerns a write. */
 export interface WriteSettings {
@@ -13,11 +19,37 @@ export interface WriteSettings {
 }
 
 /** Changes the booking. Returns the booking after the change, which some systems show only to a read. */
-async function patchBooking(http: BookingSystemHttp, path: string, body: JsonObject): Promise<JsonObject> {
-  const response = await http.patch(path, body);
+async function patchBooking(
+  http: BookingSystemHttp,
+  path: string,
+  change: BookingChange,
+): Promise<JsonObject> {
+  const response = await http.patch(path, patchBodyOf(change));
   raiseForOcto(response);
   const answer = objectOf(response.data);
-  return typeof answer.uuid === 'string' ? answer : requestBooking(http, path);
+  return showsChange(answer, change) ? answer : requestBooking(http, path);
+}
+
+/** Whether the system refused the body of a change, rather than the account or the booking. */
+const isBodyRefused = (error: unknown): error is WaiverRejected =>
+  error instanceof WaiverRejected && error.retry === 'three-attempts';
+
+/** Changes the booking. Returns why the waiver counts as not written; `undefined` if at least a part of it was stored. */
+async function applyChange(
+  http: BookingSystemHttp,
+  path: string,
+  reading: Reading,
+  waiver: Waiver,
+  change: BookingChange,
+): Promise<string | undefined> {
+  try {
+    return verifyChange(reading, waiver, change, await patchBooking(http, path, change));
+  } catch (error) {
+    // A booking that can be changed no more need not take the vendor's own waiver either.
+    if (change.obstacle === undefined || !isBodyRefused(error)) throw error;
+    warnOfPart(reading, error.message);
+    return change.obstacle;
+  }
 }
 
 /** Warns that a void takes back the line in the notes only, if there may be more. */
@@ -44,16 +76,14 @@ export async function pushWaiver(
   const vendorWaiver = usesVendorWaiver ? await fillVendorWaiver(http, booking, waiver) : undefined;
   const reading = new Reading();
   const change = planChange(reading, booking, waiver, vendorWaiver);
-  const body = patchBodyOf(change);
 
-  if (isEmpty(body)) {
+  if (isEmpty(patchBodyOf(change))) {
     if (change.obstacle !== undefined) {
       return { accepted: false, reason: change.obstacle, warnings: reading.warnings };
     }
   } else {
     if (change.obstacle !== undefined) warnOfPart(reading, change.obstacle);
-    const after = await patchBooking(http, path, body);
-    const reason = verifyChange(reading, waiver, change, after);
+    const reason = await applyChange(http, path, reading, waiver, change);
     if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
   }
   warnOfRemains(reading, waiver, change, settings);
