@@ -120,14 +120,8 @@ export {
 export type { PoolOfKey } from './keys/pool-keys.ts';
 export { type TokenScope, tokenScopes } from './keys/token-scopes.ts';
 export { UnsuitableDatabase } from './migrations/migrate.ts';
-export {
-  type CancelMoveOptions,
-  cancelMove,
-  type MovedPool,
-  type MovePoolOptions,
-  type MoveProgress,
-  movePool,
-} from './moves/move-pool.ts';
+export { type CancelMoveOptions, cancelMove } from './moves/cancel-move.ts';
+export { type MovedPool, type MovePoolOptions, type MoveProgress, movePool } from './moves/move-pool.ts';
 export { MoveProblem } from './moves/move-problem.ts';
 export { isPoolMoving } from './moves/moving-pools.ts';
 export type {

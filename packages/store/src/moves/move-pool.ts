@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
+import { hasArrived, lockArrival, lockMove, onTarget, reasonOf } from './cell-databases.ts';
 import {
   checkMove,
   encryptForTarget,
@@ -65,64 +66,8 @@ export interface MovedPool {
   readonly credentials: readonly string[];
 }
 
-export type CancelMoveOptions = Pick<MovePoolOptions, 'databaseUrl' | 'pool'> & {
-  readonly targetUrl: string | undefined;
-};
-
 // Hosts hear of a change at once, and use what they knew before for a second where the notification was lost.
 const defaultSettleMs = 2_000;
-const lockWaitMs = 10_000;
-
-const lockOf = (pool: string) => sql`hashtextextended('waiver-service pool move ' || ${pool}::text, 0)`;
-
-/** Lets one command at a time work on a pool. The connection of one that was killed may live on for a moment. */
-async function lockMove(source: Database, pool: string): Promise<void> {
-  for (const deadline = performance.now() + lockWaitMs; ; await delay(200)) {
-    const { rows } = await sql<{
-      mine: boolean;
-    }>`select pg_try_advisory_lock(${lockOf(pool)}) as mine`.execute(source);
-    if (rows[0]?.mine === true) return;
-    if (performance.now() > deadline) throw new MoveProblem(`another command is moving the pool "${pool}"`);
-  }
-}
-
-const reasonOf = (error: unknown): string => {
-  // One error for each address of a name.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
-};
-
-/** Works on the other cell's database. @throws MoveProblem if it cannot be reached */
-async function onTarget<Result>(
-  targetUrl: string,
-  work: (target: SingleConnection) => Promise<Result>,
-): Promise<Result> {
-  let isReached = false;
-  try {
-    return await onSingleConnection(targetUrl, async (target) => {
-      isReached = true;
-      // Where this command is killed, the server ends what it was at within a second. Not every system can.
-      await target.client.query("set client_connection_check_interval = '1s'").catch(() => {});
-      return work(target);
-    });
-  } catch (error) {
-    if (isReached) throw error;
-    throw new MoveProblem(
-      `the other cell's database (TARGET_DATABASE_URL) cannot be reached: ${reasonOf(error)}`,
-      { cause: error },
-    );
-  }
-}
-
-/** Waits for a transaction by which the pool may be arriving. @returns whether it has arrived */
-async function hasArrived(target: Database, pool: string, { id }: PoolMove): Promise<boolean> {
-  return target.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${lockOf(pool)})`.execute(transaction);
-    const { rows } = await sql`
-select from pool_move where pool = ${pool} and id = ${id}::uuid and state = 'arrived'`.execute(transaction);
-    return rows.length > 0;
-  });
-}
 
 async function arrive(
   lockHolder: Database,
@@ -137,7 +82,7 @@ async function arrive(
       .setAccessMode('read only')
       .execute();
     const transaction = await target.database.startTransaction().execute();
-    await sql`select pg_advisory_xact_lock(${lockOf(pool)})`.execute(transaction);
+    await lockArrival(transaction, pool);
     const arriving = { client: target.client, database: transaction };
     await recordArrival(transaction, pool, move, fromCell);
     const reading = { client: source.client, database: snapshot };
@@ -339,36 +284,4 @@ async function afterFailure(source: Database, pool: string, error: unknown): Pro
     `${reasonOf(error)}. Whether the pool has arrived is not known, so its changes are refused until you run the command again, or with --cancel`,
     { cause: error },
   );
-}
-
-/**
- * Ends a move that was begun and broke off: the pool goes on in this cell, unless it has arrived in the other.
- *
- * @throws MoveProblem
- */
-export function cancelMove({ databaseUrl, targetUrl, pool }: CancelMoveOptions): Promise<void> {
-  return onSingleConnection(databaseUrl, async ({ database }) => {
-    await requireNewestMigration(database);
-    await lockMove(database, pool);
-    const move = await readMove(database, pool);
-    if (move === undefined || move.state === 'arrived')
-      throw new MoveProblem(`the pool "${pool}" is not being moved from this cell`);
-    const over = new MoveProblem(
-      `the pool is in the cell "${move.cell}" already: run the command again without --cancel to finish, and move it back from there if you want to`,
-    );
-    if (move.state === 'left') throw over;
-    await undoMove(database, pool, move, async () => {
-      if (move.state !== 'copying') return;
-      if (targetUrl === undefined) {
-        throw new MoveProblem(
-          'set TARGET_DATABASE_URL as for the move: whether the pool has arrived there must be known',
-        );
-      }
-      const arrived = await onTarget(targetUrl, async (target) => {
-        await requireCell(target.database, move.cell);
-        return hasArrived(target.database, pool, move);
-      });
-      if (arrived) throw over;
-    });
-  });
 }
