@@ -1,6 +1,5 @@
-import { onSingleConnection } from '../backups/single-connection.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
-import { hasArrived, lockMove, onTarget } from './cell-databases.ts';
+import { hasArrived, lockMove, onSource, onTarget } from './cell-databases.ts';
 import { requireCell } from './check-move.ts';
 import type { MovePoolOptions } from './move-pool.ts';
 import { MoveProblem } from './move-problem.ts';
@@ -16,7 +15,7 @@ export type CancelMoveOptions = Pick<MovePoolOptions, 'databaseUrl' | 'pool'> & 
  * @throws MoveProblem
  */
 export function cancelMove({ databaseUrl, targetUrl, pool }: CancelMoveOptions): Promise<void> {
-  return onSingleConnection(databaseUrl, async ({ database }) => {
+  return onSource(databaseUrl, async ({ database }) => {
     await requireNewestMigration(database);
     await lockMove(database, pool);
     const move = await readMove(database, pool);

@@ -32,6 +32,25 @@ export async function lockArrival(transaction: Database, pool: string): Promise<
   await sql`select pg_advisory_xact_lock(${lockOf(pool)})`.execute(transaction);
 }
 
+/**
+ * A cell must not forget a step that the other one relies on: both would send for the pool, or neither. With `off` a crash
+ * forgets it, with `local` a failover to a synchronous standby; where there is none, `local` is the same as `on`. An
+ * operator's choice of what a standby confirms (`remote_write`, `remote_apply`) stays.
+ */
+const commitDurably = `
+select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`;
+
+/** Works on the database of the cell that the pool leaves. */
+export function onSource<Result>(
+  databaseUrl: string,
+  work: (source: SingleConnection) => Promise<Result>,
+): Promise<Result> {
+  return onSingleConnection(databaseUrl, async (source) => {
+    await source.client.query(commitDurably);
+    return work(source);
+  });
+}
+
 /** Works on the other cell's database. @throws MoveProblem if it cannot be reached */
 export async function onTarget<Result>(
   targetUrl: string,
@@ -41,6 +60,7 @@ export async function onTarget<Result>(
   try {
     return await onSingleConnection(targetUrl, async (target) => {
       isReached = true;
+      await target.client.query(commitDurably);
       // Where this command is killed, the server ends what it was at within a second. Not every system can.
       await target.client.query("set client_connection_check_interval = '1s'").catch(() => {});
       return work(target);

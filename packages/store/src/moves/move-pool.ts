@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
-import { hasArrived, lockArrival, lockMove, onTarget, reasonOf } from './cell-databases.ts';
+import { hasArrived, lockArrival, lockMove, onSource, onTarget, reasonOf } from './cell-databases.ts';
 import {
   checkMove,
   encryptForTarget,
@@ -244,7 +244,7 @@ async function finish(
  */
 export function movePool(options: MovePoolOptions): Promise<MovedPool> {
   const { databaseUrl, targetUrl, pool, cell, encryptionKeys, onProgress = () => {} } = options;
-  return onSingleConnection(databaseUrl, async (source) => {
+  return onSource(databaseUrl, async (source) => {
     await requireNewestMigration(source.database);
     await requireMatchingKeys(source.database, createEncryption(encryptionKeys));
     await lockMove(source.database, pool);

@@ -212,6 +212,51 @@ test('once the pool has arrived, a move that broke off only goes on', async () =
   expect(await source.query(`select current_page from waiver where id = 'w5'`)).toEqual([waiver]);
 });
 
+/** Notes how durable each commit of a step of a move is. */
+const noteCommits = `
+create table noted_commit (durability text);
+create function note_commit() returns trigger language plpgsql as $$ begin
+  insert into noted_commit values (current_setting('synchronous_commit'));
+  return null;
+end $$;
+create constraint trigger note_commit after insert or update or delete on pool_move deferrable initially deferred
+  for each row execute function note_commit()`;
+
+const setDurability = (url: string, durability: string) =>
+  queryOnce(
+    url,
+    `do $$ begin
+      execute format('alter database %I set synchronous_commit = %L', current_database(), '${durability}');
+    end $$`,
+  );
+
+test('a crash forgets no step of a move, however little the databases are set to keep', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  for (const { query } of [source, target]) await query(noteCommits);
+  const durabilities = async () => [
+    await source.query('select distinct durability from noted_commit'),
+    await target.query('select distinct durability from noted_commit'),
+  ];
+  await setDurability(source.url, 'off');
+  await setDurability(target.url, 'local');
+  await source.query(
+    `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), 'copying', 'us1')`,
+  );
+  for (const { query } of [source, target]) await query('truncate noted_commit');
+  await cancelMove({ databaseUrl: source.url, targetUrl: target.url, pool: 'p1' });
+  expect(await source.query('select durability from noted_commit')).toEqual([{ durability: 'on' }]);
+  await movePool(optionsOf(both));
+  expect(await durabilities()).toEqual([[{ durability: 'on' }], [{ durability: 'on' }]]);
+
+  // Whoever has standbys confirm more, or says what they confirm, has it so.
+  for (const { query } of [source, target]) await query('truncate noted_commit');
+  await setDurability(source.url, 'remote_apply');
+  await setDurability(target.url, 'remote_write');
+  await movePool(optionsOf({ source: target, target: source }, { cell: 'eu1', fromCell: 'us1' }));
+  expect(await durabilities()).toEqual([[{ durability: 'remote_apply' }], [{ durability: 'remote_write' }]]);
+});
+
 test('rows of a pool that has left stay, if the other cell has lost it before they were removed', async () => {
   const both = await openBoth();
   const { source } = both;
