@@ -122,6 +122,17 @@ async function requireNoPool(target: Database, pool: string): Promise<void> {
   if (rows.length > 0) throw new MoveProblem(`the other cell has a pool "${pool}" already`);
 }
 
+/** The command that brought the pool here from the other cell may have been killed at its very end. */
+async function requireFinishedMove(target: Database, pool: string, cell: string): Promise<void> {
+  const { rows } = await sql<{ to: string }>`
+select cell as "to" from pool_move where pool = ${pool} and state <> 'arrived'`.execute(target);
+  const [unfinished] = rows;
+  if (unfinished === undefined) return;
+  throw new MoveProblem(
+    `the cell "${cell}" has not finished its own move of the pool to "${unfinished.to}": run waiver-service pool move ${pool} --to ${unfinished.to} there again until it says that nothing of the pool is left, and this command after that`,
+  );
+}
+
 async function requireFreeIds(
   source: SingleConnection,
   target: SingleConnection,
@@ -155,18 +166,27 @@ select from recovery r where r.state = 'running' and (r.pools is null or ${pool}
   );
 }
 
+/** A pool, and the cell that it is to move to. */
+interface PlannedMove {
+  readonly pool: string;
+  /** The name of the other cell. */
+  readonly cell: string;
+  /** Those of both cells. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+}
+
 /** @throws MoveProblem, unless the pool can move. Changes nothing. */
 export async function checkMove(
   source: SingleConnection,
   target: SingleConnection,
-  pool: string,
-  encryptionKeys: readonly EncryptionKey[],
+  { pool, cell, encryptionKeys }: PlannedMove,
 ): Promise<void> {
   const { rows } = await sql`select from pool where id = ${pool}`.execute(source.database);
   if (rows.length === 0) throw new MoveProblem(`there is no pool "${pool}" in this cell`);
   await requireNoOlderHosts(source.database);
   await requireReadableSecrets(source, pool, encryptionKeys);
   await requireNoPool(target.database, pool);
+  await requireFinishedMove(target.database, pool, cell);
   await requireBookingSystems(source.database, target.database, pool);
   await requireNoRecovery(source.database, pool);
   await requireFreeIds(source, target, pool);

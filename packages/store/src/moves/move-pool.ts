@@ -184,12 +184,12 @@ async function bringOver(
   options: MovePoolOptions,
   begun: PoolMove | undefined,
 ): Promise<{ readonly move: PoolMove; readonly copied: Copied }> {
-  const { pool, cell, encryptionKeys, signal } = options;
+  const { pool, cell, signal } = options;
   const nothing = { rows: 0, refusedMs: undefined };
   if (begun !== undefined && (begun.state === 'left' || (await hasArrived(target.database, pool, begun))))
     return { move: begun, copied: nothing };
   try {
-    await checkMove(source, target, pool, encryptionKeys);
+    await checkMove(source, target, options);
   } catch (error) {
     if (begun !== undefined) await undoMove(source.database, pool, begun);
     throw error;

@@ -257,6 +257,30 @@ test('a crash forgets no step of a move, however little the databases are set to
   expect(await durabilities()).toEqual([[{ durability: 'remote_apply' }], [{ durability: 'remote_write' }]]);
 });
 
+test('a pool that is to go back before its move was finished says which command is to be run first', async () => {
+  const both = await openBoth();
+  const { source, target } = both;
+  // As where the command is killed between its last two commits.
+  await source.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
+    create trigger refuse before delete on pool_move for each row execute function refuse()`);
+  await expect(movePool(optionsOf(both))).rejects.toThrow('killed');
+  await source.query('drop trigger refuse on pool_move');
+  expect([
+    await source.query('select state from pool_move'),
+    await target.query('select state from pool_move'),
+  ]).toEqual([[{ state: 'left' }], []]);
+
+  const back = optionsOf({ source: target, target: source }, { cell: 'eu1', fromCell: 'us1' });
+  await expect(movePool(back)).rejects.toThrow(
+    'the cell "eu1" has not finished its own move of the pool to "us1": run waiver-service pool move p1 --to us1 there',
+  );
+  expect(await target.store.waivers.update('p1', 'w5', { currentPage: 'again' })).toMatchObject({
+    outcome: 'updated',
+  });
+  expect(await movePool(optionsOf(both))).toMatchObject({ rows: 0 });
+  expect((await movePool(back)).rows).toBeGreaterThan(0);
+});
+
 test('rows of a pool that has left stay, if the other cell has lost it before they were removed', async () => {
   const both = await openBoth();
   const { source } = both;
