@@ -3,7 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { BackgroundJob } from '../background/background-jobs.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { PoolIsMoving } from '../moves/moving-pools.ts';
 import { idBefore, isUuid } from '../pages/ids-of-times.ts';
+import { inPools } from '../pools/in-pools.ts';
 import type { RecoverRequest, Recovery, RunningRecovery } from './recovery.ts';
 import { countBatch, firstBatch, reopenBatch } from './recovery-batch.ts';
 
@@ -20,6 +22,26 @@ export type RecoverOutcome =
       readonly recovered: number;
     }
   | { readonly outcome: 'too-many' };
+
+/**
+ * A recovery does not follow a pool to another cell, and would leave out its deliveries there.
+ *
+ * @throws an error that {@link isPoolMoving} knows
+ */
+async function requireNoPoolMoving(
+  transaction: DatabaseTransaction,
+  { pools, destination }: RecoverRequest,
+): Promise<void> {
+  const isConcerned =
+    destination === undefined
+      ? inPools(sql`m.pool`, pools)
+      : sql`m.pool = (select t.pool from destination t where t.id = ${destination})`;
+  const { rows } = await sql`
+select from pool_move m where m.state in ('leaving', 'copying') and ${isConcerned} limit 1`.execute(
+    transaction,
+  );
+  if (rows.length > 0) throw new PoolIsMoving();
+}
 
 async function insertRecovery(
   transaction: DatabaseTransaction,
@@ -44,10 +66,11 @@ delete from recovery where state = 'done'
   );
 }
 
-/** Starts a recovery and runs its first batch. */
+/** Starts a recovery and runs its first batch. @throws an error that {@link isPoolMoving} knows */
 export function beginRecovery(database: Database, request: RecoverRequest): Promise<RecoverOutcome> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
+      await requireNoPoolMoving(transaction, request);
       const recovery = await insertRecovery(transaction, request);
       if (recovery === undefined) return { outcome: 'too-many' };
       await forgetOldest(transaction);

@@ -155,7 +155,8 @@ select min(w.id) as id, count(*)::integer as count from arriving_id a join waive
   );
 }
 
-async function requireNoRecovery(source: Database, pool: string): Promise<void> {
+/** @throws MoveProblem while a recovery runs that may reopen deliveries of the pool: the other cell would not go on with it */
+export async function requireNoRecovery(source: Database, pool: string): Promise<void> {
   const { rows } = await sql`
 select from recovery r where r.state = 'running' and (r.pools is null or ${pool} = any (r.pools)) limit 1`.execute(
     source,

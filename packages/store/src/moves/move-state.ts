@@ -4,6 +4,7 @@ import { forgetMovedPool, recordMovedPool } from '../cells/moved-pools.ts';
 import type { Database } from '../database/database.ts';
 import { setupChannelName, wakeChannelName } from '../outbox/wake-channel.ts';
 import { withdrawalChannelName } from '../outbox/withdrawals.ts';
+import { requireNoRecovery } from './check-move.ts';
 import { MoveProblem } from './move-problem.ts';
 import { changesMovingPools } from './moving-pools.ts';
 import { shutOutOlderHosts } from './older-hosts.ts';
@@ -81,8 +82,16 @@ returning id, state, cell, began_at as "beganAt"`.execute(transaction);
   });
 }
 
+/**
+ * From now on nothing of the pool is written.
+ *
+ * @throws MoveProblem if a recovery runs that began before the pool was leaving; since then none of it can begin
+ */
 export async function freeze(database: Database, pool: string): Promise<void> {
-  await sql`update pool_move set state = 'copying' where pool = ${pool}`.execute(database);
+  await database.transaction().execute(async (transaction) => {
+    await sql`update pool_move set state = 'copying' where pool = ${pool}`.execute(transaction);
+    await requireNoRecovery(transaction, pool);
+  });
 }
 
 /**

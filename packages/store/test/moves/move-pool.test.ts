@@ -459,6 +459,10 @@ test('while a pool leaves, nothing of it is changed or claimed, and other pools 
     () => store.sessions.begin({ destination, version: 3, leaseMs: 1_000 }),
     () => store.deliveries.retry(claimed[0]?.id ?? ''),
     () => store.deliveries.recover({ since: new Date(0), state: 'dead' }),
+    // Nothing of it is found yet.
+    () => store.deliveries.recover({ since: new Date() }),
+    () => store.deliveries.recover({ since: new Date(), pools: ['p1', 'p2'] }),
+    () => store.deliveries.recover({ since: new Date(), destination }),
   ];
   for (const [place, change] of refused.entries()) {
     const error = await Promise.resolve()
@@ -477,6 +481,8 @@ test('while a pool leaves, nothing of it is changed or claimed, and other pools 
     store.waivers.update('p2', 'other', { currentPage: 'x' }),
   ]);
   expect([mine.status, others.status]).toEqual(['rejected', 'fulfilled']);
+  const ofOthers = await store.deliveries.recover({ since: new Date(0), pools: ['p2'] });
+  expect(ofOthers).toMatchObject({ recovered: 0 });
   // Its reads go on, and so does what records the end of what was being sent.
   expect(await store.waivers.get('p1', 'w5')).toMatchObject({ id: 'w5' });
   const [first] = claimed;
@@ -516,6 +522,31 @@ test('what is being sent is waited for', async () => {
     claimed.map(({ id }) => id),
   ]);
   expect(states).toEqual([]);
+});
+
+test('a pool whose deliveries begin to be sent again while it leaves goes on here', async () => {
+  const both = await openBoth();
+  const { store, query } = both.source;
+  const claimed = await claimAll(store);
+  const begin = `insert into recovery (id, delivery_state, since, until, reopened_to)
+    values ('r9', 'dead', 'epoch', now(), '00000000-0000-0000-0000-000000000000')`;
+  let begun: Promise<unknown> | undefined;
+  const onProgress = ({ step }: { readonly step: string }) => {
+    if (step !== 'sending') return;
+    // By a request that did not know of the move; what is being sent ends after that.
+    begun ??= query(begin).then(() => Promise.all(claimed.map((each) => deliver(store, each))));
+  };
+  await expect(movePool(optionsOf(both, { onProgress }))).rejects.toThrow(
+    'deliveries of the pool are being sent again',
+  );
+  await begun;
+  expect([
+    await both.source.query('select 1 from pool_move'),
+    await both.target.query('select 1 from pool'),
+  ]).toEqual([[], []]);
+  expect(await store.waivers.update('p1', 'w5', { currentPage: 'again' })).toMatchObject({
+    outcome: 'updated',
+  });
 });
 
 test('what is not right is said before anything is done', async () => {
