@@ -45,18 +45,27 @@ function problemFor(caller: Caller | null, error: unknown): HttpProblem {
   return new HttpProblem(status, code, hiddenMessage, { headers, cause: error });
 }
 
+// Refusals that a request deserves by itself, wherever its pool is and whatever is stored of it.
+const ofRequestAlone = new Set([400, 401, 403, 405, 413, 415, 429]);
+
 /**
- * Whether a call may be refused only because its pool has moved to another cell since it was let in, or is just arriving
- * there: this cell lacks what has changed in the other one. The call is sent on when it comes again.
+ * A call may be refused only because its pool has moved to another cell since it was let in, or is just arriving there:
+ * this cell lacks what has changed in the other one. The call is sent on when it comes again.
+ *
+ * @returns the error to answer, which is that of the database where it cannot say whether it is so
  */
-async function isRefusedByMove(
+async function errorToAnswer(
   { caller }: FastifyRequest,
   error: unknown,
   cells: Pick<Cells, 'mayBeElsewhere'>,
-): Promise<boolean> {
+): Promise<unknown> {
   const { status } = problemOf(error);
-  if (caller?.kind !== 'pool' || status < 400 || status >= 500) return false;
-  return cells.mayBeElsewhere(caller.setup.pool).catch(() => false);
+  if (caller?.kind !== 'pool' || status < 400 || status >= 500) return error;
+  try {
+    return (await cells.mayBeElsewhere(caller.setup.pool)) ? poolMovingProblem(error) : error;
+  } catch (failure) {
+    return ofRequestAlone.has(status) ? error : failure;
+  }
 }
 
 function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']): void {
@@ -73,10 +82,8 @@ function answerProblems(app: HostApp, faults: Faults, cells: AppOptions['cells']
     return reply.code(problem.status).headers(problem.headers).send(problemBody(problem));
   };
   app.setErrorHandler(async (error, request, reply) => {
-    if (!(error instanceof LivesElsewhere)) {
-      const isMoved = await isRefusedByMove(request, error, cells);
-      return answerProblem(isMoved ? poolMovingProblem(error) : error, request, reply);
-    }
+    if (!(error instanceof LivesElsewhere))
+      return answerProblem(await errorToAnswer(request, error, cells), request, reply);
     return cells.sendOn(request, reply, error).catch((failure) => answerProblem(failure, request, reply));
   });
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { lockMovedPools } from '@waiver-service/store/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawCall } from '../harness/raw-call.ts';
 import { until } from '../harness/test-host.ts';
@@ -494,3 +495,21 @@ test('what is not found of a pool that may be in the other cell already is to be
   expect([change.status, change.body.code]).toEqual([503, 'pool_moving']);
   expect((await cells.eu1.call('GET', `${path}/copied-1`, undefined, { token })).status).toBe(200);
 });
+
+test.each([
+  ['what is not found is to be asked for again', 'GET', '/unsure-1', undefined, 503, 'database_unavailable'],
+  ['a malformed request stays one', 'POST', '', { answers: 'none' }, 400, 'malformed'],
+])(
+  'where the database breaks off before it says whether a pool is in the other cell: %s',
+  async (_title, method, path, body, status, code) => {
+    const pool = `unsure-${status}`;
+    const { token } = await preparePool(cells.eu1, pool);
+    const lock = await lockMovedPools(cells.eu1.databaseUrl);
+    const asking = cells.eu1.call(method, `/v1/pools/${pool}/waivers${path}`, body, { token });
+    // A test that fails here shows its own error.
+    asking.catch(() => {});
+    await lock.untilBlocked().finally(() => lock.release());
+    const answer = await asking;
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  },
+);

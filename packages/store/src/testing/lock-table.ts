@@ -1,27 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A lock of a table under which processes go on, but block as soon as they write to it. */
+/** A lock of a table under which processes go on, but block as soon as they write to it, or read it where it says so. */
 export interface TableLock {
-  /** Resolves when a process blocks: its request has been answered, but not recorded. Rejects after 10 s. */
+  /** Resolves when a process blocks. Rejects after 10 s. */
   untilBlocked(): Promise<void>;
   /** Ends the blocked connections, as a crash of their machine would, and unlocks. */
   release(): Promise<void>;
 }
 
-async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
+async function lockTable(
+  databaseUrl: string,
+  table: string,
+  mode: 'share row exclusive' | 'access exclusive' = 'share row exclusive',
+): Promise<TableLock> {
   const blockedBackends = `
     select pid from pg_locks where not granted and relation = '${table}'::regclass
       and database = (select oid from pg_database where datname = current_database())`;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('begin');
-  await client.query(`lock table ${table} in share row exclusive mode`);
+  await client.query(`lock table ${table} in ${mode} mode`);
   return {
     async untilBlocked() {
       const deadline = Date.now() + 10_000;
       while ((await client.query(blockedBackends)).rowCount === 0) {
-        if (Date.now() > deadline) throw new Error(`no process wrote to ${table} within 10 s`);
+        if (Date.now() > deadline) throw new Error(`no process has waited for ${table} within 10 s`);
         await delay(10);
       }
     },
@@ -42,3 +46,7 @@ export const lockAttempts = (databaseUrl: string): Promise<TableLock> => lockTab
 /** Locks the table of sessions. */
 export const lockSessions = (databaseUrl: string): Promise<TableLock> =>
   lockTable(databaseUrl, 'booking_system_session');
+
+/** Locks the table of pools that have moved. Who reads it blocks, too. */
+export const lockMovedPools = (databaseUrl: string): Promise<TableLock> =>
+  lockTable(databaseUrl, 'moved_pool', 'access exclusive');
