@@ -4,16 +4,18 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentedBlock } from '../harness/documented-blocks.ts';
 import { inForm, report } from '../harness/form.ts';
-import { keepSigning, messagesOutOfOrder, missingMessages, nameOf } from '../harness/keep-signing.ts';
+import { keepSigning, laneOf, messagesOutOfOrder, missingMessages, nameOf } from '../harness/keep-signing.ts';
 import { argumentsOf, type SpawnedCommand, spawnCommand } from '../harness/operator-command.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { adminToken, encryptionKeys, until } from '../harness/test-host.ts';
-import { startTimedReceiver } from '../harness/timed-receiver.ts';
+import { startTimedReceiver, type TimedMessage } from '../harness/timed-receiver.ts';
 import { freePort } from '../harness/two-cells.ts';
 
 const moves = inForm({ short: 1, long: 10 });
 const kills = inForm({ short: 2, long: 4 });
 const destinations = ['system', 'webhook'];
+/** How many lanes have a message that waits for its next attempt when a move begins. */
+const backlog = 40;
 
 /** A sentence of each step at which the command is killed. */
 const steps = ['copying', 'the pool is in the other cell', 'comparing', 'from now on', 'checking', 'removed'];
@@ -27,7 +29,8 @@ interface Cell {
 const settings = {
   ADMIN_TOKEN: adminToken,
   ENCRYPTION_KEYS: encryptionKeys,
-  RETRY_SCHEDULE: '0s,50ms,50ms,50ms,50ms,50ms,50ms,50ms',
+  // For as long as nothing is taken.
+  RETRY_SCHEDULE: ['0s', ...Array(99).fill('500ms')].join(','),
 };
 
 async function startCells(): Promise<[Cell, Cell]> {
@@ -76,8 +79,31 @@ async function kill({ process: { pid }, ended }: SpawnedCommand): Promise<void> 
   await ended;
 }
 
-/** Moves the pool, killing the command at some of its steps and running it again. @returns how often it was killed */
-async function movePool(from: Cell, to: Cell): Promise<number> {
+/** Each cell has an address of its own for the booking system, so that its messages tell which cell has sent them. */
+const systemOf = ({ name }: Cell, receiverUrl: string) => ({ baseUrl: `${receiverUrl}/system/${name}` });
+
+const senderOf = ({ path }: TimedMessage) => /^\/system\/([^/]+)/.exec(path)?.[1];
+
+/** The cell that alone may send, from the message with this number on. */
+interface Turn {
+  readonly cell: string;
+  readonly from: number;
+}
+
+/** The Guest Updates that were sent by the cell that had the pool before, or by the other one too soon. */
+const sentOutOfTurn = (messages: readonly TimedMessage[], turns: readonly Turn[]) =>
+  messages.filter((message, place) => {
+    const sender = senderOf(message);
+    return sender !== undefined && sender !== turns.findLast(({ from }) => from <= place)?.cell;
+  });
+
+/**
+ * Moves the pool, killing the command at some of its steps and running it again.
+ *
+ * @param onFrozen called once the pool is being copied, perhaps several times
+ * @returns how often it was killed
+ */
+async function movePool(from: Cell, to: Cell, onFrozen: () => void): Promise<number> {
   const variables = {
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEYS: encryptionKeys,
@@ -90,6 +116,9 @@ async function movePool(from: Cell, to: Cell): Promise<number> {
   for (;;) {
     const block = documentedBlock('docs/operating.md', 'export TARGET_DATABASE_URL=');
     const command = spawnCommand(argumentsOf(block, { rafting: 'p', us1: to.name }), variables);
+    command.process.stderr?.on('data', () => {
+      if (command.stderr().includes('copying, table')) onFrozen();
+    });
     if (killed < kills) {
       const step =
         steps[(killed + Math.floor(Math.random() * inForm({ short: 1, long: 6 }))) % steps.length] ?? '';
@@ -111,15 +140,17 @@ async function movePool(from: Cell, to: Cell): Promise<number> {
 }
 
 test(
-  `a pool moves ${moves} times under load, the command killed ${kills} times each: nothing is lost, sent twice or out of order`,
+  `a pool moves ${moves} times under load, the command killed ${kills} times each: nothing is lost, sent twice, out of order or by the wrong cell`,
   async () => {
-    const receiver = await startTimedReceiver(() => (Math.random() < 0.05 ? 'refused' : 'taken'));
+    let isRefusing = false;
+    const receiver = await startTimedReceiver(() =>
+      isRefusing || Math.random() < 0.05 ? 'refused' : 'taken',
+    );
     onTestFinished(() => receiver.close());
     const [first, second] = await startCells();
-    const system = { baseUrl: `${receiver.url}/system` };
-    await second.host.done('PUT', '/v1/admin/booking-systems/standard', system);
+    await second.host.done('PUT', '/v1/admin/booking-systems/standard', systemOf(second, receiver.url));
     const token = await first.host.makePool('p');
-    await first.host.connect('standard', { url: system.baseUrl }, 'p');
+    await first.host.connect('standard', { url: systemOf(first, receiver.url).baseUrl }, 'p');
     const webhook = {
       url: `${receiver.url}/webhook`,
       auth: { type: 'none' },
@@ -142,10 +173,22 @@ test(
       select 'p', (select id from delivery limit 1), now(), 1, 'failed', 'schedule', 'planted ' || n
       from generate_series(1, 20000) n`,
     );
+    const turns: Turn[] = [{ cell: home.name, from: 0 }];
+    const waited: number[] = [];
     let killed = 0;
     for (let move = 0; move < moves; move += 1) {
       const to = home === first ? second : first;
-      killed += await movePool(home, to);
+      // Until the pool is frozen: then its messages are taken again, and a cell that still sent them would be noticed.
+      const refusedFrom = receiver.messages.length;
+      const waiting = () => new Set(receiver.messages.slice(refusedFrom).map(laneOf)).size;
+      isRefusing = true;
+      await until(() => waiting() >= backlog, 'messages to wait', 60_000);
+      killed += await movePool(home, to, () => {
+        if (!isRefusing) return;
+        isRefusing = false;
+        waited.push(waiting());
+        turns.push({ cell: to.name, from: receiver.messages.length });
+      });
       const left = await tablesWithGuests(home.databaseUrl);
       expect(left.filter((table) => table !== 'audit_entry')).toEqual([]);
       home = to;
@@ -174,8 +217,10 @@ test(
       waivers: last.size,
       lost: lost.length,
       messages: receiver.messages.length,
+      'waiting when the pool was copied': Math.min(...waited),
       'out of order': messagesOutOfOrder(receiver.messages).length,
       'sent twice': taken.length - new Set(taken).size,
+      'sent by the wrong cell': sentOutOfTurn(receiver.messages, turns).length,
       'answered 503': refusals.get('pool_moving')?.length ?? 0,
     });
     // For an instant each cell may take the other for the one that has the pool.
@@ -186,6 +231,10 @@ test(
     expect(messagesOutOfOrder(receiver.messages)).toEqual([]);
     expect(receiver.messages.filter(({ alongside }) => alongside > 0)).toEqual([]);
     expect(taken.length).toBe(new Set(taken).size);
+    expect(turns).toHaveLength(moves + 1);
+    expect(sentOutOfTurn(receiver.messages, turns)).toEqual([]);
+    // The test says nothing of a cell that has sent none.
+    expect(new Set(receiver.messages.map(senderOf))).toEqual(new Set([undefined, first.name, second.name]));
     // One that ends before the step at which it was to be killed is not killed.
     expect(killed).toBeGreaterThanOrEqual(moves * inForm({ short: kills, long: 1 }));
     for (const { host } of [first, second]) expect(await host.stop()).toBe(0);

@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface TimedMessage {
   /** Where it was sent: the first part of the path. */
   readonly destination: string;
+  /** The whole path. */
+  readonly path: string;
   readonly waiverId: string;
   readonly updatedAt: string;
   /** How many messages of the same waiver were on their way to the same destination when it came. */
@@ -45,12 +47,13 @@ export async function startTimedReceiver(receive: () => Reception) {
     for await (const part of request) parts.push(Buffer.from(part));
     const { waiver, guest } = JSON.parse(Buffer.concat(parts).toString());
     const { id: waiverId, updatedAt } = waiver ?? guest;
-    const destination = (request.url ?? '').split('/')[1] ?? '';
+    const path = request.url ?? '';
+    const destination = path.split('/')[1] ?? '';
     const lane = `${destination} ${waiverId}`;
     const alongside = underWay.get(lane) ?? 0;
     const reception = receive();
     const status = { taken: 200, refused: 503, reset: 'reset' as const }[reception];
-    messages.push({ destination, waiverId, updatedAt, alongside, status });
+    messages.push({ destination, path, waiverId, updatedAt, alongside, status });
     underWay.set(lane, alongside + 1);
     response.once('close', () => underWay.set(lane, (underWay.get(lane) ?? 1) - 1));
     await answer(reception, response);
