@@ -30,6 +30,7 @@ export { answerTokenRequest, type TokenClient, type TokenSource } from './tokens
 export { AuthorizationGrants } from './tokens/authorization-grants.ts';
 export { IssuedTokens } from './tokens/issued-tokens.ts';
 export {
+  type ExpectedRead,
   movedTo,
   slow,
   type VendorJourney,

@@ -29,6 +29,20 @@ export interface VendorRecord<System> {
   readonly onlyAdds?: boolean;
 }
 
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The response to a read: `prefill` and `booker` in full, of the rest only what is to be compared. */
+export interface ExpectedRead {
+  readonly booking: Properties;
+  readonly guests: readonly {
+    readonly bookingGuestId?: string;
+    readonly prefill: Properties;
+    readonly signed?: boolean;
+  }[];
+  /** The contact, where the booking has no guests. */
+  readonly booker?: Properties;
+}
+
 /** One vendor, as an operator and a waiver app meet it. */
 export interface VendorJourney<System extends VendorSystem> {
   readonly installName: string;
@@ -37,7 +51,7 @@ export interface VendorJourney<System extends VendorSystem> {
   readonly account: Readonly<Record<string, unknown>>;
   readonly bookingId: string;
   /** The expected part of the response to a read. */
-  readonly read: Readonly<Record<string, unknown>>;
+  readonly read: ExpectedRead;
   /** The codes of its warnings. */
   readonly warnings: readonly string[];
   /** Moves the booking's first session to {@link movedTo} at the vendor's. */

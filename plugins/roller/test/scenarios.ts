@@ -71,7 +71,7 @@ export const paid: Booking = {
   bookedSessions: [jump],
   notes: 'Wheelchair ramp, please.',
   bookingReference,
-  name: 'Noor’s birthday',
+  bookingName: 'Noor’s birthday',
 };
 
 const one = { id: '77120345-40001', name: 'Noor Haddad', participantType: 'adult', productId: '99501' };
@@ -228,7 +228,7 @@ export const scenarios: NativeScenarios = {
         booking: (({ notes: _notes, ...booking }) => ({
           ...booking,
           contact: { name: '' },
-          name: 'Walk-in',
+          bookingName: 'Walk-in',
         }))(paid),
         warnings: ['contact_incomplete', 'guest_without_name', 'item_skipped'],
       },

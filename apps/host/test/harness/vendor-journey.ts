@@ -1,4 +1,5 @@
 import {
+  type ExpectedRead,
   type LimitedRequests,
   movedTo,
   type RequestWindow,
@@ -11,6 +12,12 @@ import { until } from './test-host.ts';
 
 const lineOf = (id: string, { updatedAt }: { readonly updatedAt: string }, shared = '') =>
   `[waiver ${id}] signed ${updatedAt.slice(0, 10)}${shared}`;
+
+// `toMatchObject` accepts any properties beside the expected ones, so it would miss an invented name.
+const prefillsOf = ({ guests, booker }: ExpectedRead) => ({
+  guests: guests.map(({ prefill }) => prefill),
+  booker,
+});
 
 /** Makes the tests of one vendor: a running host, its simulator over real HTTP, and nothing but the HTTP API between. */
 export function runVendorJourney<System extends VendorSystem>(vendor: VendorJourney<System>): void {
@@ -61,6 +68,7 @@ export function runVendorJourney<System extends VendorSystem>(vendor: VendorJour
   test('a booking is read as the vendor’s own form, with guests, warnings and what is pre-filled', async () => {
     const { warnings, ...booking } = await read();
     expect(booking).toMatchObject({ bookingSystem: installName, form: 'native', ...vendor.read });
+    expect(prefillsOf(booking)).toEqual(prefillsOf(vendor.read));
     expect(warnings.map(({ code }: { code: string }) => code).toSorted()).toEqual(vendor.warnings);
   });
 

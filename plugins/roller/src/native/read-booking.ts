@@ -95,7 +95,8 @@ export function readBooking(
     notes: textOf(booking.comments),
     bookingReference: textOf(booking.bookingReference),
     externalId: textOf(booking.externalId),
-    name: textOf(booking.name),
+    // Booking-level properties extend the guests': as `name`, the title would become the name of each unnamed guest.
+    bookingName: textOf(booking.name),
   };
   return finishNativeBooking(reading, read, { bookingId, idPath: 'uniqueId', withoutSession }, statusMap);
 }
