@@ -1,7 +1,7 @@
 import type { Waiver } from '@waiver-service/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noteLineOf, withNoteLine } from '../src/index.ts';
+import { noteLineOf, withNoteLine, withoutNoteLines } from '../src/index.ts';
 
 const waiver: Waiver = {
   id: 'W 1/é',
@@ -14,25 +14,37 @@ const waiver: Waiver = {
 
 describe('the line about a waiver in a note', () => {
   it('has the id, the date and the shared answers', () => {
-    expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] signed 2026-05-01');
+    expect(noteLineOf(waiver)).toBe('[waiver W%201%2F%C3%A9] updated 2026-05-01');
     expect(noteLineOf({ ...waiver, name: 'Zoë\nBäcker', minor: true, notes: null })).toBe(
-      '[waiver W%201%2F%C3%A9] signed 2026-05-01 · name: Zoë Bäcker · minor: true',
+      '[waiver W%201%2F%C3%A9] updated 2026-05-01 · name: Zoë Bäcker · minor: true',
     );
   });
 
   it('is replaced in place, never repeated, and removed by a void', () => {
     const signed = withNoteLine('Call first.\n', waiver);
-    expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] signed 2026-05-01');
+    expect(signed).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-01');
     const between = `${signed}\nVegetarian.`;
     const later = withNoteLine(between, { ...waiver, updatedAt: '2026-05-03T00:00:00.000Z' });
-    expect(later).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] signed 2026-05-03\nVegetarian.');
+    expect(later).toBe('Call first.\n\n[waiver W%201%2F%C3%A9] updated 2026-05-03\nVegetarian.');
     expect(withNoteLine(later, { ...waiver, deleted: true })).toBe('Call first.\n\nVegetarian.');
+  });
+
+  it('does not call a waiver signed: a step of several and a later correction are updates as well', () => {
+    const corrected = { ...waiver, updatedAt: '2026-06-30T09:30:00.000Z' };
+    for (const line of [noteLineOf(waiver), noteLineOf(corrected)]) expect(line).not.toContain('signed');
+  });
+
+  it('replaces or removes the line of an earlier version of the service, which said "signed"', () => {
+    const earlier = 'Call first.\n[waiver W%201%2F%C3%A9] signed 2026-04-30 · name: Zoë\nVegetarian.';
+    expect(withNoteLine(earlier, waiver)).toBe(`Call first.\n${noteLineOf(waiver)}\nVegetarian.`);
+    expect(withNoteLine(earlier, { ...waiver, deleted: true })).toBe('Call first.\nVegetarian.');
+    expect(withoutNoteLines(earlier)).toBe('Call first.\nVegetarian.');
   });
 
   it('shows a structured answer as JSON, and any answer on one line', () => {
     const shared = { ...waiver, tags: ['a', 'b'], count: 0, remark: ' one\n\t two ', none: undefined };
     expect(noteLineOf(shared)).toBe(
-      '[waiver W%201%2F%C3%A9] signed 2026-05-01 · tags: ["a","b"] · count: 0 · remark: one two',
+      '[waiver W%201%2F%C3%A9] updated 2026-05-01 · tags: ["a","b"] · count: 0 · remark: one two',
     );
   });
 

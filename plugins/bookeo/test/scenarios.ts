@@ -75,7 +75,7 @@ const changed = (lastUpdatedStartTime: string, lastUpdatedEndTime: string) => ({
   lastUpdatedEndTime,
   itemsPerPage: '100',
 });
-const line = '[waiver 01980f7e-waiver-1] signed 2027-06-11';
+const line = '[waiver 01980f7e-waiver-1] updated 2027-06-11';
 const samsAddress = '/customers/4155500C1/linkedpeople/4155500L7';
 const samWith = (value: string) => ({
   firstName: 'Sam',

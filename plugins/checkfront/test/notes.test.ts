@@ -52,7 +52,7 @@ test('notes about other waivers, and what is no note, are passed over', async ()
   const { found } = await look([
     { note_id: 9 },
     { note_id: 8, booking_id: bookingId, body: null },
-    { note_id: 7, booking_id: bookingId, body: '[waiver w12] signed' },
+    { note_id: 7, booking_id: bookingId, body: '[waiver w12] updated' },
     { note_id: 6, booking_id: bookingId, body: `${mark}signed` },
     { note_id: 5, booking_id: bookingId, body: `Staff: ${mark} signed` },
     note(4, 'signed'),

@@ -91,10 +91,10 @@ describe('over real HTTP', () => {
 
   test('a waiver has a single note, whether it names the booking by number or by code', async () => {
     for (const bookingId of ['4021', code, '4021', code]) await push('w1', { bookingId });
-    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
+    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10']);
     await push('w1', { bookingId: '4021', updatedAt: '2027-06-11T09:00:00.000Z' });
     await push('w1', { bookingId: code, updatedAt: '2027-06-11T10:00:00.000Z' });
-    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10', '[waiver w1] signed 2027-06-11']);
+    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10', '[waiver w1] updated 2027-06-11']);
   });
 
   test('only the notes of a few days are listed, or those of 30 days for an old change', async () => {
@@ -105,7 +105,7 @@ describe('over real HTTP', () => {
     vi.setSystemTime('2027-06-25T18:00:00Z');
     await push('w1', { updatedAt: '2027-06-12T17:59:00.000Z' });
     expect(asked().slice(3)).toEqual([undefined]);
-    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-12']);
+    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-12']);
   });
 
   test('two waivers of one booking coexist, an update is not repeated, staff’s notes are kept', async () => {
@@ -115,11 +115,11 @@ describe('over real HTTP', () => {
     await push('w1', { updatedAt: '2027-06-10T09:00:00.000Z' });
     expect(bodies()).toEqual([
       'Call first.',
-      '[waiver w1] signed 2027-06-10',
-      '[waiver w2] signed 2027-06-10',
+      '[waiver w1] updated 2027-06-10',
+      '[waiver w2] updated 2027-06-10',
     ]);
     await push('w1', { updatedAt: '2027-06-11T09:00:00.000Z', diet: 'nuts & milk = no' });
-    expect(bodies().at(-1)).toBe('[waiver w1] signed 2027-06-11 · diet: nuts & milk = no');
+    expect(bodies().at(-1)).toBe('[waiver w1] updated 2027-06-11 · diet: nuts & milk = no');
   });
 
   test('a void adds a note once, with a warning that the previous one remains', async () => {
@@ -155,7 +155,7 @@ describe('over real HTTP', () => {
     system.faults.next('note', { kind: 'reset', when: 'after-headers' });
     await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
     await push('w1');
-    expect(bodies()).toEqual(['[waiver w1] signed 2027-06-10']);
+    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10']);
   });
 
   test('each error response has its own error', async () => {

@@ -43,7 +43,7 @@ const [session] = booked.bookedSessions;
 const { endsAt: _endsAt, ...withoutEnd } = session ?? { startsAt: '' };
 const [noor, wei] = booked.guests;
 
-const signed = '[waiver w%201] signed 2027-06-11';
+const signed = '[waiver w%201] updated 2027-06-11';
 const note = (before: string | null, after: string): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
   { request: { method: 'PUT', path: `${path}note/`, body: { note: after } }, answer: { body: {} } },
@@ -269,8 +269,8 @@ export const scenarios: NativeScenarios = {
       name: 'an update replaces its own line, with what the installation shares',
       waiver: { id: 'w 1', medication: 'none' },
       exchanges: note(
-        `A\n[waiver w%201] signed 2027-06-01\nB\n[waiver w2] signed 2027-06-02`,
-        `A\n${signed} · medication: none\nB\n[waiver w2] signed 2027-06-02`,
+        `A\n[waiver w%201] updated 2027-06-01\nB\n[waiver w2] updated 2027-06-02`,
+        `A\n${signed} · medication: none\nB\n[waiver w2] updated 2027-06-02`,
       ),
       expected: { warnings: [] },
     },

@@ -55,10 +55,12 @@ describe('over real HTTP', () => {
   test('two waivers of one booking coexist, updates replace, a void removes, staff’s text is kept', async () => {
     await push('w1');
     await push('w2', { bookingGuestId: '900002' });
-    expect(noteOf()).toBe('Arrives by train.\n[waiver w1] signed 2027-06-10\n[waiver w2] signed 2027-06-10');
+    expect(noteOf()).toBe(
+      'Arrives by train.\n[waiver w1] updated 2027-06-10\n[waiver w2] updated 2027-06-10',
+    );
     await push('w1', { updatedAt: '2027-06-11T08:00:00.000Z', medication: 'none' });
     expect(noteOf()).toBe(
-      'Arrives by train.\n[waiver w1] signed 2027-06-11 · medication: none\n[waiver w2] signed 2027-06-10',
+      'Arrives by train.\n[waiver w1] updated 2027-06-11 · medication: none\n[waiver w2] updated 2027-06-10',
     );
     expect((await read()).booking.notes, 'what a waiver left is no note for others').toBe(
       'Arrives by train.',

@@ -57,7 +57,7 @@ const remove = (id: string): NativeExchange => ({
 });
 
 const path = '/bookings/{bookingId}';
-const line = '[waiver w1] signed 2027-06-11';
+const line = '[waiver w1] updated 2027-06-11';
 const read = (name: FixtureName, changes: object = {}): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
@@ -259,7 +259,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read('two-adults-with-names', { notes: `Arrives by bus\n${line}\nWants a dry bag` }),
-          write({ notes: 'Arrives by bus\n[waiver w1] signed 2027-06-12\nWants a dry bag' }),
+          write({ notes: 'Arrives by bus\n[waiver w1] updated 2027-06-12\nWants a dry bag' }),
         ],
         expected: { warnings: [] },
       },

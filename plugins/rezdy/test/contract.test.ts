@@ -39,7 +39,7 @@ const reads = (name: string, booking: Booking, warnings: readonly WarningCode[] 
 });
 
 const path = '/bookings/{bookingId}';
-const line = '[waiver w1] signed 2027-06-11';
+const line = '[waiver w1] updated 2027-06-11';
 const read = (changes: object = {}, name = 'two-named-participants'): NativeExchange => ({
   request: { method: 'GET', path },
   answer: { body: fixture(name, changes) },
@@ -161,7 +161,7 @@ runContractSuite(plugin, {
         waiver: { ...guest, updatedAt: '2027-06-12T05:00:00.000Z' },
         exchanges: [
           read({ internalNotes: `${line}\nRegular customers` }),
-          write({ internalNotes: '[waiver w1] signed 2027-06-12\nRegular customers' }),
+          write({ internalNotes: '[waiver w1] updated 2027-06-12\nRegular customers' }),
         ],
         expected: { warnings: [] },
       },

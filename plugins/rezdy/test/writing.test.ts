@@ -151,7 +151,7 @@ test('a change that timed out in Rezdy is in doubt, a rejected one is not', asyn
 });
 
 test('a void that did not remove the line is not accepted', async () => {
-  const booking = order({ internalNotes: '[waiver w1] signed 2027-06-11' });
+  const booking = order({ internalNotes: '[waiver w1] updated 2027-06-11' });
   const { pushed } = await push(booking, { bookingGuestId: '1-2', deleted: true }, () => booking);
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('take it out there') });
 });
@@ -197,7 +197,7 @@ test('an order without internal notes gets the line, and items of others stay as
   expect(bodies).toEqual([
     {
       ...before,
-      internalNotes: '[waiver w1] signed 2027-06-11 · email: mele@example.org',
+      internalNotes: '[waiver w1] updated 2027-06-11 · email: mele@example.org',
       items: [other, { ...item, participants: [expect.anything(), item.participants[1]] }],
     },
   ]);

@@ -89,7 +89,7 @@ const body = (
 const ofOne = (name: string, changes: Partial<Booking>, warnings: readonly WarningCode[] = []) =>
   body(name, { pax: 1, guests: [one], ...changes }, warnings);
 
-const entry = '[waiver 01980f7e-waiver-1] signed 2027-06-11';
+const entry = '[waiver 01980f7e-waiver-1] updated 2027-06-11';
 const key = 'waiver-01980f7e-waiver-1';
 const texts = { name: 'Noor’s birthday', comments: 'Wheelchair ramp, please.' };
 const withMetadata = (metadata: JsonObject, booking = fixture('paid')) => ({ ...booking, metadata });
@@ -432,7 +432,7 @@ export const scenarios: NativeScenarios = {
     {
       name: 'metadata that is full of its own entry too',
       exchanges: exchanges(
-        withMetadata({ ...full, 'key-0': undefined, [key]: '[waiver 01980f7e-waiver-1] signed 2027-06-01' }),
+        withMetadata({ ...full, 'key-0': undefined, [key]: '[waiver 01980f7e-waiver-1] updated 2027-06-01' }),
         { ...texts, metadata: { [key]: entry } },
         withMetadata({ ...full, 'key-0': undefined, [key]: entry }),
       ),

@@ -181,13 +181,13 @@ describe('over real HTTP', () => {
   test('two waivers of one booking coexist, updates replace, a void removes, the rest is kept', async () => {
     await push('w1');
     await push('w2', { bookingGuestId: '91004417-88002' });
-    const others = { reservationSource: 'partner-portal', 'waiver-w2': '[waiver w2] signed 2027-06-10' };
+    const others = { reservationSource: 'partner-portal', 'waiver-w2': '[waiver w2] updated 2027-06-10' };
     expect(booking()).toEqual({
       ...rollerBooking,
-      metadata: { ...others, 'waiver-w1': '[waiver w1] signed 2027-06-10' },
+      metadata: { ...others, 'waiver-w1': '[waiver w1] updated 2027-06-10' },
     });
     await push('w1', { updatedAt: '2027-06-11T08:00:00.000Z', medication: 'none' });
-    expect(booking()?.metadata['waiver-w1']).toBe('[waiver w1] signed 2027-06-11 · medication: none');
+    expect(booking()?.metadata['waiver-w1']).toBe('[waiver w1] updated 2027-06-11 · medication: none');
     expect((await read()).booking, 'what a waiver left is not shown to others').not.toHaveProperty(
       'metadata',
     );

@@ -214,7 +214,7 @@ describe('what is not for guests', () => {
     const body = {
       ...fixture('paid'),
       comments: null,
-      metadata: { 'waiver-1': '[waiver 1] signed 2027-06-01' },
+      metadata: { 'waiver-1': '[waiver 1] updated 2027-06-01' },
       payments: [{}],
     };
     const { booking } = readFrom('paid', {}, body);

@@ -11,7 +11,7 @@ import { type ConnectedHost, startConnectedHost, type TestCaller, textAt } from 
 import { until } from './test-host.ts';
 
 const lineOf = (id: string, { updatedAt }: { readonly updatedAt: string }, shared = '') =>
-  `[waiver ${id}] signed ${updatedAt.slice(0, 10)}${shared}`;
+  `[waiver ${id}] updated ${updatedAt.slice(0, 10)}${shared}`;
 
 // `toMatchObject` accepts any properties beside the expected ones, so it would miss an invented name.
 const prefillsOf = ({ guests, booker }: ExpectedRead) => ({

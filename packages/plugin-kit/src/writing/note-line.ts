@@ -9,12 +9,16 @@ const markerOf = ({ id }: Waiver) => `[waiver ${percentEncode(id)}]`;
 const onOneLine = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
 
-/** The line about a waiver in a booking's note: its id, the date, and the answers that the installation shares. */
+/**
+ * The line about a waiver in a booking's note: its id, the date of its last update, and the answers that the installation
+ * shares. It does not say "signed": a Guest Update (contract 2.5) is sent at each step of a multi-step waiver too, and
+ * tells neither whether the waiver is finished nor when it was signed.
+ */
 export function noteLineOf(waiver: Waiver): string {
   const shared = Object.entries(waiver)
     .filter(([name, value]) => !contractFields.includes(name) && value !== undefined && value !== null)
     .map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
-  return [`${markerOf(waiver)} signed ${waiver.updatedAt.slice(0, 10)}`, ...shared].join(' · ');
+  return [`${markerOf(waiver)} updated ${waiver.updatedAt.slice(0, 10)}`, ...shared].join(' · ');
 }
 
 /**
