@@ -261,6 +261,14 @@ test('an install call finds its pool in whatever cell it is, if the key is known
   expect(await install('canyoning')).toMatchObject({ status: 503, body: { code: 'cell_unavailable' } });
   await us1.admin('POST', '/v1/admin/booking-systems/standard/install-keys', { key });
   expect(await install('canyoning')).toMatchObject({ status: 200 });
+  // Whoever asks all cells needs this one's own answer.
+  const nowhere = await us1.call(
+    'POST',
+    '/integration/install/standard',
+    { key, pool: 'nowhere', ...account },
+    { token: null, headers: { 'waiver-service-forwarded-by': 'eu1' } },
+  );
+  expect(nowhere).toMatchObject({ status: 404, body: { code: 'unknown_pool' } });
   const wrong = { key: 'wsi_wrong', pool: 'canyoning', ...account };
   const refused = await eu1.call('POST', '/integration/install/standard', wrong, { token: null });
   expect(refused.status).toBe(401);

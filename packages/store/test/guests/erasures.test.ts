@@ -70,6 +70,7 @@ test('those who were told of a record are told that it is gone, without answers;
   expect(await query('select id from delivery')).toEqual([]);
   expect(await query('select delivery from attempt')).toEqual([]);
   expect(await query('select id from ended')).toEqual([]);
+  expect(await query('select version from waiver_version')).toEqual([]);
   const [row] = await query('select * from waiver');
   expect(row).toMatchObject({
     id: 'w1',
@@ -266,8 +267,15 @@ test('a dead letter is sent again once a day until then', async () => {
   await query(`update attempt set at = at - interval '25 hours'`);
   await query(`update delivery set created_at = created_at - interval '25 hours'`);
   await query('update erasure set due_at = now()');
-  const [again] = await deliverAll(store);
+  const [again] = await claimNext(store);
   expect(again?.id).toBe(dead?.id);
+  if (again) await finish(store, again, { kind: 'dead' });
+  await query('update erasure set due_at = now()');
+  await delay(300);
+  expect(await query('select state from ended')).toEqual([{ state: 'dead' }]);
+  await query(`update attempt set at = at - interval '25 hours'`);
+  await query('update erasure set due_at = now()');
+  await deliverAll(store);
   await query('update erasure set due_at = now()');
   await untilDone(store, erasure.id);
 });

@@ -96,6 +96,16 @@ test('a hold keeps it, and so does a message that waits, for 30 days more', asyn
   expect(await prune(url)).toBe(1);
 });
 
+test('nothing of a waiver goes while one of its messages waits', async () => {
+  const { store, query, url } = await openOutbox();
+  await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });
+  await store.waivers.create(waiver({ id: 'w1', lastVisit: daysAgo(20) }));
+  const [first] = await claimAll(store);
+  if (first) await deliver(store, first);
+  expect(await prune(url)).toBe(0);
+  expect(await query('select id from delivery')).toHaveLength(2);
+});
+
 test('two hosts prune at once', async () => {
   const { store, query, url } = await openOutbox({ installed: false });
   await store.pools.put({ id: 'p1', name: 'One', retentionWaiversDays: 10 });

@@ -48,13 +48,6 @@ export const hostCellsFaults: readonly PlantedFault[] = [
     noticedBy: ['cells/asking-cells'],
   },
   {
-    title: 'an answer without a body gets one',
-    file: cells,
-    find: 'status === 204 || status === 205 || status === 304',
-    replace: 'status === 205',
-    noticedBy: ['cells/two-cells'],
-  },
-  {
     title: 'the session of this console goes to another cell',
     file: headers,
     find: "  'cookie',\n",
@@ -73,13 +66,6 @@ export const hostCellsFaults: readonly PlantedFault[] = [
     file: headers,
     find: 'if (!isOwn(lowerCase) && !dropped.has(lowerCase)) sent.push(name, value);',
     replace: 'if (!isOwn(lowerCase)) sent.push(name, value);',
-    noticedBy: ['cells/two-cells'],
-  },
-  {
-    title: 'the length of an answer is lost',
-    file: headers,
-    find: "if (name === 'content-length' || !isOwn(name)) passed[name] = value;",
-    replace: 'if (!isOwn(name)) passed[name] = value;',
     noticedBy: ['cells/two-cells'],
   },
 ];
