@@ -19,7 +19,8 @@ export interface FoundBooking {
   readonly booking: JsonObject;
 }
 
-async function requestBooking({ http, account }: Context, uuid: string): Promise<FoundBooking> {
+/** Reads one booking, also one that was replaced. Throws core's errors. */
+export async function requestBooking({ http, account }: Context, uuid: string): Promise<FoundBooking> {
   const path = `companies/${account.shortname}/bookings/${bookingSegment(uuid, 'read')}/`;
   const response = await http.get(path);
   raiseForRead(response, uuid);

@@ -1,4 +1,9 @@
-import type { ContractSuiteOptions, NativeExchange, NativeScenarios } from '@waiver-service/contract-suite';
+import type {
+  ContractSuiteOptions,
+  NativeAnswer,
+  NativeExchange,
+  NativeScenarios,
+} from '@waiver-service/contract-suite';
 import type { Booking } from '@waiver-service/core';
 import { fixture } from './fixture.ts';
 
@@ -46,11 +51,28 @@ const [noor, wei] = booked.guests;
 const signed = '[waiver w%201] updated 2027-06-11';
 const note = (before: string | null, after: string): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
-  { request: { method: 'PUT', path: `${path}note/`, body: { note: after } }, answer: { body: {} } },
+  {
+    request: { method: 'PUT', path: `${path}note/`, body: { note: after } },
+    answer: { body: { booking: { ...fixture('booked').booking, note: after } } },
+  },
+];
+const readAgain = (kept: string): NativeExchange => ({
+  request: read,
+  answer: { body: { booking: { ...fixture('booked').booking, note: kept } } },
+});
+/** Successful answers that do not show the note. */
+const silent: [string, NativeAnswer][] = [
+  ['an answer without a body', { status: 204 }],
+  ['an answer without a booking', { body: {} }],
+  ['a booking without its note', { body: { booking: { uuid: bookingId } } }],
 ];
 const keeping = (before: string, booking: object): [NativeExchange, NativeExchange] => [
   { request: read, answer: { body: { booking: { ...fixture('booked').booking, note: before } } } },
   { request: { method: 'PUT', path: `${path}note/` }, answer: { body: { booking } } },
+];
+const answering = (before: string, answer: NativeAnswer): [NativeExchange, NativeExchange] => [
+  readAgain(before),
+  { request: { method: 'PUT', path: `${path}note/` }, answer },
 ];
 const withNote = (name: string, text: string) => ({ booking: { ...fixture(name).booking, note: text } });
 const refused = (status: number, error: string): [NativeExchange, NativeExchange] => [
@@ -308,11 +330,11 @@ export const scenarios: NativeScenarios = {
         },
         {
           request: { method: 'PUT', path: `${readNext.path}note/`, body: { note: '' } },
-          answer: { body: {} },
+          answer: { body: withNote('rebooked-to', '') },
         },
         {
           request: { method: 'PUT', path: `${pathOf(bookingId)}note/`, body: { note: 'A' } },
-          answer: { body: {} },
+          answer: { body: withNote('rebooked', 'A') },
         },
       ],
       expected: { warnings: [] },
@@ -345,13 +367,31 @@ export const scenarios: NativeScenarios = {
       expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
-      name: 'FareHarbor stores another note',
+      name: 'FareHarbor keeps the former note: nothing was written',
       waiver: { id: 'w 1' },
       exchanges: keeping('Two vegetarians.', { note: 'Two vegetarians.' }),
+      expected: { notWritten: /did not keep the waiver’s line/ },
+    },
+    {
+      name: 'FareHarbor keeps the former version of the line: nothing was written',
+      waiver: { id: 'w 1' },
+      exchanges: keeping('[waiver w%201] updated 2027-06-01', { note: '[waiver w%201] updated 2027-06-01' }),
+      expected: { notWritten: /did not keep the waiver’s line/ },
+    },
+    {
+      name: 'FareHarbor keeps the line, and not all that staff wrote',
+      waiver: { id: 'w 1' },
+      exchanges: keeping('Two <b>vegetarians</b>.', { note: `Two vegetarians.\n${signed}` }),
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'other line ends do not count as another note, nor does a response without one',
+      name: 'FareHarbor cuts the line off',
+      waiver: { id: 'w 1', medication: 'none' },
+      exchanges: keeping('A', { note: `A\n${signed} · medi` }),
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    {
+      name: 'other line ends do not count as another note',
       waiver: { id: 'w 1' },
       exchanges: keeping('Two vegetarians.', { note: `Two vegetarians. \r\n${signed}\r\n` }),
       expected: { warnings: [] },
@@ -360,7 +400,31 @@ export const scenarios: NativeScenarios = {
       name: 'a void that did not remove its line',
       waiver: { id: 'w 1', deleted: true },
       exchanges: keeping(signed, { note: signed }),
-      expected: { warnings: ['waiver_partly_written'] },
+      expected: { notWritten: /is still in it/ },
+    },
+    ...silent.map(([what, answer]) => ({
+      name: `${what}: the booking is read again, and has the line`,
+      waiver: { id: 'w 1' },
+      exchanges: [...answering('A', answer), readAgain(`A\n${signed}`)] as const,
+      expected: { warnings: [] },
+    })),
+    ...silent.map(([what, answer]) => ({
+      name: `${what}: the booking is read again, and lacks the line`,
+      waiver: { id: 'w 1' },
+      exchanges: [...answering('A', answer), readAgain('A')] as const,
+      expected: { notWritten: /did not keep the waiver’s line/ },
+    })),
+    {
+      name: 'a void without an answer that shows the note: the booking is read again, and has the line still',
+      waiver: { id: 'w 1', deleted: true },
+      exchanges: [...answering(signed, { status: 204 }), readAgain(signed)],
+      expected: { notWritten: /is still in it/ },
+    },
+    {
+      name: 'a void whose cleared note is null',
+      waiver: { id: 'w 1', deleted: true },
+      exchanges: keeping(signed, { note: null }),
+      expected: { warnings: [] },
     },
     {
       name: 'throttled between reading and writing, without mention of a key',

@@ -7,6 +7,7 @@ import {
 } from '@waiver-service/core';
 import {
   bookingSegment,
+  isJsonObject,
   kindOf,
   objectOf,
   rejectNotFound,
@@ -14,10 +15,16 @@ import {
   withNoteLine,
 } from '@waiver-service/plugin-kit';
 import { raiseForWrite } from '../answers.ts';
-import { type FoundBooking, findCurrentBooking, findReplacedBookings } from '../rebookings.ts';
+import {
+  type FoundBooking,
+  findCurrentBooking,
+  findReplacedBookings,
+  requestBooking,
+} from '../rebookings.ts';
 import type { Context } from '../settings.ts';
+import { type JudgedNote, judgeNote } from './judge-note.ts';
 
-function noteOf({ booking: { note } }: FoundBooking): string {
+function noteOf({ booking: { note } }: Pick<FoundBooking, 'booking'>): string {
   if (typeof note === 'string') return note;
   if (note === null) return '';
   // Writing over a note that our key may not read would destroy what staff wrote.
@@ -25,12 +32,25 @@ function noteOf({ booking: { note } }: FoundBooking): string {
   throw new WaiverRejected(message, { retry: 'schedule' });
 }
 
-const normalizeLineEnds = (text: string) => text.replace(/[ \t\r]*\n/g, '\n').trim();
+/** The note after a write: FareHarbor answers with the booking, which is read again if the answer does not show its note. */
+async function noteAfter(
+  context: Context,
+  found: FoundBooking,
+  { data }: BookingSystemResponse,
+): Promise<string> {
+  const { booking } = objectOf(data);
+  const isShown = isJsonObject(booking) && (typeof booking.note === 'string' || booking.note === null);
+  return noteOf(isShown ? { booking } : await requestBooking(context, found.uuid).catch(rejectNotFound));
+}
 
-/** Whether the response shows another note than the one that was sent; false if it shows none. */
-function showsOtherNote({ data }: BookingSystemResponse, sent: string): boolean {
-  const { note } = objectOf(objectOf(data).booking);
-  return typeof note === 'string' && normalizeLineEnds(note) !== normalizeLineEnds(sent);
+/** Brings the waiver's line in one booking's note up to date. */
+async function writeLine(context: Context, found: FoundBooking, waiver: Waiver): Promise<JudgedNote> {
+  const former = noteOf(found);
+  const sent = withNoteLine(former, waiver);
+  if (sent === former) return 'as-sent';
+  const response = await context.http.put(`${found.path}note/`, { note: sent });
+  raiseForWrite(response);
+  return judgeNote({ former, sent, kept: await noteAfter(context, found, response) }, waiver);
 }
 
 const otherNote: Warning = {
@@ -39,19 +59,14 @@ const otherNote: Warning = {
   message: 'FareHarbor keeps another note than the one it was sent: look at the note of the booking',
 };
 
-/** Brings the waiver's line in one booking's note up to date. */
-async function writeLine({ http }: Context, found: FoundBooking, waiver: Waiver): Promise<Warning[]> {
-  const former = noteOf(found);
-  const note = withNoteLine(former, waiver);
-  if (note === former) return [];
-  const response = await http.put(`${found.path}note/`, { note });
-  raiseForWrite(response);
-  return showsOtherNote(response, note) ? [otherNote] : [];
-}
+const reasonFor = ({ deleted }: Waiver, bookings: readonly string[]) =>
+  deleted
+    ? `FareHarbor took the note, and the waiver’s line is still in it: remove it by hand (booking ${bookings.join(', ')})`
+    : `FareHarbor took the note and did not keep the waiver’s line: note the waiver by hand (booking ${bookings.join(', ')})`;
 
 /**
  * Writes the waiver's line into the note of the current booking. A void removes it, also from the notes of the bookings
- * that it replaced. All other lines are unchanged.
+ * that it replaced. All other lines are unchanged. Only what a note shows afterwards counts as written.
  */
 export async function pushWaiver(context: Context, waiver: Waiver): Promise<PushedWaiver> {
   // Rejects an invalid id without retry; the read below would throw BookingNotFound, which is retried.
@@ -61,6 +76,12 @@ export async function pushWaiver(context: Context, waiver: Waiver): Promise<Push
   // It may have been signed before the booking was rebooked.
   const replaced = waiver.deleted ? await findReplacedBookings(context, current).catch(rejectNotFound) : [];
   const warnings: Warning[] = [];
-  for (const one of [current, ...replaced]) warnings.push(...(await writeLine(context, one, waiver)));
-  return { accepted: true, warnings };
+  const notWritten: string[] = [];
+  for (const one of [current, ...replaced]) {
+    const judged = await writeLine(context, one, waiver);
+    if (judged === 'not-written') notWritten.push(one.uuid);
+    if (judged === 'otherwise') warnings.push(otherNote);
+  }
+  if (notWritten.length === 0) return { accepted: true, warnings };
+  return { accepted: false, reason: reasonFor(waiver, notWritten), warnings };
 }
