@@ -1,6 +1,16 @@
-import type { ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
+import type { Fault, ReceivedRequest, SimulatedAnswer } from '@waiver-service/simulator';
 import { writeDetail, writeIndex } from './booking-shapes.ts';
 import type { CheckfrontBooking } from './checkfront-booking.ts';
+
+/**
+ * A critical error as Checkfront documents it: an object with the error, without the status of the request. The text does
+ * not say which HTTP status it comes with.
+ */
+export const criticalError = (title: string): Fault => ({
+  kind: 'status',
+  status: 200,
+  body: { error: { title } },
+});
 
 /** The routes for which faults can be planned. */
 export type CheckfrontRoute = 'read' | 'index' | 'company' | 'notes' | 'note' | 'guests';
@@ -127,7 +137,12 @@ export function answerCheckfront(
   if (request.headers.authorization !== expected) return refuse(401, 'Authorization Required');
   const { bookings, notes } = records;
   if (request.route === 'guests') return listGuests(request.path, records);
-  if (request.route === 'company') return accept({ version: '3.0', company: { name: 'Tours' } });
+  if (request.route === 'company')
+    return accept({
+      version: '3.0',
+      request: { status: 'OK', resource: 'company' },
+      company: { name: 'Tours' },
+    });
   if (request.route === 'index') return listBookings(request.path, records);
   if (request.route === 'notes') {
     const date = new URLSearchParams(bookingPath.exec(request.path)?.[3]).get('date');

@@ -1,6 +1,7 @@
-export type {
-  CheckfrontNote,
-  CheckfrontRoute,
+export {
+  type CheckfrontNote,
+  type CheckfrontRoute,
+  criticalError,
 } from './answer-checkfront.ts';
 export {
   type CheckfrontBooking,

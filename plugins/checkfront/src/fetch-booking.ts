@@ -4,7 +4,16 @@ import {
   type FetchedBooking,
   InvalidBookingResponse,
 } from '@waiver-service/core';
-import { bookingSegment, expectObject, quoted, raiseForStatus, textOf } from '@waiver-service/plugin-kit';
+import {
+  bookingSegment,
+  expectObject,
+  isJsonObject,
+  type JsonObject,
+  quoted,
+  raiseForStatus,
+  textOf,
+} from '@waiver-service/plugin-kit';
+import { refusalIn } from './answers.ts';
 import { fetchGuests } from './fetch-guests.ts';
 import { readDetail } from './native/detail.ts';
 import { readIndexCode } from './native/index-entry.ts';
@@ -16,6 +25,10 @@ import type { Context } from './settings.ts';
 // Below `booking/` these are other endpoints: `booking/index` would list all bookings.
 const otherEndpoints = new Set(['index', 'notes', 'form', 'session', 'create']);
 
+// The three shapes of a booking, of which only two come with the status of the request.
+const hasBooking = ({ request, booking, 'booking/index': entries }: JsonObject): boolean =>
+  request === undefined && (isJsonObject(booking) || isJsonObject(entries));
+
 async function requestBooking({ http }: Context, bookingId: string): Promise<unknown> {
   const segment = bookingSegment(bookingId, 'read');
   if (otherEndpoints.has(bookingId.toLowerCase())) {
@@ -23,7 +36,12 @@ async function requestBooking({ http }: Context, bookingId: string): Promise<unk
   }
   const response = await http.get(`booking/${segment}`);
   raiseForStatus(response, { bookingSystem: 'Checkfront', bookingId });
-  return expectObject(response.data);
+  const body = expectObject(response.data);
+  const refusal = refusalIn(body);
+  if (refusal === undefined || hasBooking(body)) return body;
+  throw new InvalidBookingResponse(
+    `Checkfront’s answer has no booking, ${refusal}: check the account and its key`,
+  );
 }
 
 /**

@@ -5,15 +5,9 @@ import type {
   CheckedAccess,
   ListedBookings,
 } from '@waiver-service/core';
-import {
-  expectObject,
-  listedBooking,
-  objectOf,
-  raiseForList,
-  readListCursor,
-  textOf,
-} from '@waiver-service/plugin-kit';
+import { expectObject, listedBooking, objectOf, readListCursor, textOf } from '@waiver-service/plugin-kit';
 import { z } from 'zod';
+import { raiseForAccount } from './answers.ts';
 import type { Context } from './settings.ts';
 
 const maxLimit = 100;
@@ -30,7 +24,7 @@ async function search(
 ): Promise<{ readonly codes: readonly string[]; readonly hasNext: boolean }> {
   const params = { ...filter, limit: String(limit), page: String(page) };
   const response = await http.get('booking/index', { params });
-  raiseForList(response, 'Checkfront');
+  raiseForAccount(response);
   const { request, 'booking/index': entries } = expectObject(response.data);
   // PHP serializes a list without entries as an empty list.
   const codes = Object.values(objectOf(entries)).map(
@@ -87,6 +81,6 @@ export async function changesSince(
 
 /** Asks for the company of the account. Throws core's errors where the key is not accepted. */
 export async function checkAccess({ http }: Context): Promise<CheckedAccess> {
-  raiseForList(await http.get('company'), 'Checkfront');
+  raiseForAccount(await http.get('company'));
   return { warnings: [] };
 }

@@ -16,7 +16,11 @@ async function look(notes: unknown, { status = 200, booking = Object(fixture('de
     get: async (path: string) => {
       asked.push(path);
       const isList = path === 'booking/notes';
-      return { status: isList ? status : 200, headers: {}, data: isList ? { notes } : { booking } };
+      return {
+        status: isList ? status : 200,
+        headers: {},
+        data: { request: { status: 'OK' }, ...(isList ? { notes } : { booking }) },
+      };
     },
     delete: never,
     post: never,

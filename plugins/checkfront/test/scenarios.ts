@@ -74,6 +74,8 @@ const notes = (day?: string): NativeExchange => {
 /** A note that refers to another id makes the plugin read the booking, to know both of its ids. */
 const ids: NativeExchange = { request: read, answer: { body: fixture('detail') } };
 const added: NativeAnswer = { body: { version: '3.0', request: { status: 'OK' } } };
+/** Checkfront's documents show no status of the request here, and do not say which HTTP status there is. */
+const criticalError: NativeAnswer = { body: { error: { title: 'Invalid credentials' } } };
 const adding = (answer: NativeAnswer): NativeExchange => ({ request: addNote, answer });
 /** The waiver `w 9`, for which there is no note. */
 const ofNoNote = (answer: NativeAnswer): [NativeExchange, ...NativeExchange[]] => [
@@ -295,6 +297,12 @@ export const scenarios: NativeScenarios = {
       answer: { body: { ...fixture('detail'), booking: [] } },
       code: 'invalid_booking_response',
     },
+    { name: 'a critical error', answer: criticalError, code: 'invalid_booking_response' },
+    {
+      name: 'a booking of a request that was not carried out',
+      answer: { body: { ...fixture('detail'), request: { status: 'ERROR' } } },
+      code: 'invalid_booking_response',
+    },
     {
       name: 'an account that has moved',
       answer: { status: 301, headers: { location: 'https://lakeside.example' } },
@@ -351,10 +359,22 @@ export const scenarios: NativeScenarios = {
       expected: { warnings: ['waiver_partly_written'] },
     },
     {
-      name: 'a response without an envelope is a success',
+      name: 'a response without an envelope does not say that the note was taken',
       waiver: { id: 'w 9' },
       exchanges: ofNoNote({ status: 204 }),
-      expected: { warnings: [] },
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'a critical error in place of the envelope',
+      waiver: { id: 'w 9' },
+      exchanges: ofNoNote(criticalError),
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
+    },
+    {
+      name: 'a critical error in place of the notes: no note is added, which may be there already',
+      waiver: { id: 'w 9' },
+      exchanges: [{ ...notes('12'), answer: criticalError }],
+      expected: { code: 'waiver_rejected', retry: 'schedule' },
     },
     {
       name: 'an envelope that does not say OK',
@@ -440,5 +460,10 @@ export const scenarios: NativeScenarios = {
       hasMore: false,
     },
   ],
-  access: [{ request: { method: 'GET', path: '/company' }, answer: { body: { company: {} } } }],
+  access: [
+    {
+      request: { method: 'GET', path: '/company' },
+      answer: { body: { request: { status: 'OK' }, company: {} } },
+    },
+  ],
 };

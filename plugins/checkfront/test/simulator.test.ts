@@ -2,7 +2,12 @@ import type { Waiver } from '@waiver-service/core';
 import { createOutbound } from '@waiver-service/outbound';
 import { createBookingSystemContext } from '@waiver-service/plugin-kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkfrontBooking, type SimulatedCheckfront, startCheckfront } from '../simulator/index.ts';
+import {
+  checkfrontBooking,
+  criticalError,
+  type SimulatedCheckfront,
+  startCheckfront,
+} from '../simulator/index.ts';
 import checkfront from '../src/index.ts';
 
 const keys = { apiKey: 'api-key-1', apiSecret: 'api:secret-1' };
@@ -156,6 +161,31 @@ describe('over real HTTP', () => {
     await expect(push('w1')).rejects.toMatchObject({ inDoubt: true });
     await push('w1');
     expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10']);
+  });
+
+  test('a critical error with status 200 adds no note, neither now nor a second time', async () => {
+    await push('w1');
+    system.faults.next('notes', criticalError('Invalid credentials'));
+    await expect(push('w1')).rejects.toMatchObject({ code: 'waiver_rejected', retry: 'schedule' });
+    system.faults.next('note', criticalError('Invalid credentials'));
+    await expect(push('w2')).rejects.toThrow('did not take the note, saying "Invalid credentials"');
+    expect(bodies()).toEqual(['[waiver w1] updated 2027-06-10']);
+    await push('w2');
+    expect(bodies()).toHaveLength(2);
+  });
+
+  test('a critical error with status 200 is neither an empty list nor a good account', async () => {
+    const request = { from: '2027-06-14T00:00:00.000Z', until: '2027-06-15T00:00:00.000Z', limit: 10 };
+    const error = { code: 'booking_system_error', upstreamStatus: 200 };
+    system.faults.next('index', criticalError('Invalid credentials'));
+    await expect(checkfront.listBookings?.(context('read'), request)).rejects.toMatchObject(error);
+    system.faults.next('index', criticalError('Invalid credentials'));
+    const since = { cursor: JSON.stringify({ since: now.getTime() }), now };
+    await expect(checkfront.changesSince?.(context('read'), since)).rejects.toMatchObject(error);
+    system.faults.next('company', criticalError('Invalid credentials'));
+    await expect(checkfront.checkAccess?.(context('read'))).rejects.toMatchObject(error);
+    system.faults.next('read', criticalError('Invalid credentials'));
+    await expect(read()).rejects.toThrow('no booking, saying "Invalid credentials"');
   });
 
   test('each error response has its own error', async () => {

@@ -1,12 +1,6 @@
 import type { Waiver } from '@waiver-service/core';
-import {
-  type JsonObject,
-  objectOf,
-  objectsIn,
-  raiseForRefusedWaiver,
-  rejectNotFound,
-  textOf,
-} from '@waiver-service/plugin-kit';
+import { type JsonObject, objectOf, objectsIn, rejectNotFound, textOf } from '@waiver-service/plugin-kit';
+import { raiseForWrite } from '../answers.ts';
 import { findBooking } from '../fetch-booking.ts';
 import type { Context } from '../settings.ts';
 
@@ -33,7 +27,8 @@ export function daysOfNotes({ updatedAt }: Waiver, now: Date): (string | undefin
 
 async function listNotes({ http }: Context, day: string | undefined): Promise<JsonObject[]> {
   const response = await http.get('booking/notes', { params: { date: day } });
-  raiseForRefusedWaiver(response, 'Checkfront');
+  // An error read as a list without notes would have a note added a second time.
+  raiseForWrite(response, 'did not list its notes');
   return objectsIn(objectOf(response.data).notes);
 }
 

@@ -1,12 +1,6 @@
-import { type PushedWaiver, type Waiver, WaiverRejected, type Warning } from '@waiver-service/core';
-import {
-  bookingSegment,
-  noteLineOf,
-  objectOf,
-  quoted,
-  raiseForRefusedWaiver,
-  textOf,
-} from '@waiver-service/plugin-kit';
+import type { PushedWaiver, Waiver, Warning } from '@waiver-service/core';
+import { bookingSegment, noteLineOf } from '@waiver-service/plugin-kit';
+import { raiseForWrite } from '../answers.ts';
 import type { Context } from '../settings.ts';
 import { newestNote } from './notes.ts';
 
@@ -31,14 +25,7 @@ async function addNote({ http }: Context, segment: string, body: string): Promis
   const response = await http.post(`booking/${segment}/note`, new URLSearchParams({ body }).toString(), {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
-  raiseForRefusedWaiver(response, 'Checkfront');
-  const { request } = objectOf(response.data);
-  const status = textOf(objectOf(request).status) ?? 'OK';
-  if (status.toUpperCase() === 'OK') return;
-  throw new WaiverRejected(`Checkfront did not take the note, saying ${quoted(status)}`, {
-    retry: 'schedule',
-    outboundErrorCode: 'not_accepted',
-  });
+  raiseForWrite(response, 'did not take the note');
 }
 
 const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_written', message });

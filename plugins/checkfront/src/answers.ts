@@ -1,0 +1,40 @@
+import { type BookingSystemResponse, BookingSystemUnavailable, WaiverRejected } from '@waiver-service/core';
+import { objectOf, quoted, raiseForList, raiseForRefusedWaiver, textOf } from '@waiver-service/plugin-kit';
+
+const isOk = (status: string | undefined) => status?.toUpperCase() === 'OK';
+
+/**
+ * What Checkfront says against a request, as part of a sentence; `undefined` if it carried the request out. Its status of
+ * a request is `OK` then; a critical error is an object without that status, whatever the status of the HTTP answer.
+ */
+export function refusalIn(data: unknown): string | undefined {
+  const { request, error } = objectOf(data);
+  const status = textOf(objectOf(request).status);
+  if (isOk(status)) return undefined;
+  const { title, details, message } = objectOf(error);
+  const said = textOf(title) ?? textOf(details) ?? textOf(message) ?? textOf(error) ?? status;
+  return said === undefined ? 'without saying OK' : `saying ${quoted(said)}`;
+}
+
+/** Throws the error for the response to a request that belongs to a write, unless Checkfront carried it out. */
+export function raiseForWrite(response: BookingSystemResponse, failure: string): void {
+  raiseForRefusedWaiver(response, 'Checkfront');
+  const refusal = refusalIn(response.data);
+  if (refusal === undefined) return;
+  throw new WaiverRejected(`Checkfront ${failure}, ${refusal}`, {
+    retry: 'schedule',
+    upstreamStatus: response.status,
+    outboundErrorCode: 'not_accepted',
+  });
+}
+
+/** Throws the error for the response to a request about no single booking, unless Checkfront carried it out. */
+export function raiseForAccount(response: BookingSystemResponse): void {
+  raiseForList(response, 'Checkfront');
+  const refusal = refusalIn(response.data);
+  if (refusal === undefined) return;
+  throw new BookingSystemUnavailable(
+    `Checkfront answered with an error, ${refusal}: check the account and its key`,
+    { upstreamStatus: response.status, outboundErrorCode: 'not_accepted' },
+  );
+}
