@@ -9,6 +9,8 @@ export interface BookeoContent {
   readonly people: BookeoPeople;
   /** The names and ids of the account's customer custom fields. */
   readonly customFields: readonly string[];
+  /** Whether the details of a new person are kept when an existing booking is changed. */
+  readonly keepsNewPeople: boolean;
   /** Who was notified of a change by mail: `notifyUsers`, `notifyCustomer`. */
   readonly notifications: string[];
 }
@@ -16,8 +18,11 @@ export interface BookeoContent {
 /** Bookeo's customers and the people linked to them. */
 export class BookeoPeople {
   readonly #customers: Map<string, BookeoCustomer>;
+  readonly #showsLinkedPeople: boolean;
 
-  constructor(customers: Iterable<BookeoCustomer>) {
+  /** @param showsLinkedPeople - whether a key may read people who are linked to customers. Default: true. */
+  constructor(customers: Iterable<BookeoCustomer>, showsLinkedPeople = true) {
+    this.#showsLinkedPeople = showsLinkedPeople;
     this.#customers = new Map([...customers].map((customer) => [customer.person.id, customer]));
   }
 
@@ -63,7 +68,7 @@ export class BookeoPeople {
     const { customerId, participants } = booking;
     const customer = this.find(customerId);
     const withPerson = (participant: BookeoParticipant) => {
-      const personDetails = this.find(customerId, participant.personId);
+      const personDetails = this.#showsLinkedPeople ? this.find(customerId, participant.personId) : undefined;
       return personDetails === undefined ? participant : { ...participant, personDetails };
     };
     const details =

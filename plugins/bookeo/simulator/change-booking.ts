@@ -38,11 +38,12 @@ function problemOf(
   return problems.find((problem) => problem !== undefined);
 }
 
-// A place that the change omits becomes empty; a new person is linked to the customer.
+// A place that the change omits becomes empty; a new person is linked to the customer. Bookeo documents the person's
+// details for new bookings only, so they may be ignored here.
 function placesOf(
   booking: BookeoBooking,
   change: JsonObject,
-  { people }: BookeoContent,
+  { people, keepsNewPeople }: BookeoContent,
 ): BookeoParticipant[] {
   const given = listOf(objectOf(change.participants)?.details);
   return booking.participants.details.map(({ peopleCategoryId, categoryIndex }) => {
@@ -51,7 +52,7 @@ function placesOf(
     );
     const personId =
       place?.personId === 'PNEW'
-        ? people.add(booking.customerId, objectOf(place.personDetails) ?? {})
+        ? people.add(booking.customerId, (keepsNewPeople && objectOf(place.personDetails)) || {})
         : String(place?.personId ?? 'PUNKNOWN');
     return { personId, peopleCategoryId, categoryIndex };
   });

@@ -20,6 +20,13 @@ export interface BookeoOptions extends BookeoKeys {
   readonly customers?: Iterable<BookeoCustomer>;
   /** The names and ids of the account's customer custom fields. Default: those of {@link bookeoCustomer}. */
   readonly customFields?: readonly string[];
+  /**
+   * Whether an existing booking keeps the details of a new person (`PNEW`). Bookeo documents them for new bookings only.
+   * Default: true, as public clients expect.
+   */
+  readonly keepsNewPeople?: boolean;
+  /** Whether the key may read people who are linked to customers. Default: true. */
+  readonly showsLinkedPeople?: boolean;
 }
 
 /** Distinguishes one message of a webhook from another. */
@@ -55,17 +62,23 @@ export async function startBookeo({
   bookings: initialBookings = [bookeoBooking],
   customers = [bookeoCustomer],
   customFields = ['F1', 'Waiver', 'F2', 'Shoe size'],
+  keepsNewPeople = true,
+  showsLinkedPeople = true,
   ...keys
 }: BookeoOptions): Promise<SimulatedBookeo> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.bookingNumber, booking]));
-  const people = new BookeoPeople(customers);
+  const people = new BookeoPeople(customers, showsLinkedPeople);
   const notifications: string[] = [];
   const webhooks = new BookeoWebhooks();
   const server = await startRecordingServer<BookeoRoute>({
     port,
     routeOf: routeOfBookeo,
     answer: (request) =>
-      answerBookeo(request, { bookings, people, customFields, notifications, webhooks }, keys),
+      answerBookeo(
+        request,
+        { bookings, people, customFields, keepsNewPeople, notifications, webhooks },
+        keys,
+      ),
   });
   return {
     ...server,

@@ -220,3 +220,36 @@ test('errors contain Bookeo’s message', async () => {
   await expect(push()).rejects.toMatchObject({ code: 'booking_system_rate_limited' });
   expect(holders()).toEqual(['PUNKNOWN', 'PUNKNOWN', 'PUNKNOWN']);
 });
+
+test('a person without the details that Bookeo ignored is not accepted, and gets the line at the next attempt', async () => {
+  await system.close();
+  system = await startBookeo({ ...keys, bookings: [nobodyKnown], keepsNewPeople: false });
+  await expect(push({ name: 'Ana Soto' })).rejects.toMatchObject({
+    code: 'waiver_rejected',
+    retry: 'three-attempts',
+  });
+  expect(personAt(1)).not.toHaveProperty('customFields');
+  expect(await push({ name: 'Ana Soto' })).toEqual({ accepted: true, warnings: [] });
+  expect(JSON.stringify(personAt(1))).toContain('[waiver w1]');
+});
+
+test.each([true, false])(
+  'a person whom our key may not read is never accepted, whether or not Bookeo kept the details (%s)',
+  async (keepsNewPeople) => {
+    await system.close();
+    system = await startBookeo({
+      ...keys,
+      bookings: [nobodyKnown],
+      keepsNewPeople,
+      showsLinkedPeople: false,
+    });
+    for (const updatedAt of ['2027-06-10T08:00:00.000Z', '2027-06-11T08:00:00.000Z']) {
+      expect(await push({ name: 'Ana Soto', updatedAt })).toEqual({
+        accepted: false,
+        reason: expect.stringContaining('linked people'),
+        warnings: [],
+      });
+    }
+    expect(routes().filter((route) => route === 'booking')).toHaveLength(1);
+  },
+);

@@ -47,6 +47,11 @@ const twoPeople: Booking = {
     },
   ],
 };
+const withoutEnd = {
+  startsAt: '2027-06-14T08:00:00Z',
+  activityId: '4155RAFT',
+  activityName: 'Morning rafting',
+};
 const body = (name: string, changes: Partial<Booking> = {}, warnings: readonly WarningCode[] = []) => ({
   name,
   body: fixture(name),
@@ -163,6 +168,11 @@ export const scenarios: NativeScenarios = {
       'session_incomplete',
     ]),
     { ...body('two-people', {}, ['id_differs']), name: 'another booking', bookingId: '77' },
+    {
+      ...body('two-people', { bookedSessions: [withoutEnd] }, ['session_incomplete']),
+      name: 'an end that equals the start, in another time zone, is none',
+      body: { ...fixture('two-people'), endTime: '2027-06-14T08:00:00Z' },
+    },
   ],
   notFound: { status: 404, body: { httpStatus: 404, message: 'Booking not found', errorId: 'E1' } },
   refusals: [
@@ -208,12 +218,26 @@ export const scenarios: NativeScenarios = {
       exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read('filled-place')],
       expected: { warnings: [] },
     },
-    ...['filled-place-other-price', 'filled-place-unreadable'].map((after) => ({
-      name: `an unintended change is a warning: ${after}`,
+    {
+      name: 'an unintended change is a warning: filled-place-other-price',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
-      exchanges: [read('unknown-people'), fill(`${line} · name: Ana María Soto`), read(after)] as const,
-      expected: { warnings: ['waiver_partly_written'] as const },
-    })),
+      exchanges: [
+        read('unknown-people'),
+        fill(`${line} · name: Ana María Soto`),
+        read('filled-place-other-price'),
+      ],
+      expected: { warnings: ['waiver_partly_written'] },
+    },
+    {
+      name: 'a new person whom our key may not read shows no line: filled-place-unreadable',
+      waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },
+      exchanges: [
+        read('unknown-people'),
+        fill(`${line} · name: Ana María Soto`),
+        read('filled-place-unreadable'),
+      ],
+      expected: { notWritten: /read linked people/ },
+    },
     {
       name: 'Bookeo takes the change and keeps nothing',
       waiver: { bookingGuestId: 'Cadults-2', name: 'Ana María Soto' },

@@ -1,4 +1,4 @@
-import { type AcceptedWaiver, type Waiver, WaiverRejected, type Warning } from '@waiver-service/core';
+import { type PushedWaiver, type Waiver, WaiverRejected, type Warning } from '@waiver-service/core';
 import {
   type JsonObject,
   objectOf,
@@ -38,7 +38,8 @@ const partlyWritten = (message: string): Warning => ({ code: 'waiver_partly_writ
 
 /**
  * Puts a new person with the waiver's line into an empty place, and reads the booking again to verify the result:
- * Bookeo does not document the response to such a change.
+ * Bookeo does not document the response to such a change, and documents the details of a person for new bookings only. A
+ * person whom our key may not read shows no line, so nothing counts as written then.
  * @param index - the place's position among the participants' details
  */
 export async function fillPlace(
@@ -46,7 +47,7 @@ export async function fillPlace(
   booking: JsonObject,
   index: number,
   waiver: Waiver,
-): Promise<AcceptedWaiver> {
+): Promise<PushedWaiver> {
   const { waiverField } = context.account;
   const { bookingId, bookingGuestId: slot } = waiver;
   const names = namesOf(waiver);
@@ -62,7 +63,6 @@ export async function fillPlace(
   const isStored =
     place !== undefined &&
     !isVacant(place) &&
-    // If our key may not read the new person, the filled place has to do.
     (!isKnown(place.person) || withWaiver(place.person, waiverField, waiver) === undefined);
   if (!isStored) {
     const message = `${system} took the change and did not keep the waiver: is it a field for participants?`;
@@ -70,15 +70,13 @@ export async function fillPlace(
   }
 
   const warnings: Warning[] = [];
-  if (!isKnown(place.person)) {
-    const message =
-      'Bookeo shows nothing of the new participant: allow our application to read linked people';
-    warnings.push(partlyWritten(message));
-  }
   const changes = unintendedChanges(booking, bookingAfter, slot);
   if (changes.length > 0) {
     const message = `the booking has another ${changes.join(', ')} than before the waiver: look at it in Bookeo`;
     warnings.push(partlyWritten(message));
   }
-  return { accepted: true, warnings };
+  if (isKnown(place.person)) return { accepted: true, warnings };
+  const reason =
+    'Bookeo filled the place and shows nothing of the new participant, so nobody can tell whether the waiver was kept: look at the booking in Bookeo, and allow our application to read linked people';
+  return { accepted: false, reason, warnings };
 }
