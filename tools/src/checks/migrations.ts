@@ -2,7 +2,8 @@ import type { SourceFile, Workspace } from './workspace.ts';
 
 // Earlier ones were written before hosts of two versions ran side by side.
 const since = '0016';
-const largeTables = 'waiver|waiver_version|waiver_search|delivery|attempt|lane|audit_entry|cached_booking';
+const largeTables =
+  'waiver|waiver_version|waiver_search|delivery|pending|ended|attempt|audit_entry|cached_booking';
 const contracting = /\bdrop (?:table|column)\b|\brename (?:to|column)\b|\bset not null\b/i;
 const lockingIndex = new RegExp(`\\bcreate (?:unique )?index \\w+\\s+on (?:${largeTables})\\b`, 'i');
 const migrationFile = /^packages\/store\/src\/migrations\/(\d{4})-[^/]+\.ts$/;
