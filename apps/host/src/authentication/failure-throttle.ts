@@ -40,7 +40,7 @@ function tooManyFailures(until: number, now: number): HttpProblem {
   return new HttpProblem(
     429,
     'too_many_failures',
-    `Too many calls from this address with a wrong key or token. A right one is taken at once; a wrong one is looked at again in ${seconds} s.`,
+    `Too many calls from this address with a wrong key or token. A valid one is accepted at any time; retry with a different one in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
   );
 }

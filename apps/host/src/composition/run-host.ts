@@ -34,7 +34,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
   const logger = createLogger(settings.logLevel);
   for (const { name, meant } of misspeltInEnvironment()) {
     logger.warn(
-      `the variable ${name} is no setting of the waiver service: correct it if ${meant} was meant, else pass over this`,
+      `unknown variable ${name}: did you mean ${meant}? Ignore this if it belongs to another program`,
     );
   }
   const drain = new AbortController();
@@ -49,7 +49,7 @@ export async function runHost(onSignal: (take: (signal: NodeJS.Signals) => void)
     await Promise.race([starting.catch(() => {}), delay(startPatienceMs)]);
     if (host !== undefined && drainMs > 0) {
       host.drain();
-      logger.info(`the host ends in ${drainMs / 1000} s: it is not ready any more, and still answers`);
+      logger.info(`shutting down in ${drainMs / 1000} s: no longer ready, still serving requests`);
       await delay(drainMs, undefined, { signal: drain.signal }).catch(() => {});
     }
     await host?.close();

@@ -34,7 +34,7 @@ export interface Sending {
 // In addition to the timeout: to connect, and to record.
 const marginMs = 2_000;
 
-/** Creates the dispatcher with its two senders, and the pruner of old attempts. */
+/** Creates the dispatcher with its three senders, and the pruner of old attempts. */
 export function createSending(parts: SendingParts): Sending {
   const { settings, store, outbound, connector, mailer, onEvent } = parts;
   const { outbox, webhooks, alerts } = store;

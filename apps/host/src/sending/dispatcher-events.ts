@@ -73,15 +73,18 @@ export function reportDispatcher(
         log.warn({ destination: event.destination }, `destination ${event.type}`);
         return;
       case 'reclaimed':
-        log.info({ lanes: event.lanes }, 'lanes of a process that is gone were taken over');
+        log.info({ messages: event.messages }, 'messages of a lost process were taken over');
         return;
       case 'leases-lost':
-        log.warn({ lanes: event.lanes }, 'leases ran out; another process has taken the lanes');
+        log.warn(
+          { messages: event.messages },
+          'the lease expired; another process has taken over these messages',
+        );
         return;
       case 'leases-unrenewed':
         log.warn(
-          { lanes: event.lanes },
-          'leases could not be renewed in time; sends were aborted before another process may take the lanes',
+          { messages: event.messages },
+          'the lease could not be renewed in time; sends were aborted before another process may take over',
         );
         return;
       case 'unrecorded':
@@ -89,11 +92,11 @@ export function reportDispatcher(
         if (event.pool !== poolOfAlerts) faults.report(...couldNotRecord);
         return;
       case 'fault':
-        log.error({ err: event.error }, `the dispatcher failed in ${event.doing}; it goes on`);
+        log.error({ err: event.error }, `the dispatcher failed while ${event.doing}; it will retry`);
         if (!isDatabaseAway(event.error))
           faults.report(
             `dispatcher ${event.doing}`,
-            `Sending failed in ${event.doing}, and is tried again. The log says why.`,
+            `The dispatcher failed while ${event.doing}, and will retry. The log says why.`,
           );
     }
   };

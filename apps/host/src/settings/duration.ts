@@ -25,6 +25,14 @@ export function readDuration(text: string): number | undefined {
   return milliseconds <= maxRetentionMs ? milliseconds : undefined;
 }
 
+/** The duration in the largest unit of which it is a whole number. */
+function formatDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0s';
+  const units = Object.entries(millisecondsOf);
+  const [unit, size] = units.findLast(([, ms]) => milliseconds % ms === 0) ?? ['ms', 1];
+  return `${milliseconds / size}${unit}`;
+}
+
 /** A duration of `least` to `most` milliseconds; parsed to milliseconds. */
 export function durationSchema(least: number, most = maxDurationMs) {
   return z.string().transform((text, context) => {
@@ -32,7 +40,7 @@ export function durationSchema(least: number, most = maxDurationMs) {
     if (milliseconds !== undefined && milliseconds >= least && milliseconds <= most) return milliseconds;
     context.addIssue({
       code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a duration from ${least}ms to ${most / 1000}s, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
+      message: `is ${JSON.stringify(text)}: it must be a duration from ${formatDuration(least)} to ${formatDuration(most)}, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
     });
     return z.NEVER;
   });

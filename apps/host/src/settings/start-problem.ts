@@ -45,7 +45,7 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
   ENOENT: ({ target }) =>
     `there is no socket ${target}. Is PostgreSQL running, with its socket in that folder?`,
   EACCES: ({ target }) => `this user may not use the socket ${target}`,
-  ENOTFOUND: ({ target }) => `there is no host of the name ${target}`,
+  ENOTFOUND: ({ target }) => `the host name ${target} does not exist`,
   EAI_AGAIN: ({ target }) =>
     `the name ${target} cannot be looked up at the moment: does the name server answer?`,
   ETIMEDOUT: noAnswer,
@@ -64,7 +64,8 @@ const databaseSentences: Readonly<Record<string, Sentence>> = {
     `the server's certificate is another host's (${message}). Use the name that stands in it`,
   '28P01': ({ message }) => `PostgreSQL does not accept the user or the password (${message})`,
   '28000': ({ message }) => `PostgreSQL does not let this user in (${message}). See its pg_hba.conf`,
-  '3D000': ({ message }) => `there is no such database (${message}). Make it (createdb), or correct the name`,
+  '3D000': ({ message }) =>
+    `there is no such database (${message}). Create it (createdb), or correct the name`,
   '42501': ({ message }) =>
     `the user may not do what the service needs (${message}). It must own the database, or may create tables in it: GRANT CREATE, USAGE ON SCHEMA public TO …`,
   '25006': ({ message }) => `the database is read-only (${message}): it may be a replica. Name the primary`,
@@ -128,7 +129,7 @@ export function listenProblem(
     EADDRINUSE: `${setting}: another program listens on port ${port} of ${host} already. End that one, or set ${setting} to a free port (0 takes any).`,
     EACCES: `${setting}: the user that starts the host may not listen on port ${port}. Set ${setting} to one from 1024 on.`,
     EADDRNOTAVAIL: `HOST: ${host} is no address of this machine.`,
-    ENOTFOUND: `HOST: there is no host of the name ${host}.`,
+    ENOTFOUND: `HOST: the host name ${host} does not exist.`,
     EAI_AGAIN: `HOST: the name ${host} cannot be looked up.`,
   };
   const sentence = sentences[systemErrorOf(cause).code];

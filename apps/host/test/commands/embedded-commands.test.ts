@@ -70,7 +70,8 @@ The key "former" encrypts nothing any more. When every host has been started wit
   const said = Object.fromEntries(findings.map(({ check, message }: Finding) => [check, message]));
   expect([well.status, ok], well.stdout).toEqual([0, true]);
   expect(said).toMatchObject({
-    settings: 'The variable LOG_LEVL is no setting of the waiver service: correct it if LOG_LEVEL was meant.',
+    settings:
+      'Unknown variable LOG_LEVL: did you mean LOG_LEVEL? Ignore this if it belongs to another program.',
     storage: `The database is the embedded one, in ${databaseFolder}.`,
     keys: 'All 2 secrets that were tried open, and "current" encrypts all there are.',
     backup: expect.stringMatching(/^The last backup by waiver-service backup is \d+ seconds? old/),

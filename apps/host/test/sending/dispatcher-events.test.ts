@@ -64,9 +64,9 @@ test('a fault in sending an alert, and a database that is away, are in the log a
     error,
   });
   report({ type: 'unrecorded', delivery: 'd1', pool: '', error });
-  report({ type: 'fault', doing: 'recording', error: away });
+  report({ type: 'fault', doing: 'recording attempts', error: away });
   expect(faults).toEqual([]);
   report({ type: 'unrecorded', delivery: 'd1', pool: 'p1', error });
-  report({ type: 'fault', doing: 'recording', error });
-  expect(faults).toEqual(['records of attempts', 'dispatcher recording']);
+  report({ type: 'fault', doing: 'recording attempts', error });
+  expect(faults).toEqual(['records of attempts', 'dispatcher recording attempts']);
 });

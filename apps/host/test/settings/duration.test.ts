@@ -32,3 +32,13 @@ test('a duration longer than a year is refused, unless it says how long somethin
   expect(readDuration('3651d')).toBeUndefined();
   expect(readDuration('999999999999d')).toBeUndefined();
 });
+
+test('a message names the bounds in the units of the documentation', () => {
+  const messageFor = (schema: ReturnType<typeof durationSchema>) =>
+    schema.safeParse('1 h').error?.issues[0]?.message;
+  const day = 86_400_000;
+  expect(messageFor(durationSchema(day, maxRetentionMs))).toContain('a duration from 1d to 10y, written as');
+  expect(messageFor(durationSchema(1))).toContain('a duration from 1ms to 1y,');
+  expect(messageFor(durationSchema(0, 90_000))).toContain('a duration from 0s to 90s,');
+  expect(messageFor(durationSchema(1, 60_000))).toContain('a duration from 1ms to 1m,');
+});

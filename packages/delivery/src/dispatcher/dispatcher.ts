@@ -134,7 +134,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         // The claim may have been committed nevertheless.
         isClaimLost = true;
         pauseMs = Math.min(maxPauseMs, Math.max(100, pauseMs * 2));
-        onEvent({ type: 'fault', doing: 'claiming', error });
+        onEvent({ type: 'fault', doing: 'claiming messages', error });
         await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
       beginSends();
@@ -160,7 +160,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (performance.now() < settleAt) return;
     settleAt = performance.now() + leaseMs / 15;
     const taken = await outbox.takeOver(decideLoss(policy));
-    if (taken > 0) onEvent({ type: 'reclaimed', lanes: taken });
+    if (taken > 0) onEvent({ type: 'reclaimed', messages: taken });
     if ((await outbox.balanceShards(own.dispatcher, inFlight.shards())) > 0) {
       settleAt = performance.now() + drainPollMs;
       work.wakeWithin(drainPollMs);
@@ -179,7 +179,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       );
       for (const entry of returning) inFlight.remove(entry);
     } catch (error) {
-      onEvent({ type: 'fault', doing: 'giving back', error });
+      onEvent({ type: 'fault', doing: 'returning messages', error });
     }
   }
 
@@ -267,16 +267,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (isHeld) own.renewedAt = requestedAt;
       else lose();
     } catch (error) {
-      onEvent({ type: 'fault', doing: 'extending', error });
+      onEvent({ type: 'fault', doing: 'renewing its lease', error });
     }
   }
 
   function lose(): void {
-    const lanes = inFlight.size - inFlight.ended;
+    const messages = inFlight.size - inFlight.ended;
     lease = undefined;
     isClaimLost = false;
     inFlight.lose();
-    if (lanes > 0) onEvent({ type: 'leases-lost', lanes });
+    if (messages > 0) onEvent({ type: 'leases-lost', messages });
     work.wake();
   }
 
@@ -286,7 +286,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (lease === undefined || performance.now() + watchEveryMs < mustEndAt()) return;
     const unrenewed = inFlight.all('sending').filter(({ abort }) => !abort.signal.aborted);
     for (const { abort } of unrenewed) abort.abort();
-    if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', lanes: unrenewed.length });
+    if (unrenewed.length > 0) onEvent({ type: 'leases-unrenewed', messages: unrenewed.length });
   }
 
   // Debounce: while others are being sent, messages that arrive within a few milliseconds are claimed together.
@@ -345,7 +345,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await outbox.expireLease(lease.dispatcher);
       await outbox.takeOver(decideLoss(policy));
     } catch (error) {
-      onEvent({ type: 'fault', doing: 'giving back', error });
+      onEvent({ type: 'fault', doing: 'returning messages', error });
     }
   }
 

@@ -27,12 +27,12 @@ export type DispatcherEvent =
       readonly error?: unknown;
     }
   | { readonly type: 'paused' | 'resumed'; readonly destination: string }
-  /** Expired leases of lost processes were taken over. */
-  | { readonly type: 'reclaimed'; readonly lanes: number }
-  /** This process's leases expired: another process has taken the lanes. */
-  | { readonly type: 'leases-lost'; readonly lanes: number }
-  /** Leases could not be renewed in time: the sends under them were aborted. */
-  | { readonly type: 'leases-unrenewed'; readonly lanes: number }
+  /** The messages that lost processes had claimed were taken over. */
+  | { readonly type: 'reclaimed'; readonly messages: number }
+  /** This process's lease expired: another process has taken over what it had claimed. */
+  | { readonly type: 'leases-lost'; readonly messages: number }
+  /** The lease could not be renewed in time: these sends were aborted. */
+  | { readonly type: 'leases-unrenewed'; readonly messages: number }
   /** The database rejected the record of an attempt; the message will be sent again. */
   | {
       readonly type: 'unrecorded';
@@ -43,7 +43,13 @@ export type DispatcherEvent =
   /** Something failed and is retried: usually the database. */
   | {
       readonly type: 'fault';
-      readonly doing: 'claiming' | 'giving back' | 'recording' | 'extending' | 'reclaiming' | 'pruning';
+      /** Completes "the dispatcher failed while …". */
+      readonly doing:
+        | 'claiming messages'
+        | 'returning messages'
+        | 'recording attempts'
+        | 'renewing its lease'
+        | 'pruning attempts';
       readonly error: unknown;
     };
 

@@ -84,7 +84,7 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
       await outbox.giveUp(dispatcher, { id, batch, at: attempt.at }, decideLoss(policy));
     } catch (error) {
       // Stays in the journal, so a takeover puts it in doubt.
-      onEvent({ type: 'fault', doing: 'recording', error });
+      onEvent({ type: 'fault', doing: 'recording attempts', error });
     }
   }
 
@@ -93,7 +93,7 @@ export function createAttemptWriter(options: AttemptWriterOptions): AttemptWrite
       try {
         return await write(dispatcher, ended);
       } catch (error) {
-        onEvent({ type: 'fault', doing: 'recording', error });
+        onEvent({ type: 'fault', doing: 'recording attempts', error });
         if (isRefusedForGood(error)) return writeEach(dispatcher, ended, error);
         if (isGivenUp()) return;
       }

@@ -26,7 +26,7 @@ export function startAttemptPruner(options: AttemptPrunerOptions): { stop(): Pro
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const pruned = await outbox.pruneAttempts(retentionMs, batch).catch((error: unknown) => {
-        onEvent({ type: 'fault', doing: 'pruning', error });
+        onEvent({ type: 'fault', doing: 'pruning attempts', error });
         return 0;
       });
       await rest(pruned < batch ? everyMs : restMs);

@@ -167,7 +167,7 @@ test('a claim whose response was lost is voided before the next claim', async ()
   });
   await until(() => expect(calls).toContain('claim 1'));
   expect(calls.slice(0, 3)).toEqual(['register', 'void lost claims', 'claim 1']);
-  expect(events).toMatchObject([{ type: 'fault', doing: 'claiming' }]);
+  expect(events).toMatchObject([{ type: 'fault', doing: 'claiming messages' }]);
 });
 
 test('a dispatcher without its row sends and records nothing more, and continues with a new id', async () => {
@@ -178,7 +178,7 @@ test('a dispatcher without its row sends and records nothing more, and continues
   );
   await until(() => expect(sent).toEqual(['sending']));
   isHeld = false;
-  await until(() => expect(events).toContainEqual({ type: 'leases-lost', lanes: 2 }));
+  await until(() => expect(events).toContainEqual({ type: 'leases-lost', messages: 2 }));
   isHeld = true;
   expect(aborted).toEqual(['sending']);
   await until(() => expect(calls.filter((call) => call === 'register')).toHaveLength(2));
@@ -210,7 +210,7 @@ test.each([
     await until(() => expect(aborted).toEqual(['a']));
     expect(performance.now() - startedAt).toBeGreaterThan(450);
     expect(performance.now() - startedAt).toBeLessThan(900);
-    expect(events).toContainEqual({ type: 'leases-unrenewed', lanes: 1 });
+    expect(events).toContainEqual({ type: 'leases-unrenewed', messages: 1 });
     expect(events.some((event) => event.type === 'fault')).toBe(how === 'fails');
   },
 );

@@ -64,7 +64,7 @@ test('a host whose database hangs stops sending before another takes over, and t
 
   const second = all.find(({ path }) => path === '/second/read');
   expect(firstEndedAt).toBeLessThan(second?.startedAt ?? Number.NaN);
-  expect(events).toContainEqual({ type: 'leases-unrenewed', lanes: 1 });
+  expect(events).toContainEqual({ type: 'leases-unrenewed', messages: 1 });
   const writes = receiver.received.filter(({ path }) => path.endsWith('/write'));
   expect(writes.map((write) => [write.path, pageOf(write)])).toEqual([
     ['/second/write', 1],

@@ -259,5 +259,5 @@ test('a claim that fails is made again a little later: nothing waits for a resta
   });
   await receiver.count(1);
   const faults = events.filter((event) => event.type === 'fault');
-  expect(faults).toMatchObject([{ doing: 'claiming' }, { doing: 'claiming' }]);
+  expect(faults).toMatchObject([{ doing: 'claiming messages' }, { doing: 'claiming messages' }]);
 });

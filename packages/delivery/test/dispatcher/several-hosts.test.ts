@@ -121,7 +121,7 @@ test('a lost host’s lanes are taken over within seconds; the same body is sent
   await receiver.count(2);
   expect(receiver.received[0]?.body).toBe(lost?.body);
   expect(JSON.parse(receiver.received[1]?.body ?? '').guest.currentPage).toBe('two');
-  expect(events).toContainEqual({ type: 'reclaimed', lanes: 1 });
+  expect(events).toContainEqual({ type: 'reclaimed', messages: 1 });
 });
 
 test('a host that is the only one of its database does not wait for the leases of the one that was killed', async () => {

@@ -36,6 +36,6 @@ test('old attempts are removed in batches until few are left; a failure is repor
   onTestFinished(() => second.stop());
   await until(() => expect(limits.length).toBeGreaterThan(6));
   await second.stop();
-  expect(events).toEqual([{ type: 'fault', doing: 'pruning', error: expect.any(Error) }]);
+  expect(events).toEqual([{ type: 'fault', doing: 'pruning attempts', error: expect.any(Error) }]);
   expect(new Set(limits)).toEqual(new Set([1_000]));
 });

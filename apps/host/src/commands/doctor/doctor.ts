@@ -73,7 +73,7 @@ function readSettings(): { readonly settings: HostSettings | undefined; readonly
   const misspelt = misspeltInEnvironment().map(({ name, meant }) =>
     note(
       'settings',
-      `The variable ${name} is no setting of the waiver service: correct it if ${meant} was meant.`,
+      `Unknown variable ${name}: did you mean ${meant}? Ignore this if it belongs to another program.`,
     ),
   );
   try {
