@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 
-// Until there is something to close, a signal ends the process at once. The handlers stay for good, so that a second
-// signal (npm sends one too) is not the end of an orderly end.
+// Until there is something to close, a signal exits at once. Handlers stay installed so that a second signal (npm
+// forwards one) does not interrupt a graceful shutdown.
 let onSignal: (signal: NodeJS.Signals) => void = () => process.exit(0);
 process.on('SIGTERM', (signal) => onSignal(signal));
 process.on('SIGINT', (signal) => onSignal(signal));

@@ -23,8 +23,8 @@ const flushAfterMs = 1_000;
 const maxSubjects = 100;
 
 /**
- * Creates the reporter of this process. It holds faults in memory while the database cannot be used: a host that is
- * killed then takes them along, its log has them.
+ * Creates the reporter of this process. It holds faults in memory while the database cannot be used. Faults are lost if
+ * the host is killed meanwhile; the log still has them.
  */
 export function createFaultReporter(): FaultReporter {
   const unsaved = new Map<string, FaultOccurrence>();

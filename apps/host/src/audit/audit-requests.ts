@@ -80,13 +80,13 @@ function targetAfter(target: string | null, status: number, payload: unknown): s
   return target === null ? created : `${target}/${created}`;
 }
 
-/** Records what no route of the request's own says. */
+/** Records events that no route describes. */
 export interface RequestAudit {
-  /** A token that was refused, or a sign-in through an issuer; of one address not each time. */
+  /** A refused token or issuer sign-in, rate limited per address. */
   recordRefusal(request: FastifyRequest): void;
-  /** That an account of the issuer has no role here; of one account not each time. */
+  /** An issuer account without a role, rate limited per account. */
   recordNoRole(request: FastifyRequest, account: Actor): void;
-  /** That a person signs in to the console, or out of it. */
+  /** A person's sign-in to the console, or sign-out. */
   recordSession(request: FastifyRequest, action: 'sign-in' | 'sign-out', person: Person): Promise<void>;
 }
 

@@ -116,7 +116,7 @@ export function createBookingSources({ store, connector, timeout }: BookingSourc
     } catch (error) {
       noteRejected(source, error);
       const holds = holdsOf([{ destination, result: outcomeOf(error) }]);
-      // The caller is to know the answer, not that it could not be written down.
+      // The caller gets the booking system's error, even if the hold cannot be stored.
       if (holds.length > 0) await store.outbox.hold(holds).catch(() => undefined);
       throw error;
     }

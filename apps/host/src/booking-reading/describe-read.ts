@@ -81,7 +81,7 @@ const withoutAnswer = (step: TraceStep) => step.kind === 'request' && step.answe
 
 function traceSteps(trace: readonly TraceStep[]): ReadStep[] {
   return trace.flatMap((step, place) => {
-    // The connection, whose failure stands before, was the reason.
+    // The failed connection, already listed as a step, was the cause.
     if (withoutAnswer(step) && trace[place - 1]?.failure !== undefined) return [];
     const exchange = exchangeOf(step);
     const { kind, startedMs, durationMs } = step;

@@ -45,8 +45,8 @@ interface Share {
   nextAt: number;
 }
 
-// A person waits for a booking: after that, the last answer or an error is worth more. What a Guest Update has read
-// already is lost if it gives up.
+// A person waits for a read, so return the cached booking or an error soon; a Guest Update would lose what it has
+// already read, so it waits longer.
 const maxWaitMs: Readonly<Record<GatedRequest['purpose'], number>> = { read: 2_000, 'guest-update': 5_000 };
 // Others may need what is not used here.
 const maxSpareMs = 10_000;

@@ -17,7 +17,7 @@ export function cellsBefore({ [forwardedByHeader]: value = [] }: IncomingHttpHea
     .map((name) => name.trim());
 }
 
-// Of the connection; those that say whose request it is, which this cell says itself; and the session of its console.
+// Hop-by-hop headers, proxy headers that this cell sets itself, and the console's session cookie.
 const ownToThisCell = new Set([
   'connection',
   'content-length',

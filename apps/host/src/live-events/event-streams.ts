@@ -14,14 +14,14 @@ const maxStreamsOfCredential = 100;
 
 // Proxies close a connection on which nothing comes; most wait for a minute.
 const heartbeatMs = 15_000;
-// An end of access is told at once; this finds sessions and credentials that run out.
+// Revocations are pushed; this catches sessions and credentials that expire.
 const checkEveryMs = 15_000;
 /** A reader that is so far behind is dropped: it reads anew what it shows when it comes back. */
 const maxUnreadBytes = 256 * 1024;
 const gapEveryMs = 2_000;
 const retryMs = 2_000;
 
-/** Whose a stream is, and what it shows. */
+/** The owner of a stream, and the pools that it shows. */
 export interface StreamReader {
   /** The credential's id; null for the admin token, and for a person of an issuer, who has a session. */
   readonly credential: string | null;

@@ -166,7 +166,7 @@ export function createMetrics(shared: SharedCounts): HostMetrics {
     },
     watch: (app) => {
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-        // How long somebody looked on is no measure of the host.
+        // Event streams stay open as long as someone watches; their duration says nothing about the host.
         if (reply.getHeader('content-type')?.toString().startsWith('text/event-stream')) return done();
         const labels = { method, route: routeOptions.url ?? 'none', status: String(reply.statusCode) };
         requests.observe(labels, reply.elapsedTime / 1000);

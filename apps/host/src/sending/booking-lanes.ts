@@ -21,7 +21,7 @@ export interface BookingLanes {
   ): Promise<string | undefined>;
 }
 
-/** Whether a message is in the lane of another id than its booking's own. In a lane of its waiver, it is in order under any id. */
+/** Whether a message is queued under an alias of its booking. Lanes keyed by waiver are unaffected. */
 export const isInOtherLane = ({ orderingKey, bookingId }: BookingMessage, ownId: string): boolean =>
   orderingKey === bookingId && ownId !== bookingId;
 

@@ -15,8 +15,8 @@ export interface GuestUpdateSenderParts {
 const isSuccess = (status: number | undefined) => status !== undefined && status >= 200 && status < 300;
 
 /**
- * The part of a failed attempt's last response that is stored: nothing of a 2xx, which may be a guest's data (a booking that was
- * read before it was to be written, say), but for one by which the waiver was not accepted.
+ * The part of a failed attempt's last response to store. A 2xx may contain guest data (a booking that was read before
+ * the write, say), so it is stored only if it rejected the waiver.
  */
 function storedResponseOf(
   last: Exchange | undefined,
@@ -42,7 +42,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
     if (connection === undefined)
       throw new Error(`destination ${message.destination} is not installed any more`);
     const { plugin } = connection;
-    // The store wrote it.
+    // Trusted: serialized by the store.
     const { waiver }: GuestUpdate = JSON.parse(message.body);
     // Its booking's own id may have become known since.
     let written = { ...message, bookingId: message.bookingId ?? waiver.bookingId };
@@ -78,7 +78,7 @@ export function createGuestUpdateSender(parts: GuestUpdateSenderParts): Sender {
       const ownId = await lanes.noteOwnId(error, written, plugin);
       if (ownId !== undefined) return movedTo(ownId);
       const outcome = outcomeOf(error);
-      // A fault of ours goes on as it is, so that it is logged with what it was.
+      // Rethrown unchanged so that the original error is logged.
       if (outcome.outcome === 'own-fault') throw error;
       if (outcome.outcome === 'postponed') return { durationMs: durationMs(), ...outcome };
       return { ...storedResponseOf(last, outcome), durationMs: durationMs(), ...outcome };

@@ -27,7 +27,7 @@ import { signInRolesSchema } from './sign-in-roles.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-// A caller's sampled flag never counts, so a sampler based on the parent is the one it is based on.
+// A caller's sampled flag is ignored, so a parent-based sampler behaves like its root sampler.
 const samplers = [
   'always_on',
   'always_off',

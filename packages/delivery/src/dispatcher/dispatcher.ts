@@ -149,7 +149,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return { dispatcher, epoch: 0, renewedAt };
   }
 
-  /** Takes over from lost processes, takes and gives up shards, and strikes finished claims. */
+  /** Takes over from lost processes, takes and gives up shards, and deletes finished claims from the journal. */
   async function settleOwnership(own: Lease): Promise<void> {
     if (isClaimLost) {
       const epoch = await outbox.voidLostClaims(own.dispatcher, inFlight.batches());

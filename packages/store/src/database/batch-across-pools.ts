@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { batchCalls } from './batch-calls.ts';
 
-/** A statement waits no longer for a lock, in milliseconds; undefined: as long as it takes. */
+/** Maximum wait for a lock in milliseconds; undefined: unlimited. */
 export type LockTimeout = number | undefined;
 
 /** Options of {@link batchAcrossPools}. */
@@ -20,7 +20,7 @@ export interface PoolBatchOptions<Request, Result> {
   ) => Promise<readonly PromiseSettledResult<Result>[]>;
 }
 
-// Far longer than any statement of ours holds a lock; and what the changes of other pools may wait for it, once.
+// Much longer than our own statements hold locks; the most that one pool's lock delays others.
 const sharedLockTimeoutMs = 200;
 
 const lockNotAvailable = '55P03';

@@ -119,7 +119,10 @@ const copyTable = (options: CopyOptions, table: PoolTable, onBytes: (bytes: numb
     ? copyPending(options, table, onBytes)
     : copyRows(options, table, { into: table.name }, onBytes);
 
-/** So that what refers to a shared row of the cell refers to one. Its windows are those of the next host that is started. */
+/**
+ * Destinations that share a row per cell must point at the target's row; its windows are set by the next host that
+ * starts.
+ */
 async function addSharedBudgets({ source, target, pool }: CopyOptions): Promise<void> {
   const { rows } = await sql<{ id: string; requests: number[]; window_ms: number[] }>`
 select b.id, b.requests, b.window_ms from request_budget b

@@ -95,8 +95,8 @@ export async function freeze(database: Database, pool: string): Promise<void> {
 }
 
 /**
- * Has another command ended the move? This one has lost its lock with its connection then. To be asked in the transaction
- * of the other cell, which such a command waits for.
+ * Verifies that no other command has ended this move: with a lost connection, this one has also lost its advisory lock.
+ * Call it inside the target transaction, which such a command waits for.
  *
  * @throws MoveProblem
  */

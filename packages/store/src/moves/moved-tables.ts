@@ -45,16 +45,16 @@ export const tablesOfMove: Readonly<Record<string, MovedTable | 'cell' | 'anew'>
   // Not what all installations of a booking system share.
   request_budget: { rows: `id in (${destinations})` },
   delivery: byPool,
-  // Messages get their places in the order that they have here.
+  // Messages get new sequence numbers, in their present order.
   pending: { rows: `destination in (${destinations})`, anew: ['sequence'] },
-  // Of what was superseded while it was being sent, and nothing is.
+  // Only needed for messages superseded while being sent; none are being sent now.
   ended: { rows: `id in (${deliveries})`, anew: ['sequence'] },
   attempt: { rows: `delivery in (${deliveries})` },
   recovery: { rows: `(pools = array[$pool]::text[] or destination in (${destinations}))` },
 
-  // By triggers, from the waivers.
+  // Rebuilt by triggers on `waiver`.
   waiver_search: 'anew',
-  // A check that runs, and a visit to a booking system's page, are begun again.
+  // Short-lived: started again in the other cell.
   installation_check: 'anew',
   authorization_request: 'anew',
 

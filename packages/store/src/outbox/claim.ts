@@ -63,8 +63,8 @@ const claimedOf = (row: ClaimedRow): ClaimedDelivery =>
  * Nothing that is claimed is written, but for one row of the journal with the ids of all: it is what a takeover finds.
  * The caller may send what is returned because the statement's transaction has committed when it is.
  *
- * A message with an older one before it in its lane is left. If the older one is due later, it is due no sooner
- * itself: else a few such rows would be found again and again, and hide what may go.
+ * Skips a message that has an older one in its lane. If the older one is due later, postpones this one to the same time;
+ * otherwise the same blocked rows would be found on every claim and hide others.
  */
 const takeFound = (dispatcher: string, trigger: RawBuilder<AttemptTrigger>): RawBuilder<ClaimedRow> => sql`
 placed as materialized (

@@ -61,8 +61,8 @@ wanted as materialized (
  * The older ones are looked for in the order of their lane: that leaves PostgreSQL no other index than the lane's own,
  * however little it knows of the table. By the destination alone, a change would look at everything that waits there.
  *
- * Rows to lock are joined to a CTE, never compared by `in (select …)`: when PostgreSQL waits for a row and checks it
- * again, a joined row is still at hand, a sub-select over `changed` could not be run again.
+ * Lock rows through a join with a CTE, never `in (select …)`: when PostgreSQL rechecks a row it has waited for, it keeps
+ * joined rows but cannot evaluate a sub-select over `changed` again.
  */
 export function enqueue(messages: readonly WaiverMessage[]): RawBuilder<unknown> {
   return sql`

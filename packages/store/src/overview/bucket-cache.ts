@@ -3,9 +3,9 @@ import type { OverviewBucket, OverviewRequest } from './overview.ts';
 /** Reads the buckets from `since` until now. */
 export type ReadBuckets = (request: OverviewRequest) => Promise<readonly OverviewBucket[]>;
 
-// An attempt is recorded when it ends, and a replica may be behind.
+// Attempts are recorded when they end, and a replica lags: buckets stay open this long.
 const lateMs = 5 * 60_000;
-// Longer outages, moved pools and removed attempts change what is over: that may show so much later.
+// Upper bound for how late longer outages, moved pools and pruned attempts show.
 const maxAgeMs = 3_600_000;
 // Each has at most as many buckets as a request: about 100.
 const maxEntries = 200;
