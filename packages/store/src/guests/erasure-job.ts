@@ -11,7 +11,7 @@ import { withdrawAnswers } from '../waivers/withdraw-answers.ts';
 import { updateWaivers } from '../waivers/write-waivers.ts';
 import { afterCancelMs, cancelMessages } from './cancel-messages.ts';
 import { eraseBookings, eraseBookingsNaming } from './erase-bookings.ts';
-import { readTold } from './read-told.ts';
+import { readNotifiedRecipients } from './read-notified-recipients.ts';
 import { removeDeliveries } from './remove-deliveries.ts';
 
 /** The dependencies of the job besides the database. */
@@ -85,7 +85,7 @@ order by w.id limit ${maxWaivers}::integer for update of w`.execute(transaction)
     formers.flatMap(({ answers }) => emailOf(answers)),
   );
   const { now, recipients } = reading;
-  const told = await readTold(transaction, formers, { pool, recipients, retentionMs });
+  const told = await readNotifiedRecipients(transaction, formers, { pool, recipients, retentionMs });
   const plans = formers.map((former) => planErasure(former, { now, recipients: told(former) }));
   const { changed, enqueued } = await updateWaivers(transaction, plans, { isErasure: true });
   if (changed.length < plans.length) throw new Error('a locked waiver was changed by another transaction');

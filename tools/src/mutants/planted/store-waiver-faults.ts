@@ -67,7 +67,7 @@ export const storeWaiverFaults: readonly PlantedFault[] = [
   },
   {
     title: 'an erasure tells those who were never told',
-    file: 'packages/store/src/guests/read-told.ts',
+    file: 'packages/store/src/guests/read-notified-recipients.ts',
     find: 'when newest.id is not null then true',
     replace: 'when true then true',
     noticedBy: ['guests/erasures'],

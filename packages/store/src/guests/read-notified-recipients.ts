@@ -8,7 +8,7 @@ interface ToldRow {
 }
 
 /** The recipients that were told of a waiver. */
-export type RecipientsTold = (waiver: WaiverRecord) => Recipients;
+export type NotifiedRecipients = (waiver: WaiverRecord) => Recipients;
 
 /**
  * Finds which destinations were told of some waivers of a pool and are to be told that they are gone. Where deliveries may
@@ -17,11 +17,11 @@ export type RecipientsTold = (waiver: WaiverRecord) => Recipients;
  *
  * @param retentionMs how long deliveries are kept.
  */
-export async function readTold(
+export async function readNotifiedRecipients(
   transaction: DatabaseTransaction,
   waivers: readonly WaiverRecord[],
   { pool, recipients, retentionMs }: { pool: string; recipients: Recipients; retentionMs: number },
-): Promise<RecipientsTold> {
+): Promise<NotifiedRecipients> {
   const { rows } = await sql<ToldRow>`
 select w.id as "waiverId", t.id as destination
 from waiver w cross join destination t
