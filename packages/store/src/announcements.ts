@@ -68,7 +68,7 @@ export function openAnnouncements({ context, renewal }: OpenedDatabase): Announc
     },
     onWithdrawn: (withdrawal) => wakeChannel.withdraw(withdrawal),
     changingSetups: whenDone(() => setups.changed()),
-    announcing: whenDone(() => eventChannel.changedMuch()),
+    announcing: whenDone(() => eventChannel.requestResync()),
     endingAccess: whenDone(() => eventChannel.accessEnded()),
     async close() {
       await Promise.all([

@@ -175,7 +175,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       createCancelJob(database),
       createRecoveryJob(database, () => {
         onEnqueued();
-        eventChannel.changedMuch();
+        eventChannel.requestResync();
       }),
       createWriteUnitJob(database),
       createPruneAuditJob(database, { retentionMs: auditRetentionMs, intervalMs }, (count) =>

@@ -72,7 +72,7 @@ export function createDeliveries(
     async recover(request) {
       const result = await beginRecovery(database, request);
       onEnqueued();
-      announcer.changedMuch();
+      announcer.requestResync();
       onRecovery();
       return result;
     },

@@ -21,7 +21,7 @@ export interface ChangeAnnouncer {
   /** These things may have changed. Of a waiver, its deliveries. */
   changed(kind: ChangedKind, ids: Iterable<string>): void;
   /** More has changed than can be named. */
-  changedMuch(): void;
+  requestResync(): void;
   /** A session or a credential has ended. */
   accessEnded(): void;
 }
@@ -194,7 +194,7 @@ export function createEventChannel(
       if (changes[kind].size > maxNamed) isMuch = true;
       announceSoon();
     },
-    changedMuch() {
+    requestResync() {
       if (!isWatched()) return;
       isMuch = true;
       announceSoon();

@@ -70,7 +70,7 @@ export interface Outbox {
 export function createOutbox(
   { database }: StoreContext,
   wakeChannel: WakeChannel,
-  { changed, changedMuch }: ChangeAnnouncer,
+  { changed, requestResync }: ChangeAnnouncer,
   onRecorded: (finished: readonly FinishedDelivery[]) => void,
 ): Outbox {
   const deliveriesChanged = (deliveries: readonly { readonly id: string }[]) =>
@@ -92,7 +92,7 @@ export function createOutbox(
     balanceShards: (dispatcher, inUse) => balanceShards(database, dispatcher, inUse),
     async takeOver(decide) {
       const doubted = await takeOver(database, decide);
-      if (doubted > 0) changedMuch();
+      if (doubted > 0) requestResync();
       return doubted;
     },
     findWork: (request) => findWork(database, request),
