@@ -30,10 +30,10 @@ export interface Announcements {
   onChanged(ids: readonly string[]): void;
   onWithdrawn(withdrawal: Withdrawal): void;
   /** For a change of the data behind pool setups: this process uses it before the caller's promise resolves. */
-  readonly changingSetups: Announced;
+  readonly thenInvalidateSetups: Announced;
   /** For a change of something that is shown in many places: anything may be different. */
-  readonly announcing: Announced;
-  readonly endingAccess: Announced;
+  readonly thenAnnounce: Announced;
+  readonly thenRevokeAccess: Announced;
   close(): Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export function openAnnouncements({ context, renewal }: OpenedDatabase): Announc
       eventChannel.changed('waiver', ids);
     },
     onWithdrawn: (withdrawal) => wakeChannel.withdraw(withdrawal),
-    changingSetups: whenDone(() => setups.changed()),
-    announcing: whenDone(() => eventChannel.requestResync()),
-    endingAccess: whenDone(() => eventChannel.accessEnded()),
+    thenInvalidateSetups: whenDone(() => setups.changed()),
+    thenAnnounce: whenDone(() => eventChannel.requestResync()),
+    thenRevokeAccess: whenDone(() => eventChannel.accessEnded()),
     async close() {
       await Promise.all([
         wakeChannel.close(),

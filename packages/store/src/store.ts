@@ -166,7 +166,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { database } = context;
   const announcements = openAnnouncements(opened);
   const { wakeChannel, eventChannel, liveEvents, watcher, setups, movedPools } = announcements;
-  const { onEnqueued, onChanged, onWithdrawn, changingSetups, announcing, endingAccess } = announcements;
+  const { onEnqueued, onChanged, onWithdrawn, thenInvalidateSetups, thenAnnounce, thenRevokeAccess } = announcements;
   const pruned = createPrunedCounts();
   const stopPruning = startPruning(database, onNotice);
   const activity = createActivityCounter(database);
@@ -217,21 +217,21 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const ready = createReadinessCheck(database, renewal);
   let closing: Promise<void> | undefined;
   return {
-    pools: { ...pools, put: changingSetups(pools.put) },
+    pools: { ...pools, put: thenInvalidateSetups(pools.put) },
     movedPools,
-    accessTokens: { ...accessTokens, remove: changingSetups(accessTokens.remove) },
-    credentials: { ...credentials, remove: endingAccess(credentials.remove) },
+    accessTokens: { ...accessTokens, remove: thenInvalidateSetups(accessTokens.remove) },
+    credentials: { ...credentials, remove: thenRevokeAccess(credentials.remove) },
     alerts: createAlerts(context, jobs.wake),
     auditLog: createAuditLog(context),
     personSessions: {
       ...personSessions,
-      end: endingAccess(personSessions.end),
-      remove: endingAccess(personSessions.remove),
+      end: thenRevokeAccess(personSessions.end),
+      remove: thenRevokeAccess(personSessions.remove),
     },
     issuerVisits: createIssuerVisits(context),
     bookingSystems: {
       ...bookingSystems,
-      put: changingSetups(async (installName, change) => {
+      put: thenInvalidateSetups(async (installName, change) => {
         const settings = await bookingSystems.put(installName, change);
         await vendorWebhooks.checkSoon(installName);
         return settings;
@@ -241,10 +241,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     installationChecks: createInstallationChecks(context),
     installations: {
       ...installations,
-      install: changingSetups(announcing(installations.install)),
-      uninstall: changingSetups(announcing(installations.uninstall)),
-      approve: changingSetups(announcing(installations.approve)),
-      setAddress: changingSetups(installations.setAddress),
+      install: thenInvalidateSetups(thenAnnounce(installations.install)),
+      uninstall: thenInvalidateSetups(thenAnnounce(installations.uninstall)),
+      approve: thenInvalidateSetups(thenAnnounce(installations.approve)),
+      setAddress: thenInvalidateSetups(installations.setAddress),
     },
     sessions: createBookingSystemSessions(context, onEnqueued),
     authorizationRequests: createAuthorizationRequests(context),
@@ -261,13 +261,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     changes: createChanges(database, watcher),
     webhooks: {
       ...webhooks,
-      create: announcing(webhooks.create),
-      update: announcing(webhooks.update),
-      remove: announcing(webhooks.remove),
+      create: thenAnnounce(webhooks.create),
+      update: thenAnnounce(webhooks.update),
+      remove: thenAnnounce(webhooks.remove),
     },
     deliveries: createDeliveries(context, { onEnqueued, onRecovery: jobs.wake, announcer: eventChannel }),
     liveEvents,
-    destinations: { ...destinations, resume: changingSetups(destinations.resume) },
+    destinations: { ...destinations, resume: thenInvalidateSetups(destinations.resume) },
     destinationActivities: createDestinationActivities(context),
     overviews: createOverviews(context),
     requestBudgets: createRequestBudgets(context),
@@ -279,7 +279,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
         pruned.add('attempt', count);
         return count;
       },
-      hold: (holds) => (holds.length === 0 ? Promise.resolve() : changingSetups(outbox.hold)(holds)),
+      hold: (holds) => (holds.length === 0 ? Promise.resolve() : thenInvalidateSetups(outbox.hold)(holds)),
     },
     ready,
     close: () => {

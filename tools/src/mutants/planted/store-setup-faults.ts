@@ -117,7 +117,7 @@ export const storeSetupFaults: readonly PlantedFault[] = [
   {
     title: 'a token that was revoked opens its pool for a second',
     file: 'packages/store/src/store.ts',
-    find: 'remove: changingSetups(accessTokens.remove)',
+    find: 'remove: thenInvalidateSetups(accessTokens.remove)',
     replace: '',
     noticedBy: ['configurations'],
   },
