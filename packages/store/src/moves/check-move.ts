@@ -11,13 +11,13 @@ import { openStoredValues, passColumn } from '../encryption/rotate-keys.ts';
 import { requireNewestMigration, UnsuitableDatabase } from '../migrations/migrate.ts';
 import { rowsOfPool } from './copy-pool.ts';
 import { MoveProblem } from './move-problem.ts';
-import { tablesOfMove } from './moved-tables.ts';
+import { poolTables } from './moved-tables.ts';
 import { requireNoOlderHosts } from './older-hosts.ts';
 
 /** The encrypted columns with values of the pool, and the condition for its rows. */
 const columnsOf = ({ client }: SingleConnection, pool: string) =>
   encryptedColumns.flatMap((column) => {
-    const table = tablesOfMove[column.table];
+    const table = poolTables[column.table];
     if (typeof table !== 'object') return [];
     return { column, of: sql.raw<boolean>(rowsOfPool(client, table, pool)) };
   });

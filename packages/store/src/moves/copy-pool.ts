@@ -6,7 +6,7 @@ import { listTables } from '../backups/catalog.ts';
 import type { SingleConnection } from '../backups/single-connection.ts';
 import type { Database } from '../database/database.ts';
 import { MoveProblem } from './move-problem.ts';
-import { type MovedTable, tablesOfMove } from './moved-tables.ts';
+import { type MovedTable, poolTables } from './moved-tables.ts';
 
 /** How far the copying is. */
 export interface CopyProgress {
@@ -41,9 +41,9 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 /** The tables with rows of pools, those that others refer to first. */
 export async function listMovedTables(database: Database): Promise<readonly PoolTable[]> {
   return (await listTables(database)).flatMap(({ name, columns }) => {
-    const table = tablesOfMove[name];
+    const table = poolTables[name];
     if (typeof table !== 'object') return [];
-    return { ...table, name, columns: columns.filter((column) => !table.anew?.includes(column)) };
+    return { ...table, name, columns: columns.filter((column) => !table.regenerated?.includes(column)) };
   });
 }
 

@@ -3,7 +3,7 @@ export interface MovedTable {
   /** A condition; `$pool` stands for the pool. */
   readonly rows: string;
   /** Columns whose values are the other database's own, or have one there by default. */
-  readonly anew?: readonly string[];
+  readonly regenerated?: readonly string[];
 }
 
 const destinations = 'select t.id from destination t where t.pool = $pool';
@@ -18,9 +18,9 @@ const byDestination: MovedTable = { rows: `destination in (${destinations})` };
  *
  * - a {@link MovedTable}: the pool's rows move
  * - `cell`: stays, because it is the cell's own
- * - `anew`: comes to be in the other cell by itself, and is removed here
+ * - `regenerated`: comes to be in the other cell by itself, and is removed here
  */
-export const tablesOfMove: Readonly<Record<string, MovedTable | 'cell' | 'anew'>> = {
+export const poolTables: Readonly<Record<string, MovedTable | 'cell' | 'regenerated'>> = {
   pool: { rows: 'id = $pool' },
   access_token: byPool,
   installation: byPool,
@@ -29,7 +29,7 @@ export const tablesOfMove: Readonly<Record<string, MovedTable | 'cell' | 'anew'>
   webhook_secret: { rows: 'webhook_id in (select w.id from webhook w where w.pool = $pool)' },
   vendor_webhook: byPool,
   // Transactions are numbered by each cluster: the record's place in the feed of changes is that of the move.
-  waiver: { rows: 'pool = $pool', anew: ['changed_in'] },
+  waiver: { rows: 'pool = $pool', regenerated: ['changed_in'] },
   waiver_id: { rows: 'id in (select w.id from waiver w where w.pool = $pool)' },
   waiver_version: byPool,
   unmatched_waiver: byPool,
@@ -39,24 +39,24 @@ export const tablesOfMove: Readonly<Record<string, MovedTable | 'cell' | 'anew'>
   booking_refresh: byPool,
   booking_changes: byPool,
   inbound_message: byPool,
-  destination: { rows: 'pool = $pool', anew: ['shard'] },
+  destination: { rows: 'pool = $pool', regenerated: ['shard'] },
   destination_activity: byDestination,
   booking_system_session: byDestination,
   // Not what all installations of a booking system share.
   request_budget: { rows: `id in (${destinations})` },
   delivery: byPool,
   // Messages get new sequence numbers, in their present order.
-  pending: { rows: `destination in (${destinations})`, anew: ['sequence'] },
+  pending: { rows: `destination in (${destinations})`, regenerated: ['sequence'] },
   // Only needed for messages superseded while being sent; none are being sent now.
-  ended: { rows: `id in (${deliveries})`, anew: ['sequence'] },
+  ended: { rows: `id in (${deliveries})`, regenerated: ['sequence'] },
   attempt: { rows: `delivery in (${deliveries})` },
   recovery: { rows: `(pools = array[$pool]::text[] or destination in (${destinations}))` },
 
   // Rebuilt by triggers on `waiver`.
-  waiver_search: 'anew',
+  waiver_search: 'regenerated',
   // Short-lived: started again in the other cell.
-  installation_check: 'anew',
-  authorization_request: 'anew',
+  installation_check: 'regenerated',
+  authorization_request: 'regenerated',
 
   alert: 'cell',
   alert_occurrence: 'cell',

@@ -11,7 +11,7 @@ import { countKeyUses } from '../../src/encryption/rotate-keys.ts';
 import { cancelMove, isPoolMoving, type MovePoolOptions, movePool, openStore } from '../../src/index.ts';
 import { appliedMigrations } from '../../src/migrations/run-migrations.ts';
 import { whyTooOld } from '../../src/migrations/schema-migration.ts';
-import { tablesOfMove } from '../../src/moves/moved-tables.ts';
+import { poolTables } from '../../src/moves/moved-tables.ts';
 import { queryOnce } from '../setup/all-tables.ts';
 import { openFullPool } from '../setup/full-pool.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
@@ -30,10 +30,10 @@ const encrypted = encryptedColumns.map(({ column }) => column);
 /** The rows of the pool in every table of which some move, as texts, without what the other database makes anew. */
 async function rowsOf(url: string, pool = 'p1'): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const [name, table] of Object.entries(tablesOfMove)) {
+  for (const [name, table] of Object.entries(poolTables)) {
     // Hosts count on while the test looks.
     if (typeof table === 'string' || name === 'destination_activity') continue;
-    const anew = [...(table.anew ?? []), ...(changed[name] ?? []), ...encrypted, 'lane'];
+    const anew = [...(table.regenerated ?? []), ...(changed[name] ?? []), ...encrypted, 'lane'];
     const rows = await queryOnce(
       url,
       `select (to_jsonb(t) - $1::text[])::text as row from ${name} t where ${table.rows.replaceAll('$pool', `'${pool}'`)} order by 1`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tablesOfMove } from '../../src/moves/moved-tables.ts';
+import { poolTables } from '../../src/moves/moved-tables.ts';
 import { openTestStore } from '../setup/open-test-store.ts';
 
 test('of every table is written what becomes of it when a pool moves', async () => {
@@ -8,7 +8,7 @@ test('of every table is written what becomes of it when a pool moves', async () 
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and not relispartition and relname <> 'migration_lock' order by 1`,
   );
-  expect(tables.map(({ name }) => name)).toEqual(Object.keys(tablesOfMove).toSorted());
+  expect(tables.map(({ name }) => name)).toEqual(Object.keys(poolTables).toSorted());
 });
 
 test('no table with a pool’s rows stays without a reason', async () => {
@@ -17,7 +17,7 @@ test('no table with a pool’s rows stays without a reason', async () => {
     `select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'pool' order by 1`,
   );
-  const staying = columns.map(({ name }) => String(name)).filter((name) => tablesOfMove[name] === 'cell');
+  const staying = columns.map(({ name }) => String(name)).filter((name) => poolTables[name] === 'cell');
   // What alerts tell and have told, who did what, and moves themselves; where the search is in its round over all pools.
   expect(staying).toEqual([
     'alert_occurrence',
