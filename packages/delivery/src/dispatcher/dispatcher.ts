@@ -165,7 +165,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       settleAt = performance.now() + drainPollMs;
       work.wakeWithin(drainPollMs);
     }
-    await outbox.strikeBatches(own.dispatcher, inFlight.takeFinishedBatches());
+    await outbox.deleteBatches(own.dispatcher, inFlight.takeFinishedBatches());
   }
 
   /** Gives back messages that this process must not send. Their lanes stay in use until that is committed. */

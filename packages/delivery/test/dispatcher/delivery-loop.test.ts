@@ -54,7 +54,7 @@ function open(messages: readonly ClaimedDelivery[], given: Given = {}) {
     },
     giveUp: async () => 1,
     giveBack: async (_, returned) => void calls.push(`give back ${returned.map(({ id }) => id)}`),
-    strikeBatches: async () => {},
+    deleteBatches: async () => {},
     voidLostClaims: async () => {
       calls.push('void lost claims');
       return 1;

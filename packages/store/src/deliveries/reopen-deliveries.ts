@@ -128,7 +128,7 @@ ${sequencedBy(sql`id`)},
 forgotten as (
   delete from ended e using placed d where e.id = d.id and e.pool = d.pool),
 -- A batch of a former claim may stand in the journal for a while.
-struck as (
+removed_from_journal as (
   update journal j set ids = ${idsWithout(sql`j.ids`, sql`${[...ids]}::uuid[]`)}
   where j.ids && array(select id from placed)),
 moved as (

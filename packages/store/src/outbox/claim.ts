@@ -73,13 +73,13 @@ placed as materialized (
     where o.destination = f.destination and o.ordering_key = f.ordering_key and o.sequence < f.sequence
     order by o.sequence limit 1) as older_due_at
   from found f),
-to_park as materialized (
+to_postpone as materialized (
   select p.destination, p.id, p.pool, x.older_due_at from placed x
   join pending p on p.destination = x.destination and p.id = x.id and p.pool = x.pool
   where x.older_due_at > x.due_at
   for update of p skip locked),
-parked as (
-  update pending p set due_at = x.older_due_at from to_park x
+postponed as (
+  update pending p set due_at = x.older_due_at from to_postpone x
   where p.destination = x.destination and p.id = x.id and p.pool = x.pool),
 taken as (
   insert into journal (dispatcher, ids)

@@ -29,7 +29,7 @@ from fence f where j.dispatcher = f.id and j.batch = any (${batches}::bigint[])`
 /**
  * To be called after a claim whose answer was lost, before anything else is claimed or a shard given up: what it took
  * was not sent, and must not come into doubt after something newer was. Voids claims that have not committed yet, and
- * strikes the batches that the dispatcher does not know.
+ * deletes the batches that the dispatcher does not know.
  *
  * @returns the epoch of the claims from now on; undefined where another dispatcher has taken over.
  */
@@ -42,7 +42,7 @@ export function voidLostClaims(
     // Waits for an uncommitted claim, which the next statement then sees.
     await sql`select from dispatcher where id = ${dispatcher}::uuid for update`.execute(transaction);
     const { rows } = await sql<{ epoch: number }>`
-with struck as (
+with deleted as (
   delete from journal j where j.dispatcher = ${dispatcher}::uuid and j.batch <> all (${[...known]}::bigint[]))
 update dispatcher set claim_epoch = claim_epoch + 1 where id = ${dispatcher}::uuid
 returning claim_epoch as epoch`.execute(transaction);
@@ -51,7 +51,7 @@ returning claim_epoch as epoch`.execute(transaction);
 }
 
 /** Deletes batches of which everything was recorded or given back. */
-export async function strikeBatches(
+export async function deleteBatches(
   database: Database,
   dispatcher: string,
   batches: readonly number[],

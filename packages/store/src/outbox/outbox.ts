@@ -12,7 +12,7 @@ import {
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork, type WorkFound, type WorkRequest } from './find-work.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
-import { giveBack, strikeBatches, voidLostClaims } from './journal.ts';
+import { giveBack, deleteBatches, voidLostClaims } from './journal.ts';
 import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
@@ -50,8 +50,8 @@ export interface Outbox {
   ): Promise<number>;
   /** See {@link giveBack}. */
   giveBack(dispatcher: string, claimed: readonly Pick<ClaimedDelivery, 'id' | 'batch'>[]): Promise<void>;
-  /** See {@link strikeBatches}. */
-  strikeBatches(dispatcher: string, batches: readonly number[]): Promise<void>;
+  /** See {@link deleteBatches}. */
+  deleteBatches(dispatcher: string, batches: readonly number[]): Promise<void>;
   /** See {@link voidLostClaims}. */
   voidLostClaims(dispatcher: string, known: readonly number[]): Promise<number | undefined>;
   /** See {@link holdDestinations}. */
@@ -113,7 +113,7 @@ export function createOutbox(
       giveUp(database, dispatcher, lost, decide).finally(() => deliveriesChanged([lost])),
     giveBack: (dispatcher, claimed) =>
       giveBack(database, dispatcher, claimed).finally(() => deliveriesChanged(claimed)),
-    strikeBatches: (dispatcher, batches) => strikeBatches(database, dispatcher, batches),
+    deleteBatches: (dispatcher, batches) => deleteBatches(database, dispatcher, batches),
     voidLostClaims: (dispatcher, known) => voidLostClaims(database, dispatcher, known),
     async hold(holds) {
       await holdDestinations(database, holds);

@@ -32,8 +32,8 @@ returning id`.execute(transaction);
     const dispatchers = gone.map(({ id }) => id);
     // A separate statement, to see what a claim wrote while the previous one waited.
     const { rows: lost } = await sql<Lost>`
-with struck as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
-select distinct on (u.id) u.id, s.at from struck s cross join unnest(s.ids) u (id)
+with deleted as (delete from journal where dispatcher = any (${dispatchers}::uuid[]) returning at, ids)
+select distinct on (u.id) u.id, s.at from deleted s cross join unnest(s.ids) u (id)
 order by u.id, s.at desc`.execute(transaction);
     const doubted = await putInDoubt(transaction, lost, decide);
     await freeShards(transaction, dispatchers);

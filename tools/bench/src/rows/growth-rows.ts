@@ -71,7 +71,7 @@ async function send(database: GrownDatabase) {
   });
   const finished = claimed.map(delivered);
   const recordMs = await timeOf(() => store.outbox.record(dispatcher, finished));
-  await store.outbox.strikeBatches(dispatcher, [...new Set(claimed.map(({ batch }) => batch))]);
+  await store.outbox.deleteBatches(dispatcher, [...new Set(claimed.map(({ batch }) => batch))]);
   return { claimMs, recordMs };
 }
 

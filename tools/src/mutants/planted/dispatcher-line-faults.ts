@@ -205,7 +205,7 @@ export const dispatcherLineFaults: readonly PlantedFault[] = [
     noticedBy: ['dispatcher/in-flight', 'dispatcher/delivery-loop'],
   },
   {
-    title: 'a batch is struck while something of it is in flight',
+    title: 'a batch is deleted while something of it is in flight',
     file: 'packages/delivery/src/dispatcher/in-flight.ts',
     find: 'count(batchSizes, batch, -1) === 0',
     replace: 'count(batchSizes, batch, -1) >= 0',
