@@ -72,7 +72,7 @@ function guestWebhooks(waiver: WaiverRecord, webhooks: readonly WebhookRecipient
 }
 
 /** How a waiver leaves a booking, or a guest of its booking. */
-export interface Leave {
+export interface Departure {
   /** The version that takes the waiver back; only that booking system is told of it. */
   readonly takeback: WaiverRecord;
   /** Whether it stays in the booking, by whichever id, and only leaves a guest. */
@@ -83,7 +83,7 @@ export interface Leave {
 
 // Within a booking, a waiver moves from one guest to another only for those that know it by the guest's id. To the
 // others it is the same waiver and must not be taken back.
-const takebackRecipients = ({ staysInBooking, isGuestGone }: Leave, { installations }: Recipients) =>
+const takebackRecipients = ({ staysInBooking, isGuestGone }: Departure, { installations }: Recipients) =>
   installations.filter(({ guestId }) => (guestId === 'booking-guest-id' ? !isGuestGone : !staysInBooking));
 
 /**
@@ -92,11 +92,11 @@ const takebackRecipients = ({ staysInBooking, isGuestGone }: Leave, { installati
  */
 export function messagesOf(
   next: WaiverRecord,
-  leave: Leave | undefined,
+  departure: Departure | undefined,
   recipients: Recipients,
 ): WaiverMessage[] {
   const takebacks =
-    leave === undefined ? [] : guestUpdates(leave.takeback, takebackRecipients(leave, recipients), true);
+    departure === undefined ? [] : guestUpdates(departure.takeback, takebackRecipients(departure, recipients), true);
   return [
     ...takebacks,
     ...guestUpdates(next, recipients.installations, false),
