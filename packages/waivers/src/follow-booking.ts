@@ -147,4 +147,4 @@ export function followBooking(
 export const draftFollowing = (
   former: WaiverRecord,
   { bookingGuestId, needsSessions }: FollowingChange,
-): Draft => ({ former, changed: { ...former, bookingGuestId }, needsSessions, gone: 'guest' });
+): Draft => ({ former, changed: { ...former, bookingGuestId }, needsSessions, missing: 'guest' });

@@ -29,7 +29,7 @@ export {
   type DraftResult,
   draftUpdate,
   draftVoid,
-  type GonePlace,
+  type MissingReference,
   type PlanContext,
   planChange,
   planCreation,

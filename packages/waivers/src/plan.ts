@@ -58,7 +58,7 @@ export interface CreationPlan extends WaiverPlan {
 }
 
 /** A guest who is no longer in the booking, or a booking that is no longer there at all. */
-export type GonePlace = 'guest' | 'booking';
+export type MissingReference = 'guest' | 'booking';
 
 /** A change before its sessions, its time and its recipients are known. */
 export interface Draft {
@@ -68,7 +68,7 @@ export interface Draft {
   /** Whether to derive `lastVisit` again from the sessions of the booking in `changed`. */
   readonly needsSessions: boolean;
   /** The part of its former place that the booking system no longer knows: nothing is taken back from there. */
-  readonly gone?: GonePlace | undefined;
+  readonly missing?: MissingReference | undefined;
 }
 
 /** Why a waiver cannot be changed. */
@@ -92,15 +92,15 @@ const needsSessions = (former: WaiverRecord, changed: WaiverRecord, { activities
 /**
  * Drafts an update. A voided waiver cannot be changed.
  *
- * @param gone - see {@link Draft}
+ * @param missing - see {@link Draft}
  */
-export function draftUpdate(former: WaiverRecord, change: WaiverChange, gone?: GonePlace): DraftResult {
+export function draftUpdate(former: WaiverRecord, change: WaiverChange, missing?: MissingReference): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
   const changed = { ...former, ...contentAfter(former, change), ...givenLastVisit(change) };
   if (change.answers !== undefined && areAnswersTooLarge(changed.answers, former.answers)) {
     return { refusal: 'answers-too-large', former };
   }
-  return { draft: { former, changed, needsSessions: needsSessions(former, changed, change), gone } };
+  return { draft: { former, changed, needsSessions: needsSessions(former, changed, change), missing } };
 }
 
 /** Drafts a void. */
@@ -123,11 +123,11 @@ function visitAfter({ former, changed }: Draft, { sessions, staysInBooking }: Ch
 /** Plans a drafted change. */
 export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   const { now, recipients, staysInBooking, by } = context;
-  const { former, changed, gone } = draft;
+  const { former, changed, missing } = draft;
   const isMoved =
     former.bookingId !== null &&
-    gone !== 'booking' &&
-    (!staysInBooking || (gone !== 'guest' && leavesGuest(former, changed)));
+    missing !== 'booking' &&
+    (!staysInBooking || (missing !== 'guest' && leavesGuest(former, changed)));
   const versions = isMoved ? 2 : 1;
   // The clock may stand still or step back, but versions must be strictly later than their predecessors.
   const updatedAt = new Date(Math.max(now.getTime(), former.updatedAt.getTime() + versions));
@@ -145,7 +145,7 @@ export function planChange(draft: Draft, context: ChangeContext): WaiverPlan {
   };
   const messages = messagesOf(
     next,
-    isMoved ? { takeback, staysInBooking, isGuestGone: gone === 'guest' } : undefined,
+    isMoved ? { takeback, staysInBooking, isGuestGone: missing === 'guest' } : undefined,
     recipients,
   );
   return { formerVersion: former.version, next, messages, by, changes: versionChanges(former, next) };

@@ -6,7 +6,7 @@ import {
   draftFollowing,
   draftUpdate,
   draftVoid,
-  type GonePlace,
+  type MissingReference,
   isSameBooking,
   maxAnswersBytes,
   planChange,
@@ -199,9 +199,9 @@ test('a guest who is gone from the booking is left without a takeback', () => {
 });
 
 test('moving to another booking takes the waiver back only from what is still there', () => {
-  const move = (bookingSystem: string, gone?: GonePlace) => {
+  const move = (bookingSystem: string, missing?: MissingReference) => {
     const change = { bookingId: 'b2', bookingGuestId: 'g2' };
-    const draft = draftOf(draftUpdate(waiverRecord({ bookingSystem }), change, gone));
+    const draft = draftOf(draftUpdate(waiverRecord({ bookingSystem }), change, missing));
     return sent(planChange(draft, { ...context, staysInBooking: false }));
   };
   expect(move('standard')).toEqual(['standard 2 back', 'standard 3', 'hook 3']);

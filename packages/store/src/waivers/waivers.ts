@@ -4,7 +4,7 @@ import {
   bookingOf,
   draftUpdate,
   draftVoid,
-  type GonePlace,
+  type MissingReference,
   type NewWaiver,
   type WaiverChange,
   type WaiverRecord,
@@ -39,7 +39,7 @@ export type VoidOutcome =
 export interface ChangeOrigin {
   readonly by?: Actor | undefined;
   /** The part of its former place that the booking system no longer knows. */
-  readonly gone?: GonePlace | undefined;
+  readonly missing?: MissingReference | undefined;
 }
 
 /** Waivers. A change and its messages are stored in one transaction, without waiting for any partner. */
@@ -101,13 +101,13 @@ export function createWaivers(
       await flush(bookingOf(waiver));
       return createWaiver(waiver, by);
     },
-    async update(pool, id, change, { gone, by } = {}) {
+    async update(pool, id, change, { missing, by } = {}) {
       await flush(bookingOf({ ...change, pool }));
       const result = await changeWaiver({
         pool,
         id,
         removesAnswers: Object.values(change.answers ?? {}).includes(null),
-        draft: (former) => draftUpdate(former, change, gone),
+        draft: (former) => draftUpdate(former, change, missing),
         by,
       });
       if (result.outcome === 'not-found') return result;

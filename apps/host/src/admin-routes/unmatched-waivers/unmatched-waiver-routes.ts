@@ -1,6 +1,6 @@
 import { bookingGuestIdSchema, bookingIdSchema } from '@waiver-service/core';
 import type { Store, UnmatchedReason, UnmatchedWaiver } from '@waiver-service/store';
-import type { GonePlace } from '@waiver-service/waivers';
+import type { MissingReference } from '@waiver-service/waivers';
 import { z } from 'zod';
 import { type Caller, changeActorOf, seesGuests } from '../../authentication/caller.ts';
 import { dateTimeSchema, toDateTime } from '../../http/date-time.ts';
@@ -64,7 +64,7 @@ const notListed = (id: string) =>
     `This pool lists no waiver ${JSON.stringify(id)} whose guest or booking is gone.`,
   );
 
-const gonePlaces: { readonly [Reason in UnmatchedReason]: GonePlace } = {
+const missingReferences: { readonly [Reason in UnmatchedReason]: MissingReference } = {
   guest_gone: 'guest',
   booking_gone: 'booking',
 };
@@ -115,7 +115,7 @@ export const unmatchedWaiverRoutes: RouteModule<Services> = (app, services) => {
       const reason = await store.unmatchedWaivers.reasonFor(pool, id);
       if (reason === undefined) throw notListed(id);
       const result = await store.waivers.update(pool, id, body, {
-        gone: gonePlaces[reason],
+        missing: missingReferences[reason],
         by: changeActorOf(caller),
       });
       if (result.outcome === 'not-found') throw waiverNotFound(id);
