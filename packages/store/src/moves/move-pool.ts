@@ -143,7 +143,7 @@ async function leaveAndCopy(
   }
 }
 
-/** A move of the pool that was begun before. @throws MoveProblem if this one cannot be it */
+/** A move of the pool that was resumedMove before. @throws MoveProblem if this one cannot be it */
 async function findMove(source: Database, { pool, cell }: MovePoolOptions): Promise<PoolMove | undefined> {
   const move = await readMove(source, pool);
   if (move?.state === 'arrived') {
@@ -178,24 +178,24 @@ interface Copied {
 }
 
 /** Has the pool arrive in the other cell, unless it has. */
-async function bringOver(
+async function transferPool(
   source: SingleConnection,
   target: SingleConnection,
   options: MovePoolOptions,
-  begun: PoolMove | undefined,
+  resumedMove: PoolMove | undefined,
 ): Promise<{ readonly move: PoolMove; readonly copied: Copied }> {
   const { pool, cell, signal } = options;
   const nothing = { rows: 0, refusedMs: undefined };
-  if (begun !== undefined && (begun.state === 'left' || (await hasArrived(target.database, pool, begun))))
-    return { move: begun, copied: nothing };
+  if (resumedMove !== undefined && (resumedMove.state === 'left' || (await hasArrived(target.database, pool, resumedMove))))
+    return { move: resumedMove, copied: nothing };
   try {
     await checkMove(source, target, options);
   } catch (error) {
-    if (begun !== undefined) await undoMove(source.database, pool, begun);
+    if (resumedMove !== undefined) await undoMove(source.database, pool, resumedMove);
     throw error;
   }
   signal?.throwIfAborted();
-  const move = begun ?? (await beginMove(source.database, pool, cell));
+  const move = resumedMove ?? (await beginMove(source.database, pool, cell));
   const rows = await leaveAndCopy(source.database, target, options, move);
   const { rows: times } = await sql<{ ms: number }>`
 select (extract(epoch from clock_timestamp() - began_at) * 1000)::double precision as ms from pool_move
@@ -204,7 +204,7 @@ where pool = ${pool}`.execute(source.database);
 }
 
 /** @throws MoveProblem if the other cell has lost the pool: the only rows of it may be those that are still here */
-async function requireNotLost(source: Database, target: Database, { pool, cell }: MovePoolOptions) {
+async function requirePoolInTarget(source: Database, target: Database, { pool, cell }: MovePoolOptions) {
   const { rows: there } = await sql`select from pool where id = ${pool}`.execute(target);
   if (there.length > 0) return;
   const { rows: here } = await sql`
@@ -225,7 +225,7 @@ async function finish(
 ): Promise<void> {
   const { pool, onProgress = () => {}, settleMs = defaultSettleMs, signal } = options;
   if (move.state !== 'left') await switchOver(source, pool, move);
-  else await requireNotLost(source, target, options);
+  else await requirePoolInTarget(source, target, options);
   onProgress({ step: 'arrived' });
   await delay(settleMs, undefined, { signal });
   await removePool(source, pool, {
@@ -248,12 +248,12 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
     await requireNewestMigration(source.database);
     await requireMatchingKeys(source.database, createEncryption(encryptionKeys));
     await lockMove(source.database, pool);
-    const begun = await findMove(source.database, options);
+    const resumedMove = await findMove(source.database, options);
     const [alerts, credentials] = [
       await stayingNames(source.database, 'alert', pool),
       await stayingNames(source.database, 'credential', pool),
     ];
-    const home = begun === undefined ? await movedTo(source.database, pool) : undefined;
+    const home = resumedMove === undefined ? await movedTo(source.database, pool) : undefined;
     if (home === cell) return { rows: 0, refusedMs: undefined, alerts, credentials };
     if (home !== undefined)
       throw new MoveProblem(`the pool "${pool}" is in the cell "${home}": move it from there`);
@@ -263,18 +263,18 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
         await requireTwoDatabases(source.database, target.database);
         await requireUsableTarget(target.database, encryptionKeys);
         await requireCell(target.database, cell);
-        const { move, copied } = await bringOver(source, target, options, begun);
+        const { move, copied } = await transferPool(source, target, options, resumedMove);
         await finish(source.database, target.database, options, move);
         return { ...copied, alerts, credentials };
       });
     } catch (error) {
-      throw await afterFailure(source.database, pool, error);
+      throw await settleFailedMove(source.database, pool, error);
     }
   });
 }
 
 /** Lets a pool go on that cannot have arrived, and says so of one that may have. @returns the error to throw */
-async function afterFailure(source: Database, pool: string, error: unknown): Promise<unknown> {
+async function settleFailedMove(source: Database, pool: string, error: unknown): Promise<unknown> {
   const move = await readMove(source, pool).catch(() => undefined);
   if (move?.state === 'leaving') await undoMove(source, pool, move);
   // A connection that was lost may be that to the other cell's database.
