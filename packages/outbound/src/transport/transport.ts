@@ -3,7 +3,7 @@ import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
 import type { Deadlines, Expiring } from './deadlines.ts';
 import { outboundErrorCodeOf } from './failure.ts';
-import { KeptBody } from './kept-body.ts';
+import { BodyExcerpt } from './body-excerpt.ts';
 
 /** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -77,7 +77,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
   place = -1;
   readonly #request: TransportRequest;
   readonly #deadlines: Deadlines;
-  readonly #body: KeptBody;
+  readonly #body: BodyExcerpt;
   readonly #giveUp = () => this.#stop(givenUp);
   #settle: Settle | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -88,7 +88,7 @@ class TransportCall implements Dispatcher.DispatchHandler, Expiring {
     this.deadlineAt = request.deadlineAt;
     this.#request = request;
     this.#deadlines = deadlines;
-    this.#body = new KeptBody(Math.min(request.keptBytes, request.maxResponseBytes));
+    this.#body = new BodyExcerpt(Math.min(request.keptBytes, request.maxResponseBytes));
     this.#settle = settle;
   }
 

@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createOutbound } from '../src/index.ts';
-import { KeptBody } from '../src/transport/kept-body.ts';
+import { BodyExcerpt } from '../src/transport/body-excerpt.ts';
 import { serveHttp } from './loopback-servers.ts';
 
 test('of any body the beginning is kept and the whole is counted, however it is cut into chunks', () => {
   const chunk = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes));
   fc.assert(
     fc.property(fc.array(chunk), fc.nat(100), (chunks, most) => {
-      const body = new KeptBody(most);
+      const body = new BodyExcerpt(most);
       for (const bytes of chunks) body.add(bytes);
       const whole = Buffer.concat(chunks);
       expect(body.size).toBe(whole.length);

@@ -1,7 +1,7 @@
 const nothing = Buffer.alloc(0);
 
 /** The beginning of a body and the length of the whole: the rest is counted and dropped. */
-export class KeptBody {
+export class BodyExcerpt {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   #size = 0;
