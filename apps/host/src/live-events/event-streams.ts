@@ -22,7 +22,7 @@ const gapEveryMs = 2_000;
 const retryMs = 2_000;
 
 /** The owner of a stream, and the pools that it shows. */
-export interface StreamReader {
+export interface StreamSubscriber {
   /** The credential's id; null for the admin token, and for a person of an issuer, who has a session. */
   readonly credential: string | null;
   /** The secret of the console's session, if it is a session's. */
@@ -31,7 +31,7 @@ export interface StreamReader {
   readonly pools: readonly string[] | undefined;
 }
 
-interface Stream extends StreamReader {
+interface Stream extends StreamSubscriber {
   readonly body: Readable;
 }
 
@@ -41,7 +41,7 @@ export interface EventStreams {
    * Opens one.
    * @throws HttpProblem 429 or 503 `too_many_streams`, 503 `draining`
    */
-  open(reader: StreamReader): Readable;
+  open(subscriber: StreamSubscriber): Readable;
   /** Ends all of them and opens none any more: the host is about to end. */
   close(): void;
 }
@@ -192,7 +192,7 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
     ];
   }
 
-  function requireRoom({ session, credential }: StreamReader): void {
+  function requireRoom({ session, credential }: StreamSubscriber): void {
     if (isClosed) {
       throw new HttpProblem(503, 'draining', 'The host is about to end: open the stream at another one.', {
         headers: { 'retry-after': '1' },
