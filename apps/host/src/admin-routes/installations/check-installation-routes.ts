@@ -16,7 +16,7 @@ import type { RouteModule } from '../../http/host-app.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { poolBookingSystemPathSchema, requirePool } from '../admin-paths.ts';
-import { checkableEndpoints } from './checkable.ts';
+import { contractEndpoints } from './contract-target.ts';
 
 interface Services {
   readonly store: Pick<Store, 'pools' | 'installations' | 'installationChecks'>;
@@ -84,7 +84,7 @@ export const checkInstallationRoutes: RouteModule<Services> = (app, services) =>
     if (configuration === undefined) {
       throw new HttpProblem(404, 'not_installed', `${plugin.installName} is not installed for this pool.`);
     }
-    return { plugin, endpoints: checkableEndpoints(plugin, configuration) };
+    return { plugin, endpoints: contractEndpoints(plugin, configuration) };
   }
 
   app.route({

@@ -2,7 +2,7 @@ import type { BookingSystemPlugin, InstalledAccount } from '@waiver-service/core
 import type { BookingSystemConfiguration } from '@waiver-service/store';
 
 /** The endpoints of an installation that can be checked, or why they cannot. */
-export type Checkable =
+export type ContractTarget =
   | { readonly bookingApi: string; readonly apiKey: string; readonly takesWaivers: boolean }
   | { readonly reason: string };
 
@@ -22,10 +22,10 @@ function sendsKeyAlone(plugin: BookingSystemPlugin, account: InstalledAccount, s
 }
 
 /** Whether the contract says what a booking system has to answer: only then can its answers be held to it. */
-export function checkableEndpoints(
+export function contractEndpoints(
   plugin: BookingSystemPlugin,
   { installation, settings }: BookingSystemConfiguration,
-): Checkable {
+): ContractTarget {
   const { displayName, capabilities } = plugin;
   if (capabilities.forms.includes('native')) {
     return {
