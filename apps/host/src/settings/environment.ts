@@ -1,5 +1,5 @@
 import type { HostSettings } from './host-settings.ts';
-import { findMisspeltSettings, type MisspeltSetting } from './misspelt-settings.ts';
+import { findMisspelledSettings, type MisspelledSetting } from './misspelled-settings.ts';
 import { readSettings, secretSettings, settingNames } from './read-settings.ts';
 
 /**
@@ -14,5 +14,5 @@ export function settingsOfEnvironment(): HostSettings {
 }
 
 /** The variables of this process that are probably misspelled settings. */
-export const misspeltInEnvironment = (): MisspeltSetting[] =>
-  findMisspeltSettings(Object.keys(process.env), settingNames);
+export const misspelledInEnvironment = (): MisspelledSetting[] =>
+  findMisspelledSettings(Object.keys(process.env), settingNames);

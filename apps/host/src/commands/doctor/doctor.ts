@@ -3,7 +3,7 @@ import { type DatabaseExamination, examineDatabase } from '@waiver-service/store
 import { loadPlugins } from '../../booking-systems/load-plugins.ts';
 import { findPluginPackages } from '../../booking-systems/plugin-packages.ts';
 import { hostFolder, hostVersion } from '../../host-package.ts';
-import { misspeltInEnvironment, settingsOfEnvironment } from '../../settings/environment.ts';
+import { misspelledInEnvironment, settingsOfEnvironment } from '../../settings/environment.ts';
 import { existingEncryptionKeys } from '../../settings/generated-secrets.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import { withDatabase } from '../command-database.ts';
@@ -70,7 +70,7 @@ async function examineStored(
 }
 
 function readSettings(): { readonly settings: HostSettings | undefined; readonly findings: Finding[] } {
-  const misspelt = misspeltInEnvironment().map(({ name, meant }) =>
+  const misspelled = misspelledInEnvironment().map(({ name, meant }) =>
     note(
       'settings',
       `Unknown variable ${name}: did you mean ${meant}? Ignore this if it belongs to another program.`,
@@ -78,9 +78,9 @@ function readSettings(): { readonly settings: HostSettings | undefined; readonly
   );
   try {
     const settings = settingsOfEnvironment();
-    return { settings, findings: [ok('settings', 'All settings are valid.'), ...misspelt] };
+    return { settings, findings: [ok('settings', 'All settings are valid.'), ...misspelled] };
   } catch (error) {
-    return { settings: undefined, findings: [problem('settings', messageOf(error)), ...misspelt] };
+    return { settings: undefined, findings: [problem('settings', messageOf(error)), ...misspelled] };
   }
 }
 

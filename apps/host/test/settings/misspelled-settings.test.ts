@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, findMisspeltSettings } from '../../src/settings/misspelt-settings.ts';
+import { editDistance, findMisspelledSettings } from '../../src/settings/misspelled-settings.ts';
 import { settingNames } from '../../src/settings/read-settings.ts';
 
-const meantBy = (...names: string[]) => findMisspeltSettings(names, settingNames).map(({ meant }) => meant);
+const meantBy = (...names: string[]) => findMisspelledSettings(names, settingNames).map(({ meant }) => meant);
 
 test.each([
   ['DELIVERY_CONCURENCY', 'DELIVERY_CONCURRENCY'],

@@ -1,5 +1,5 @@
 /** A variable that is not a setting, and the setting it resembles. */
-export interface MisspeltSetting {
+export interface MisspelledSetting {
   readonly name: string;
   readonly meant: string;
 }
@@ -34,10 +34,10 @@ function maxSlips(name: string): number {
  * The variables that are probably misspelled settings: they resemble a setting that is not set. They do not prevent the
  * start, because they may belong to another program.
  */
-export function findMisspeltSettings(
+export function findMisspelledSettings(
   variables: readonly string[],
   settings: readonly string[],
-): MisspeltSetting[] {
+): MisspelledSetting[] {
   const given = new Set(variables);
   const open = settings.filter((setting) => !given.has(setting));
   return variables
