@@ -166,7 +166,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { database } = context;
   const announcements = openAnnouncements(opened);
   const { wakeChannel, eventChannel, liveEvents, watcher, setups, movedPools } = announcements;
-  const { onEnqueued, onChanged, onWithdrawn, thenInvalidateSetups, thenAnnounce, thenRevokeAccess } = announcements;
+  const { onEnqueued, onChanged, onWithdrawn, thenInvalidateSetups, thenAnnounce, thenRevokeAccess } =
+    announcements;
   const pruned = createPrunedCounts();
   const stopPruning = startPruning(database, onNotice);
   const activity = createActivityCounter(database);

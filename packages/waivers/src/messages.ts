@@ -96,7 +96,9 @@ export function messagesOf(
   recipients: Recipients,
 ): WaiverMessage[] {
   const takebacks =
-    departure === undefined ? [] : guestUpdates(departure.takeback, takebackRecipients(departure, recipients), true);
+    departure === undefined
+      ? []
+      : guestUpdates(departure.takeback, takebackRecipients(departure, recipients), true);
   return [
     ...takebacks,
     ...guestUpdates(next, recipients.installations, false),

@@ -94,7 +94,11 @@ const needsSessions = (former: WaiverRecord, changed: WaiverRecord, { activities
  *
  * @param missing - see {@link Draft}
  */
-export function draftUpdate(former: WaiverRecord, change: WaiverChange, missing?: MissingReference): DraftResult {
+export function draftUpdate(
+  former: WaiverRecord,
+  change: WaiverChange,
+  missing?: MissingReference,
+): DraftResult {
   if (former.deleted) return { refusal: 'voided', former };
   const changed = { ...former, ...contentAfter(former, change), ...givenLastVisit(change) };
   if (change.answers !== undefined && areAnswersTooLarge(changed.answers, former.answers)) {

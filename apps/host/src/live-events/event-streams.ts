@@ -210,13 +210,13 @@ export function createEventStreams({ store, describe, onError }: EventStreamsPar
   }
 
   return {
-    open(reader) {
-      requireRoom(reader);
+    open(subscriber) {
+      requireRoom(subscriber);
       const body = new Readable({ read() {} });
-      const stream: Stream = { ...reader, body };
+      const stream: Stream = { ...subscriber, body };
       body.on('close', () => remove(stream));
       streams.add(stream);
-      // Whatever changed before the stream began is read by its reader.
+      // Whatever changed before the stream began is read by its subscriber.
       body.push(beginning);
       body.push(resync);
       if (watching === undefined) begin();

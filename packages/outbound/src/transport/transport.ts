@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import type { OutboundErrorCode } from '@waiver-service/core';
 import type { Dispatcher } from 'undici';
+import { BodyExcerpt } from './body-excerpt.ts';
 import type { Deadlines, Expiring } from './deadlines.ts';
 import { outboundErrorCodeOf } from './failure.ts';
-import { BodyExcerpt } from './body-excerpt.ts';
 
 /** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -186,7 +186,10 @@ async function transferPool(
 ): Promise<{ readonly move: PoolMove; readonly copied: Copied }> {
   const { pool, cell, signal } = options;
   const nothing = { rows: 0, refusedMs: undefined };
-  if (resumedMove !== undefined && (resumedMove.state === 'left' || (await hasArrived(target.database, pool, resumedMove))))
+  if (
+    resumedMove !== undefined &&
+    (resumedMove.state === 'left' || (await hasArrived(target.database, pool, resumedMove)))
+  )
     return { move: resumedMove, copied: nothing };
   try {
     await checkMove(source, target, options);

@@ -12,7 +12,7 @@ import {
 import { balanceShards, expireLeases, registerDispatcher, renewLease } from './dispatchers.ts';
 import { findWork, type WorkFound, type WorkRequest } from './find-work.ts';
 import { type DestinationHold, holdDestinations } from './hold-destinations.ts';
-import { giveBack, deleteBatches, voidLostClaims } from './journal.ts';
+import { deleteBatches, giveBack, voidLostClaims } from './journal.ts';
 import { makeDue } from './make-due.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 import { recordAttempts } from './record-attempts.ts';
