@@ -234,6 +234,8 @@ describe('a migration', () => {
     ['drop table note', /what it `needs`/],
     ['create index waiver_by_note on waiver (note)', /use `index`/],
     ['create unique index delivery_by_note\n on delivery (note)', /use `index`/],
+    ['create index pending_by_note on pending (note)', /use `index`/],
+    ['create index ended_by_note on ended (note)', /use `index`/],
   ])('that hosts of the version before do not survive is a problem: %s', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(problemsOf(text, '0013')).toEqual([]);
