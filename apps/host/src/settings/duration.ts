@@ -33,14 +33,14 @@ function formatDuration(milliseconds: number): string {
   return `${milliseconds / size}${unit}`;
 }
 
-/** A duration of `least` to `most` milliseconds; parsed to milliseconds. */
-export function durationSchema(least: number, most = maxDurationMs) {
+/** A duration of `min` to `max` milliseconds; parsed to milliseconds. */
+export function durationSchema(min: number, max = maxDurationMs) {
   return z.string().transform((text, context) => {
     const milliseconds = readDuration(text);
-    if (milliseconds !== undefined && milliseconds >= least && milliseconds <= most) return milliseconds;
+    if (milliseconds !== undefined && milliseconds >= min && milliseconds <= max) return milliseconds;
     context.addIssue({
       code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a duration from ${formatDuration(least)} to ${formatDuration(most)}, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
+      message: `is ${JSON.stringify(text)}: it must be a duration from ${formatDuration(min)} to ${formatDuration(max)}, written as 500ms, 10s, 5m, 24h, 30d or 1y`,
     });
     return z.NEVER;
   });

@@ -12,13 +12,13 @@ const listOf = (text: string) =>
     .filter((item) => item !== '');
 
 /** A whole number in a range, written in digits. */
-export function wholeNumberSchema(least: number, most: number) {
+export function wholeNumberSchema(min: number, max: number) {
   return z.string().transform((text, context) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
+    if (value >= min && value <= max) return value;
     context.addIssue({
       code: 'custom',
-      message: `is ${JSON.stringify(text)}: it must be a whole number from ${least} to ${most}`,
+      message: `is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`,
     });
     return z.NEVER;
   });
