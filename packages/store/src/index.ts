@@ -160,7 +160,7 @@ export { maxPageBytes } from './pages/page-bytes.ts';
 export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
 export type {
   RequestBudgets,
-  RequestsWanted,
+  BudgetRequest,
   TakenRequests,
   UnusedRequests,
 } from './request-budgets/index.ts';

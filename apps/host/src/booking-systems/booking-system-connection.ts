@@ -4,7 +4,7 @@ import type {
   BookingSystemPlugin,
   InstalledAccount,
 } from '@waiver-service/core';
-import type { WantedConnection } from '@waiver-service/delivery';
+import type { ConnectionRequest } from '@waiver-service/delivery';
 import type { HttpUse } from '@waiver-service/outbound';
 import type { PreparedAuthorization } from '@waiver-service/plugin-kit';
 import type { AskedInstallation, BookingSystemSettings, Installation } from '@waiver-service/store';
@@ -56,7 +56,7 @@ export interface BookingSystemConnector {
    * @throws HttpProblem 404 `unknown_booking_system`
    * @throws CannotDecrypt
    */
-  connect(wanted: WantedConnection): Promise<BookingSystemConnection | undefined>;
+  connect(wanted: ConnectionRequest): Promise<BookingSystemConnection | undefined>;
   /** A connection by this configuration. */
   connectOnce(destination: string, configuration: ConnectionConfiguration): BookingSystemConnection;
   /** The same for an account that is not installed any more: a session is opened for this connection alone. */

@@ -7,7 +7,7 @@ import {
   outOfTime,
   type SessionInstallation,
   type SessionRenewalsParts,
-  type WantedSession,
+  type SessionRequest,
 } from './session-renewals.ts';
 
 /** Makes keepers of sessions, which share what they know. */
@@ -74,7 +74,7 @@ export function createSessionKeepers(parts: Omit<SessionRenewalsParts, 'onSessio
   async function obtainOnce(
     installation: SessionInstallation,
     renew: RenewSession,
-    wanted: WantedSession,
+    wanted: SessionRequest,
   ): Promise<Session> {
     const key = JSON.stringify([installation.destination, installation.openedWith]);
     for (let running = obtaining.get(key); running !== undefined; running = obtaining.get(key)) {

@@ -41,7 +41,7 @@ export interface SessionEvent {
 export class AuthorizationNotStored extends Error {}
 
 /** Which session is wanted. */
-export interface WantedSession {
+export interface SessionRequest {
   /** The access token that the booking system has just refused. */
   readonly refused: string | undefined;
   /** Whether to try although the booking system has just refused: an operator wants to know. */
@@ -60,7 +60,7 @@ export interface SessionRenewalsParts {
 
 /** Sessions from the database or, by renewal, from the booking system. */
 export interface SessionRenewals {
-  obtain(installation: SessionInstallation, renew: RenewSession, wanted: WantedSession): Promise<Session>;
+  obtain(installation: SessionInstallation, renew: RenewSession, wanted: SessionRequest): Promise<Session>;
   /**
    * Opens a session in place of any other.
    * @throws AuthorizationNotStored
@@ -180,7 +180,7 @@ export function createSessionRenewals(parts: SessionRenewalsParts): SessionRenew
   async function obtain(
     installation: SessionInstallation,
     renew: RenewSession,
-    { refused, evenIfLost }: WantedSession,
+    { refused, evenIfLost }: SessionRequest,
   ): Promise<Session> {
     const { destination, openedWith } = installation;
     const giveUpAt = performance.now() + leaseMs + timeoutMs;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestLimits } from '@waiver-service/core';
-import type { RequestsWanted, TakenRequests } from '@waiver-service/store';
+import type { BudgetRequest, TakenRequests } from '@waiver-service/store';
 import { expect, test } from 'vitest';
 import { createRequestGate } from '../../src/booking-systems/request-gate.ts';
 
@@ -11,10 +11,10 @@ type Answer = Partial<TakenRequests> | undefined;
 
 /** A gate over budgets that grant what is wanted, or what a test says. */
 function gateOver(
-  answer: (wanted: RequestsWanted) => Answer | Promise<Answer>,
+  answer: (wanted: BudgetRequest) => Answer | Promise<Answer>,
   limits: RequestLimits = perMinute,
 ) {
-  const asked: RequestsWanted[] = [];
+  const asked: BudgetRequest[] = [];
   let takenMs = 0;
   const gate = createRequestGate({
     async take(wanted) {

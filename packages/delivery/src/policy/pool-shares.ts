@@ -28,7 +28,7 @@ export const maxSlowSlots = ({ concurrency, ofOthers }: SlotUse): number =>
   Math.max(1, Math.floor((concurrency - ofOthers) / 2));
 
 /** A destination with something to send, and how much of it might be claimed. */
-export interface WantedSlots extends SlotShare {
+export interface SlotRequest extends SlotShare {
   readonly pool: string;
   readonly isSlow: boolean;
 }
@@ -40,17 +40,17 @@ export interface WantedSlots extends SlotShare {
  * @param slowRoomOf how many more slow calls a pool may have.
  */
 export function allotSlots(
-  wanted: readonly WantedSlots[],
+  wanted: readonly SlotRequest[],
   slowRoomOf: (pool: string) => number,
 ): SlotShare[] {
-  const given = new Map<WantedSlots, number>();
+  const given = new Map<SlotRequest, number>();
   for (const each of wanted) if (!each.isSlow) given.set(each, each.slots);
   for (const [pool, slow] of Map.groupBy(
     wanted.filter(({ isSlow }) => isSlow),
     (each) => each.pool,
   )) {
     let left = slowRoomOf(pool);
-    let open: readonly WantedSlots[] = slow;
+    let open: readonly SlotRequest[] = slow;
     while (left > 0 && open.length > 0) {
       for (const each of open.slice(0, left)) given.set(each, (given.get(each) ?? 0) + 1);
       left -= open.length;

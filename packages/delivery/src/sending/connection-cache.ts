@@ -1,7 +1,7 @@
 import type { DestinationVersion } from '@waiver-service/store';
 
 /** A destination, and the version of its configuration that was read a moment ago. */
-export type WantedConnection = Pick<DestinationVersion, 'destination'> & Partial<DestinationVersion>;
+export type ConnectionRequest = Pick<DestinationVersion, 'destination'> & Partial<DestinationVersion>;
 
 interface CachedConnection<Connection> {
   readonly version: string;
@@ -21,7 +21,7 @@ const maxCached = 10_000;
  */
 export function createConnectionCache<Connection>(
   connect: (destination: string) => Promise<Connection>,
-): (wanted: WantedConnection) => Promise<Connection> {
+): (wanted: ConnectionRequest) => Promise<Connection> {
   const cache = new Map<string, CachedConnection<Connection>>();
   return ({ destination, settingsVersion: version }) => {
     if (version === undefined) return connect(destination);

@@ -11,7 +11,7 @@ export interface UnusedRequests {
 }
 
 /** How many requests are wanted, to which installation. */
-export interface RequestsWanted {
+export interface BudgetRequest {
   readonly destination: string;
   readonly requests: number;
   readonly unused?: UnusedRequests | undefined;
@@ -39,7 +39,7 @@ const urgentMarginMs = 100;
  */
 export async function takeRequests(
   database: Database,
-  { destination, requests, unused = { takenMs: 0, requests: 0 } }: RequestsWanted,
+  { destination, requests, unused = { takenMs: 0, requests: 0 } }: BudgetRequest,
 ): Promise<TakenRequests | undefined> {
   const { rows } = await sql<TakenRequests>`${prepared}
 with held as materialized (
