@@ -6,7 +6,7 @@ export { type Attempt, type DeliveryPolicy, decide, type Verdict } from './polic
 export { holdsOf } from './policy/holds.ts';
 export { maxRetryAfterMs, refreshWaitMs, retryWaitMs } from './policy/retry-wait.ts';
 export { type AttemptPrunerOptions, startAttemptPruner } from './pruning/attempt-pruner.ts';
-export { createConnectionCache, type ConnectionRequest } from './sending/connection-cache.ts';
+export { type ConnectionRequest, createConnectionCache } from './sending/connection-cache.ts';
 export { outcomeOf } from './sending/outcome-of.ts';
 export type {
   InDoubt,

@@ -159,8 +159,8 @@ export type { Page, PageRequest } from './pages/page.ts';
 export { maxPageBytes } from './pages/page-bytes.ts';
 export { DefaultNotInstalled, type Pool, type PoolSettings, type Pools } from './pools/pools.ts';
 export type {
-  RequestBudgets,
   BudgetRequest,
+  RequestBudgets,
   TakenRequests,
   UnusedRequests,
 } from './request-budgets/index.ts';

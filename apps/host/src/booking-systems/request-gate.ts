@@ -39,7 +39,7 @@ interface Share {
   readonly installation: LimitedInstallation;
   waiting: Waiting[];
   /** Requests that were taken ahead. */
-  spare: (UnusedRequests & { readonly until: number }) | undefined;
+  reserve: (UnusedRequests & { readonly until: number }) | undefined;
   isServing: boolean;
   /** When the next request may be had, by `performance.now()`, as far as is known. */
   nextAt: number;
@@ -49,22 +49,22 @@ interface Share {
 // already read, so it waits longer.
 const maxWaitMs: Readonly<Record<GatedRequest['purpose'], number>> = { read: 2_000, 'guest-update': 5_000 };
 // Others may need what is not used here.
-const maxSpareMs = 10_000;
-const maxAhead = 3;
+const maxReserveMs = 10_000;
+const maxPrefetch = 3;
 const minRetryAfterMs = 100;
-const minWindowToTakeAheadMs = 10_000;
+const minWindowToPrefetchMs = 10_000;
 
 /**
  * How many requests to take besides those that are wanted at once, so that not each request of a booking costs a
  * statement. None of a short window: they would rarely be made in time.
  */
-function aheadOf({ windows }: RequestLimits): number {
+function prefetchCount({ windows }: RequestLimits): number {
   const shortest = windows.reduce((one, other) => (other.windowMs < one.windowMs ? other : one));
-  if (shortest.windowMs < minWindowToTakeAheadMs) return 0;
-  return Math.min(maxAhead, Math.floor(shortest.requests / 30));
+  if (shortest.windowMs < minWindowToPrefetchMs) return 0;
+  return Math.min(maxPrefetch, Math.floor(shortest.requests / 30));
 }
 
-function usedUp({ displayName, limits }: LimitedInstallation, untilNextMs: number): RateLimited {
+function budgetExhausted({ displayName, limits }: LimitedInstallation, untilNextMs: number): RateLimited {
   const waitMs = Math.max(Math.ceil(untilNextMs), minRetryAfterMs);
   const allowed = limits.windows.map(({ requests, windowMs }) => `${requests} in ${windowMs / 1_000} s`);
   return new RateLimited(
@@ -86,7 +86,7 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
     const share = shares.get(key) ?? {
       installation,
       waiting: [],
-      spare: undefined,
+      reserve: undefined,
       isServing: false,
       nextAt: 0,
     };
@@ -96,12 +96,12 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
 
   function forget(share: Share): void {
     const key = keyOf(share.installation);
-    const isInUse = share.isServing || share.waiting.length > 0 || share.spare !== undefined;
+    const isInUse = share.isServing || share.waiting.length > 0 || share.reserve !== undefined;
     if (!isInUse && shares.get(key) === share) shares.delete(key);
   }
 
-  /** Lets as many go as there are requests for. @returns what is left of these */
-  function letGo(share: Share, requests: number): number {
+  /** Admits as many as there are requests for. @returns the requests that are left */
+  function admit(share: Share, requests: number): number {
     let left = requests;
     while (left > 0) {
       const next = share.waiting.shift();
@@ -112,29 +112,29 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
     return left;
   }
 
-  function letSpareGo(share: Share): void {
-    const { spare } = share;
-    if (spare === undefined || performance.now() > spare.until) return;
-    const requests = letGo(share, spare.requests);
-    share.spare = requests > 0 ? { ...spare, requests } : undefined;
+  function admitFromReserve(share: Share): void {
+    const { reserve } = share;
+    if (reserve === undefined || performance.now() > reserve.until) return;
+    const requests = admit(share, reserve.requests);
+    share.reserve = requests > 0 ? { ...reserve, requests } : undefined;
   }
 
   /** Takes requests, and gives back what was not made of the ones before. */
   async function take(share: Share, requests: number): Promise<TakenRequests | undefined> {
-    const unused = share.spare;
-    share.spare = undefined;
+    const unused = share.reserve;
+    share.reserve = undefined;
     return budgets.take({ destination: share.installation.destination, requests, unused });
   }
 
-  function keepSpare(share: Share, { takenMs }: TakenRequests, requests: number, until: number): void {
+  function keepReserve(share: Share, { takenMs }: TakenRequests, requests: number, until: number): void {
     if (requests === 0) return;
-    const spare = { takenMs, requests, until };
-    share.spare = spare;
+    const reserve = { takenMs, requests, until };
+    share.reserve = reserve;
     setTimeout(() => void giveBack(share, takenMs), Math.max(0, until - performance.now())).unref();
   }
 
   async function giveBack(share: Share, takenMs: number): Promise<void> {
-    if (share.spare?.takenMs !== takenMs || share.isServing) return;
+    if (share.reserve?.takenMs !== takenMs || share.isServing) return;
     // Requests that cannot be given back come back by themselves, a window later.
     await take(share, 0).catch(() => undefined);
     forget(share);
@@ -143,26 +143,26 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
   /** @returns milliseconds until there are more */
   async function serveOnce(share: Share): Promise<number> {
     const askedAt = performance.now();
-    const taken = await take(share, share.waiting.length + aheadOf(share.installation.limits));
+    const taken = await take(share, share.waiting.length + prefetchCount(share.installation.limits));
     if (taken === undefined) {
-      letGo(share, Number.POSITIVE_INFINITY);
+      admit(share, Number.POSITIVE_INFINITY);
       return 0;
     }
-    const until = askedAt + Math.min(taken.makeWithinMs, maxSpareMs);
+    const until = askedAt + Math.min(taken.makeWithinMs, maxReserveMs);
     const inTime = performance.now() <= until;
-    keepSpare(share, taken, inTime ? letGo(share, taken.requests) : taken.requests, until);
+    keepReserve(share, taken, inTime ? admit(share, taken.requests) : taken.requests, until);
     return taken.waitMs;
   }
 
-  /** Gives up those that will not wait so long. */
-  function giveUpOn(share: Share, waitMs: number): void {
+  /** Rejects those that would have to wait for longer than they may. */
+  function rejectOverdue(share: Share, waitMs: number): void {
     const nextAt = performance.now() + waitMs;
     const [patient, others] = [
       share.waiting.filter(({ giveUpAt }) => giveUpAt >= nextAt),
       share.waiting.filter(({ giveUpAt }) => giveUpAt < nextAt),
     ];
     share.waiting = patient;
-    for (const { reject } of others) reject(usedUp(share.installation, waitMs));
+    for (const { reject } of others) reject(budgetExhausted(share.installation, waitMs));
   }
 
   /** Reads stand before Guest Updates. */
@@ -175,9 +175,9 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
   async function serve(share: Share): Promise<void> {
     share.isServing = true;
     try {
-      for (letSpareGo(share); share.waiting.length > 0; letSpareGo(share)) {
+      for (admitFromReserve(share); share.waiting.length > 0; admitFromReserve(share)) {
         const waitMs = await serveOnce(share);
-        giveUpOn(share, waitMs);
+        rejectOverdue(share, waitMs);
         share.nextAt = performance.now() + waitMs;
         if (share.waiting.length > 0 && waitMs > 0) await afterMs(waitMs + 1);
       }
@@ -185,8 +185,8 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
       for (const { reject } of share.waiting.splice(0)) reject(error);
     } finally {
       share.isServing = false;
-      const { spare } = share;
-      if (spare !== undefined && performance.now() > spare.until) await giveBack(share, spare.takenMs);
+      const { reserve } = share;
+      if (reserve !== undefined && performance.now() > reserve.until) await giveBack(share, reserve.takenMs);
       forget(share);
     }
   }
@@ -198,7 +198,7 @@ export function createRequestGate(budgets: RequestBudgets): RequestGate {
       return new Promise((resolve, reject) => {
         const giveUpAt = Math.min(performance.now() + maxWaitMs[purpose], deadlineAt);
         if (share.isServing && share.nextAt > giveUpAt) {
-          reject(usedUp(installation, share.nextAt - performance.now()));
+          reject(budgetExhausted(installation, share.nextAt - performance.now()));
           return;
         }
         const waiting: Waiting = {

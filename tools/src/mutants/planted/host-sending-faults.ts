@@ -68,8 +68,8 @@ export const hostSendingFaults: readonly PlantedFault[] = [
   {
     title: 'what was taken ahead is not used',
     file: 'apps/host/src/booking-systems/request-gate.ts',
-    find: 'if (spare === undefined || performance.now() > spare.until) return;',
-    replace: 'if (spare !== undefined || performance.now() > 0) return;',
+    find: 'if (reserve === undefined || performance.now() > reserve.until) return;',
+    replace: 'if (reserve !== undefined || performance.now() > 0) return;',
     noticedBy: ['booking-systems/request-gate'],
   },
   {
