@@ -32,7 +32,6 @@ export function authenticateCallers(
   identification: CallerIdentification,
   services: PoolAccessServices & { readonly cells: Pick<Cells, 'requireHere'> },
 ): void {
-  app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
     const { access, poolCheck } = request.routeOptions.config;
     if (!isScope(access) && !isRole(access)) return;

@@ -154,8 +154,12 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   app.setValidatorCompiler(zodValidatorCompiler);
   // Response types follow from the schemas; they are not validated again.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  // Also where nobody authenticates: the log asks for it.
+  app.decorateRequest('caller', null);
   requireDeclaredAccess(app);
   readForwardedAddresses(app);
+  // Before the hooks that refuse requests.
+  logRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'x-request-id': request.id,
@@ -167,9 +171,7 @@ export function createApp({ logger, trustProxy, faults, tracing, cells }: AppOpt
   });
   answerUnusualRequests(app);
   endConnectionsWhenClosing(app);
-  // Before the log, which has the trace's id.
   tracing.watchRequests(app);
-  logRequests(app);
   readBodies(app);
   answerProblems(app, faults, cells);
   app.addHook('preClose', async () => cells.stopWaiting());

@@ -1,10 +1,26 @@
+import type { Socket } from 'node:net';
 import type { HostApp } from './host-app.ts';
+
+// A browser or a load balancer opens connections in advance. Node does not count one that has brought nothing yet as idle,
+// and would wait for it.
+function closeUnusedConnections(app: HostApp): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
+}
 
 /**
  * Starts to listen.
  * @returns the URL, with the actual port
  */
 export async function listen(app: HostApp, { host, port }: { host: string; port: number }): Promise<string> {
+  // After the other hooks: no connection is accepted between this one and the end of listening.
+  closeUnusedConnections(app);
   await app.listen({ host, port });
   const address = app.server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;

@@ -59,8 +59,8 @@ export function poolOfRequest(request: FastifyRequest): string | undefined {
   return scrubSecrets(inPath(request, 'pool') ?? '').slice(0, maxPoolLength) || undefined;
 }
 
-function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, url, routeOptions, ip, caller, problemCode, traceId, sentOn } = request;
+function logRequest(log: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply, ip: string): void {
+  const { id, method, url, routeOptions, caller, problemCode, traceId, sentOn } = request;
   // The client closed the connection before the response was complete.
   const outcome = reply.raw.writableFinished ? 'answered' : 'aborted';
   log.info(
@@ -91,8 +91,11 @@ export function logRequests(app: HostApp): void {
   app.decorateRequest('sentOn', null);
   // All fields are set here and contain no secret, so the line needs no redaction.
   const log = app.log.child({}, { redact: [] });
-  app.addHook('onResponse', (request, reply, done) => {
-    logRequest(log, request, reply);
+  // Fastify calls `onResponse` for answered requests only. It has set the trace's id before the response is closed.
+  app.addHook('onRequest', (request, reply, done) => {
+    // A closed connection does not tell its address.
+    const { ip } = request;
+    reply.raw.once('close', () => logRequest(log, request, reply, ip));
     done();
   });
 }
