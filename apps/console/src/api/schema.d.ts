@@ -3160,6 +3160,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     uninstall: {
@@ -3270,6 +3279,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3400,6 +3418,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3559,6 +3586,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createAlert: {
@@ -3667,6 +3703,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readAlert: {
@@ -3752,6 +3797,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteAlert: {
@@ -3828,6 +3882,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3954,6 +4017,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     testAlert: {
@@ -4043,6 +4115,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4143,6 +4224,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportAuditEntries: {
@@ -4231,6 +4321,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listBookingSystems: {
@@ -4300,6 +4399,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4386,6 +4494,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4508,6 +4625,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listInstallKeys: {
@@ -4595,6 +4721,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4725,6 +4860,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteInstallKey: {
@@ -4810,6 +4954,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listCredentials: {
@@ -4885,6 +5038,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5006,6 +5168,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteCredential: {
@@ -5082,6 +5253,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5178,6 +5358,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5313,6 +5502,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readDelivery: {
@@ -5398,6 +5596,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readLane: {
@@ -5476,6 +5683,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5579,6 +5795,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listDestinations: {
@@ -5654,6 +5879,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5749,6 +5983,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     pauseDestination: {
@@ -5827,6 +6070,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5919,6 +6171,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     followEvents: {
@@ -5996,6 +6257,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readFirstSteps: {
@@ -6063,6 +6333,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6153,6 +6432,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readOverview: {
@@ -6224,6 +6512,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6306,6 +6603,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6400,6 +6706,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6538,6 +6853,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listAccessTokens: {
@@ -6633,6 +6957,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6769,6 +7102,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteAccessToken: {
@@ -6855,6 +7197,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6964,6 +7315,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listErasures: {
@@ -7059,6 +7419,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7187,6 +7556,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readErasure: {
@@ -7275,6 +7653,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7381,6 +7768,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listInstallations: {
@@ -7470,6 +7866,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7618,6 +8023,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteInstallation: {
@@ -7711,6 +8125,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7842,6 +8265,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     approveInstallation: {
@@ -7931,6 +8363,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8047,6 +8488,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     describeCheck: {
@@ -8145,6 +8595,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8280,6 +8739,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8432,6 +8900,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listUnmatchedWaivers: {
@@ -8534,6 +9011,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     dismissUnmatchedWaiver: {
@@ -8620,6 +9106,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8758,6 +9253,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     putWaiverHold: {
@@ -8878,6 +9382,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteWaiverHold: {
@@ -8964,6 +9477,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9074,6 +9596,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listWebhooks: {
@@ -9169,6 +9700,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9299,6 +9839,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readWebhook: {
@@ -9394,6 +9943,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteWebhook: {
@@ -9480,6 +10038,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9611,6 +10178,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     rotateWebhookSecret: {
@@ -9701,6 +10277,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9816,6 +10401,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readRecovery: {
@@ -9911,6 +10505,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSentAlerts: {
@@ -9993,6 +10596,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSessions: {
@@ -10068,6 +10680,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10158,6 +10779,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createSignInLink: {
@@ -10230,6 +10860,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10377,6 +11016,15 @@ export interface operations {
             };
             /** @description The booking system did not respond in time. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10565,6 +11213,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listChanges: {
@@ -10662,6 +11319,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10778,6 +11444,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10956,6 +11631,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readWaiver: {
@@ -11090,6 +11774,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11258,6 +11951,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     voidWaiver: {
@@ -11346,6 +12048,15 @@ export interface operations {
             };
             /** @description The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After. */
+            508: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -62,6 +62,8 @@ export interface CellsParts {
 // The longest that an answer is held back on purpose: the feed of changes waits.
 const longestWaitMs = 30_000;
 const graceMs = 10_000;
+// Of a search in all cells: proxies must wait as long for a feed, and many wait little longer.
+const maxSearchMs = longestWaitMs;
 // A closing host lets a read that is under way end, and no feed wait.
 const closingGraceMs = 1_000;
 
@@ -74,7 +76,16 @@ const loop = (cells: readonly string[]) =>
   new HttpProblem(
     508,
     'cell_loop',
-    `The cells do not agree where this is; it was sent on by ${cells.length} of them. Look at CELLS of each.`,
+    `The cells do not agree where this is; it was sent on by ${cells.length} of them. Repeat the request: while a pool moves, they may disagree for a moment. If it lasts, look at CELLS of each.`,
+    { headers: { 'retry-after': '5' } },
+  );
+
+const notFoundInTime = (cause: unknown) =>
+  new HttpProblem(
+    503,
+    'cell_unavailable',
+    'The other cells have not said in time whether they have the pool: repeat the request.',
+    { headers: { 'retry-after': '5' }, cause },
   );
 
 const nothingMoved: Store['movedPools'] = {
@@ -105,9 +116,10 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
   const { pools } = store;
   // Nothing has moved away from a cell without a name.
   const movedPools = own === undefined ? nothingMoved : store.movedPools;
-  const timeoutMs = longestWaitMs + outboundTimeout + graceMs;
+  const answerTimeoutMs = longestWaitMs + outboundTimeout + graceMs;
   // An install waits for no feed, and others are to be asked after a cell that is silent.
   const searchTimeoutMs = outboundTimeout + graceMs;
+  const searchLimitMs = Math.max(maxSearchMs, searchTimeoutMs);
   const closing = new AbortController();
 
   // Whoever has no key can name any text as a pool: what cannot be a pool's id is neither looked up nor cached.
@@ -129,7 +141,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
   async function ask(
     cell: string,
     request: FastifyRequest,
-    { isSearch, signal }: { readonly isSearch: boolean; readonly signal: AbortSignal },
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<RelayedAnswer> {
     const baseUrl = others.get(cell);
     if (baseUrl === undefined) throw unavailable(cell);
@@ -148,7 +160,7 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
           cells: [...cellsBefore(headers), own ?? ''],
         }),
         body,
-        timeoutMs: isSearch ? searchTimeoutMs : timeoutMs,
+        timeoutMs,
         signal,
       });
       if (isFinal(answer.status)) return answer;
@@ -165,23 +177,29 @@ export function createCells({ settings, store, outbound }: CellsParts): Cells {
     throw unavailable(cell);
   }
 
-  /** The answer of the first cell that knows the pool. */
+  /** The answer of the first cell that knows the pool. They are asked in turn: an install is a write. */
   async function search(
     { cells, otherwise }: LivesElsewhere,
     request: FastifyRequest,
     signal: AbortSignal,
   ): Promise<{ cell: string; answer: RelayedAnswer }> {
+    const isSearch = otherwise !== undefined;
+    const endsAt = performance.now() + searchLimitMs;
     let failure: unknown = otherwise;
     for (const cell of cells) {
+      const leftMs = Math.ceil(endsAt - performance.now());
+      if (leftMs <= 0) throw notFoundInTime(failure);
+      const isCutShort = isSearch && leftMs < searchTimeoutMs;
+      const wholeMs = isSearch ? searchTimeoutMs : answerTimeoutMs;
       try {
-        const answer = await ask(cell, request, { isSearch: otherwise !== undefined, signal });
-        if (otherwise === undefined || !isNotThere(answer)) return { cell, answer };
+        const answer = await ask(cell, request, { timeoutMs: isCutShort ? leftMs : wholeMs, signal });
+        if (!isSearch || !isNotThere(answer)) return { cell, answer };
         if (answer.status === 401) {
           request.log.warn({ cell }, 'an install key is not known in another cell: add it there');
         }
         drop(answer);
       } catch (error) {
-        failure = error;
+        failure = isCutShort ? notFoundInTime(error) : error;
       }
     }
     throw failure;

@@ -25,6 +25,9 @@ const internal = problem('Internal error.');
 const unavailable = problem(
   'The database, or the cell of the pool or the key, is temporarily unavailable: repeat the request. See Retry-After.',
 );
+const loop = problem(
+  'The cells do not agree where the pool is: repeat the request. They may disagree for a moment while a pool moves. See Retry-After.',
+);
 const moved = problem(
   'The pool is in another cell now, of which the caller has no credential; the message says which.',
 );
@@ -76,7 +79,7 @@ export function commonAnswers({ access, hasBody, hasParams, namesPool, problems 
     ...(namesPool && access !== 'public' ? { 421: moved } : {}),
     ...(hasBody ? { 400: malformed, 413: tooLarge, 415: notJson } : {}),
     500: internal,
-    ...(access === 'public' ? {} : { 503: unavailable }),
+    ...(access === 'public' ? {} : { 503: unavailable, 508: loop }),
     ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, problem(text)])),
   };
 }

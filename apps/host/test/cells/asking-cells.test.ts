@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type RelayedAnswer, RelayFailed, type RelayRequest } from '@waiver-service/outbound';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createCells } from '../../src/cells/cells.ts';
 import { LivesElsewhere } from '../../src/cells/lives-elsewhere.ts';
 import { createApp } from '../../src/http/create-app.ts';
@@ -22,6 +22,8 @@ let asked: RelayRequest[];
 let answers: Record<string, number>;
 /** Whether every cell waits until the request is aborted. */
 let waits: boolean;
+/** Whether every cell is silent for as long as it may be. */
+let hangs: boolean;
 
 async function send(request: RelayRequest): Promise<RelayedAnswer> {
   asked.push(request);
@@ -30,6 +32,7 @@ async function send(request: RelayRequest): Promise<RelayedAnswer> {
     await once(request.signal, 'abort');
     throw new RelayFailed('connection_reset', undefined);
   }
+  if (hangs) await new Promise((resolve) => setTimeout(resolve, request.timeoutMs));
   if (status === undefined) throw new RelayFailed('timeout', undefined);
   return { status, headers: { 'content-type': 'application/json' }, body: Readable.from(['{}']) };
 }
@@ -41,7 +44,7 @@ beforeAll(() => {
     faults: noFaults,
     tracing: noTracing,
     cells: createCells({
-      settings: { cell: 'own', cells, outboundTimeout: 2_000 },
+      settings: { cell: 'own', cells, outboundTimeout: 10_000 },
       store: {
         movedPools: {
           movedTo: async () => undefined,
@@ -66,20 +69,46 @@ beforeEach(() => {
   asked = [];
   answers = {};
   waits = false;
+  hangs = false;
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test('a silent cell holds a search up for no longer than an install takes', async () => {
   answers = { 'http://second.test': 200 };
   expect((await app.inject('/search')).statusCode).toBe(200);
   expect(asked.map(({ origin, timeoutMs }) => [origin, timeoutMs])).toEqual([
-    ['http://first.test', 12_000],
-    ['http://second.test', 12_000],
+    ['http://first.test', 20_000],
+    ['http://second.test', 20_000],
   ]);
+});
+
+test('cells that hang hold a search up for half a minute together, and the caller is to come back', async () => {
+  hangs = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const started = performance.now();
+  const answer = app.inject('/search').then((given) => ({
+    status: given.statusCode,
+    code: given.json().code,
+    retryAfter: given.headers['retry-after'],
+    afterMs: performance.now() - started,
+  }));
+  for (const count of [1, 2]) {
+    while (asked.length < count) await new Promise(setImmediate);
+    await vi.advanceTimersToNextTimerAsync();
+  }
+  expect(await answer).toEqual({
+    status: 503,
+    code: 'cell_unavailable',
+    retryAfter: '5',
+    afterMs: 30_000,
+  });
 });
 
 test('a feed of the pool’s own cell may wait as long as it does there', async () => {
   expect((await app.inject('/moved')).json()).toMatchObject({ code: 'cell_timeout' });
-  expect(asked).toMatchObject([{ timeoutMs: 42_000 }]);
+  expect(asked).toMatchObject([{ timeoutMs: 50_000 }]);
 });
 
 test.each([
