@@ -39,10 +39,7 @@ export function AddDialog<Draft, Added>(props: AddDialogProps<Draft, Added>) {
   const queries = useQueryClient();
   const add = useMutation({
     mutationFn: () => props.add(draft),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey });
-      if (result === undefined) close();
-    },
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
   const close = () => {
     add.reset();
@@ -51,7 +48,8 @@ export function AddDialog<Draft, Added>(props: AddDialogProps<Draft, Added>) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate();
+    // As an option of this call, it is dropped by `reset`: a late answer must not close a dialog that was opened again.
+    add.mutate(undefined, { onSuccess: result === undefined ? close : undefined });
   };
   const shown = add.data === undefined ? undefined : result?.(add.data);
   return (

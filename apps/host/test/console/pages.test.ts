@@ -448,6 +448,31 @@ test('a waiver whose guest is gone is attached to one of the guests that are the
   expect(textAt(body, 'bookingGuestId')).toBe('N-2');
 });
 
+test('a form that was cancelled and opened again stays open when the former answer comes', async () => {
+  const page = await asAdmin();
+  await go(page, '/pools');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/v1/admin/pools/kayaking', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const add = page.getByRole('button', { name: 'Add pool' });
+  const dialog = page.getByRole('dialog');
+  await add.click();
+  await dialog.getByLabel('Pool id').fill('kayaking');
+  await dialog.getByLabel('Name').fill('Kayaking');
+  await dialog.getByRole('button', { name: 'Add pool' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await add.click();
+  await dialog.getByLabel('Pool id').fill('canyoning');
+  answer.resolve();
+  await page.getByText('Pool added.').waitFor();
+  await page.locator('a[href*="/pools/kayaking"]').waitFor();
+  await settled(page);
+  expect(await dialog.getByLabel('Pool id').inputValue()).toBe('canyoning');
+});
+
 test('a webhook is added, its secret shown once; a wrong address is told at its field', async () => {
   const page = await asAdmin();
   await go(page, `/pools/${pool}`);
