@@ -467,7 +467,7 @@ test('a form that was cancelled and opened again stays open when the former answ
   await add.click();
   await dialog.getByLabel('Pool id').fill('canyoning');
   answer.resolve();
-  await page.getByText('Pool added.').waitFor();
+  await page.getByText('Pool added.').first().waitFor();
   await page.locator('a[href*="/pools/kayaking"]').waitFor();
   await settled(page);
   expect(await dialog.getByLabel('Pool id').inputValue()).toBe('canyoning');
@@ -483,9 +483,14 @@ test('a webhook is added, its secret shown once; a wrong address is told at its 
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('URL').fill('https://receiver.example/hook');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await dialog.getByText(/^whsec_/).waitFor();
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('https://receiver.example/hook').waitFor();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await dialog.getByText('For 24 hours, messages carry the signatures of both').waitFor();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+  expect(await page.getByText(/^whsec_/).textContent()).not.toBe(secret);
+  await page.getByRole('button', { name: 'Copy Signing secret' }).waitFor();
   await page.reload();
   await page.getByText('https://receiver.example/hook').waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
@@ -499,6 +504,76 @@ test('a webhook is added, its secret shown once; a wrong address is told at its 
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Removed').waitFor();
   await expectAccessible(page);
+});
+
+test('a webhook is changed by keyboard; for another origin, credentials are asked for again', async () => {
+  await host.makePool('sailing');
+  const webhooks = '/v1/admin/pools/sailing/webhooks';
+  const auth = { type: 'header', name: 'X-Own', value: 'of-the-former-origin' };
+  const added = await host.admin('POST', webhooks, { url: receiver.url, auth, properties: ['name'] });
+  const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
+  const page = await asAdmin();
+  await go(page, '/pools/sailing');
+  const edit = page.getByRole('button', { name: 'Edit' });
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await tabTo(page, edit);
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Credentials').selectOption('Keep (Header X-Own)');
+  expect(await save.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByLabel('Answers to send').fill('name, email');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('name, email').waitFor();
+  await expect.poll(() => isFocused(edit)).toBe(true);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('Did not accept a sample guest record').waitFor();
+  expect(receiver.received.some(({ headers }) => headers['x-own'] === auth.value)).toBe(true);
+
+  await edit.press('Enter');
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByText('Enter the credentials again').waitFor();
+  await dialog.getByLabel('Sign messages').selectOption('Yes');
+  await save.click();
+  // The browser asks for the value that is missing, and nothing is sent.
+  await expect.poll(() => isFocused(dialog.getByLabel('Header value'))).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByLabel('Header value').fill('of-the-new-origin');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('https://elsewhere.example/hook').waitFor();
+  expect((await host.admin('GET', webhook)).body).toMatchObject({
+    url: 'https://elsewhere.example/hook',
+    auth: { type: 'header', name: 'X-Own' },
+    properties: ['name', 'email'],
+    signing: true,
+  });
+});
+
+test('a webhook to which others gave credentials meanwhile is not moved without them', async () => {
+  await host.makePool('surfing');
+  const webhooks = '/v1/admin/pools/surfing/webhooks';
+  const added = await host.admin('POST', webhooks, { url: receiver.url, auth: { type: 'none' } });
+  const webhook = `${webhooks}/${textAt(added.body, 'id')}`;
+  const page = await asAdmin();
+  await go(page, '/pools/surfing');
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.click();
+  const auth = { type: 'basic', username: 'kai', password: 'of-the-former-origin' };
+  await host.admin('PATCH', webhook, { auth });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('give the credentials again').first().waitFor();
+  const { body } = await host.admin('GET', webhook);
+  expect(body).toMatchObject({ url: receiver.url, auth: { type: 'basic' } });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Basic', { exact: true }).waitFor();
+  await edit.click();
+  await dialog.getByLabel('Credentials').selectOption('Keep (Basic)');
 });
 
 test('the link by which a person agrees at the booking system is made on the page', async () => {
@@ -693,6 +768,9 @@ describe('roles', () => {
     await signIn(page, host.url, textAt(body, 'token'));
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
+    await go(page, `/pools/${pool}`);
+    await page.getByRole('region', { name: 'Webhooks' }).getByText(receiver.url).waitFor();
+    expect(await page.getByRole('button', { name: /^(Edit|Rotate)/ }).count()).toBe(0);
     await go(page, `/waivers/${pool}/${waiverId}`);
     await page.getByText('Your role does not show guests’ data.').waitFor();
     expect(await page.getByText('Zoë').count()).toBe(0);

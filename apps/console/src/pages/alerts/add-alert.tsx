@@ -1,10 +1,10 @@
 import { api } from '../../api/client.ts';
 import { alertsQuery, dataOf } from '../../api/queries.ts';
 import { type AlertEvent, alertEvents } from '../../api/resources.ts';
-import { AddDialog } from '../../components/add-dialog.tsx';
 import { type AuthDraft, AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
@@ -51,12 +51,12 @@ interface AddAlertProps {
 /** Makes an alert, and shows its signing secret this once. */
 export function AddAlert({ isOpen, onClose }: AddAlertProps) {
   return (
-    <AddDialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={texts.alerts.add}
-      emptyDraft={emptyDraft}
-      add={(draft) => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) }))}
+      initialDraft={emptyDraft}
+      submit={(draft) => dataOf(api.POST('/v1/admin/alerts', { body: bodyOf(draft) }))}
       queryKey={alertsQuery.queryKey}
       result={({ signingSecret }) => (
         <>
@@ -121,6 +121,6 @@ export function AddAlert({ isOpen, onClose }: AddAlertProps) {
           />
         </>
       )}
-    </AddDialog>
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { api } from '../../api/client.ts';
 import { credentialsQuery, dataOf } from '../../api/queries.ts';
 import type { Role } from '../../api/resources.ts';
-import { AddDialog } from '../../components/add-dialog.tsx';
 import { endOfDay } from '../../components/days.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { wordsOf } from '../../components/words-of.ts';
 import { texts } from '../../text/english.ts';
@@ -37,12 +37,12 @@ interface AddCredentialProps {
 /** Makes a credential, and shows its token this once. */
 export function AddCredential({ isOpen, onClose }: AddCredentialProps) {
   return (
-    <AddDialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={texts.people.add}
-      emptyDraft={emptyDraft}
-      add={(draft) => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) }))}
+      initialDraft={emptyDraft}
+      submit={(draft) => dataOf(api.POST('/v1/admin/credentials', { body: bodyOf(draft) }))}
       queryKey={credentialsQuery.queryKey}
       result={({ token }) => <SecretOnce secret={token} label={texts.signIn.token} />}
     >
@@ -83,6 +83,6 @@ export function AddCredential({ isOpen, onClose }: AddCredentialProps) {
           />
         </>
       )}
-    </AddDialog>
+    </FormDialog>
   );
 }

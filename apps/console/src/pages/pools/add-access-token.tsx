@@ -1,10 +1,10 @@
 import { api } from '../../api/client.ts';
 import { accessTokensQuery, dataOf } from '../../api/queries.ts';
 import { type TokenScope, tokenScopes } from '../../api/resources.ts';
-import { AddDialog } from '../../components/add-dialog.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { endOfDay } from '../../components/days.ts';
 import { TextField } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -33,13 +33,13 @@ interface AddAccessTokenProps {
 /** Makes an access token that may do some things or all, and shows it this once. */
 export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
   return (
-    <AddDialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={texts.accessTokens.add}
-      emptyDraft={emptyDraft}
+      initialDraft={emptyDraft}
       isComplete={({ scopes }) => scopes.length > 0}
-      add={(draft) =>
+      submit={(draft) =>
         dataOf(
           api.POST('/v1/admin/pools/{pool}/access-tokens', {
             params: { path: { pool } },
@@ -76,6 +76,6 @@ export function AddAccessToken({ pool, isOpen, onClose }: AddAccessTokenProps) {
           />
         </>
       )}
-    </AddDialog>
+    </FormDialog>
   );
 }

@@ -2,8 +2,8 @@ import { api } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { dataOf, poolsQuery } from '../../api/queries.ts';
 import type { Pool } from '../../api/resources.ts';
-import { AddDialog } from '../../components/add-dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { texts } from '../../text/english.ts';
 
@@ -18,12 +18,12 @@ interface AddPoolProps {
 export function AddPool({ isOpen, onClose, known }: AddPoolProps) {
   const toast = useToast();
   return (
-    <AddDialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={texts.pools.add}
-      emptyDraft={{ id: '', name: '' }}
-      add={async ({ id, name }) => {
+      initialDraft={{ id: '', name: '' }}
+      submit={async ({ id, name }) => {
         if (known.some((pool) => pool.id === id)) {
           throw new ApiProblem({ status: 409, code: 'pool_exists', message: texts.pools.exists });
         }
@@ -51,6 +51,6 @@ export function AddPool({ isOpen, onClose, known }: AddPoolProps) {
           />
         </>
       )}
-    </AddDialog>
+    </FormDialog>
   );
 }

@@ -14,6 +14,7 @@ import { useChange } from '../../components/use-change.ts';
 import { useSession } from '../../session/session.tsx';
 import { texts } from '../../text/english.ts';
 import { AddWebhook } from './add-webhook.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
 import styles from './pools.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
 
@@ -55,6 +56,7 @@ interface ItemProps {
 function WebhookItem({ pool, webhook }: ItemProps) {
   const { id, url, auth, signing, properties } = webhook;
   const { may } = useSession();
+  const [isEditing, setIsEditing] = useState(false);
   const [isVerifying, setIsVerifying] = useState(false);
   const [newSecret, setNewSecret] = useState<string>();
   const path = { pool, id };
@@ -80,6 +82,9 @@ function WebhookItem({ pool, webhook }: ItemProps) {
         </span>
         {may('operator') ? (
           <span className={styles.actions}>
+            <Button size="small" aria-label={texts.webhooks.editOf(url)} onClick={() => setIsEditing(true)}>
+              {texts.webhooks.edit}
+            </Button>
             {signing ? (
               <Button size="small" onClick={() => setIsVerifying(true)}>
                 {texts.webhooks.verify}
@@ -119,6 +124,7 @@ function WebhookItem({ pool, webhook }: ItemProps) {
       {test.error === null ? null : <ProblemNotice error={test.error} />}
       {test.data === undefined ? null : <TestResult {...test.data} />}
       {newSecret === undefined ? null : <SecretOnce secret={newSecret} label={texts.webhooks.secret} />}
+      {isEditing ? <EditWebhook onClose={() => setIsEditing(false)} pool={pool} webhook={webhook} /> : null}
       <VerifyDialog isOpen={isVerifying} onClose={() => setIsVerifying(false)} />
     </li>
   );

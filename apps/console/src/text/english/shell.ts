@@ -58,7 +58,7 @@ export const shellTexts = {
       waivers: 'guest record version void answers',
       deliveries: 'messages sent attempts retry',
       destinations: 'pause resume receivers failing',
-      pools: 'install test check approve authorize webhook verify access token',
+      pools: 'install test check approve authorize webhook edit rotate secret verify access token',
       bookingSystems: 'plugin settings base address install key',
       alerts: 'mail webhook notify failing paused',
       people: 'credential role owner operator viewer revoke',

@@ -8,50 +8,59 @@ import styles from './form.module.css';
 import { ProblemNotice } from './notice.tsx';
 
 /** The form whose fields are drawn. */
-interface FormState<Draft> {
+export interface FormState<Draft> {
   readonly draft: Draft;
   readonly change: (changes: Partial<Draft>) => void;
   /** The fault of one field, if the host named one. */
   readonly errorOf: (path: string) => string | undefined;
 }
 
-interface AddDialogProps<Draft, Added> {
+interface FormDialogProps<Draft, Saved> {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Of the dialog, and of the button that adds. */
   readonly title: string;
+  /** Of the button that sends the form; the title by default. */
+  readonly submitLabel?: string;
   readonly lead?: ReactNode;
-  readonly emptyDraft: Draft;
+  readonly initialDraft: Draft;
   readonly isComplete?: (draft: Draft) => boolean;
-  readonly add: (draft: Draft) => Promise<Added>;
-  /** Of the list that it is added to, which is read again. */
+  readonly submit: (draft: Draft) => Promise<Saved>;
+  /** Of the list that it belongs to, which is read again, also if it was refused. */
   readonly queryKey: QueryKey;
   readonly children: (form: FormState<Draft>) => ReactNode;
-  /** Shown in place of the form, such as a secret that is shown this once. Without it, the dialog closes. */
-  readonly result?: (added: Added) => ReactNode;
+  /** Shown in place of the form, such as a secret that is shown this once. If there is nothing, the dialog closes. */
+  readonly result?: (saved: Saved) => ReactNode;
 }
 
-/** A dialog with the form by which one more of a list is added. */
-export function AddDialog<Draft, Added>(props: AddDialogProps<Draft, Added>) {
-  const { isOpen, onClose, title, lead, emptyDraft, isComplete, queryKey, children, result } = props;
-  const [draft, setDraft] = useState(emptyDraft);
+/** A dialog with the form by which something is added to a list, or changed in it. */
+export function FormDialog<Draft, Saved>(props: FormDialogProps<Draft, Saved>) {
+  const { isOpen, onClose, title, submitLabel = title, lead } = props;
+  const { initialDraft, isComplete, queryKey, children, result } = props;
+  const [draft, setDraft] = useState(initialDraft);
   const formId = useId();
   const queries = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => props.add(draft),
+  const save = useMutation({
+    mutationFn: () => props.submit(draft),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
+    // It may be refused because the list is no longer as it is shown.
+    onError: () => {
+      void queries.invalidateQueries({ queryKey });
+    },
   });
   const close = () => {
-    add.reset();
-    setDraft(emptyDraft);
+    save.reset();
+    setDraft(initialDraft);
     onClose();
+  };
+  const closeUnlessShown = (saved: Saved) => {
+    if (result?.(saved) === undefined) close();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // As an option of this call, it is dropped by `reset`: a late answer must not close a dialog that was opened again.
-    add.mutate(undefined, { onSuccess: result === undefined ? close : undefined });
+    save.mutate(undefined, { onSuccess: closeUnlessShown });
   };
-  const shown = add.data === undefined ? undefined : result?.(add.data);
+  const shown = save.data === undefined ? undefined : result?.(save.data);
   return (
     <Dialog
       isOpen={isOpen}
@@ -66,10 +75,10 @@ export function AddDialog<Draft, Added>(props: AddDialogProps<Draft, Added>) {
               type="submit"
               form={formId}
               look="primary"
-              isBusy={add.isPending}
+              isBusy={save.isPending}
               disabled={isComplete?.(draft) === false}
             >
-              {title}
+              {submitLabel}
             </Button>
           </>
         ) : (
@@ -82,9 +91,9 @@ export function AddDialog<Draft, Added>(props: AddDialogProps<Draft, Added>) {
           {children({
             draft,
             change: (changes) => setDraft({ ...draft, ...changes }),
-            errorOf: (path) => fieldErrorOf(add.error, path),
+            errorOf: (path) => fieldErrorOf(save.error, path),
           })}
-          {add.error === null ? null : <ProblemNotice error={add.error} />}
+          {save.error === null ? null : <ProblemNotice error={save.error} />}
         </form>
       )}
     </Dialog>

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { dataOf, webhooksQuery } from '../../api/queries.ts';
+import type { Webhook } from '../../api/resources.ts';
+import { AuthFields, authOf, emptyAuth } from '../../components/auth-fields.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { FormDialog, type FormState } from '../../components/form-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { wordsOf } from '../../components/words-of.ts';
+import { texts } from '../../text/english.ts';
+import { type WebhookDraft, WebhookFields } from './webhook-fields.tsx';
+
+interface Draft extends WebhookDraft {
+  /** Those that are stored cannot be read, only kept or replaced. */
+  readonly credentials: 'keep' | 'replace';
+}
+
+const draftOf = ({ url, auth, properties, signing }: Webhook): Draft => ({
+  url,
+  ...emptyAuth,
+  authType: auth.type,
+  authName: auth.name ?? '',
+  credentials: 'keep',
+  properties: properties.join(', '),
+  signing: signing ? 'yes' : 'no',
+});
+
+const isOtherOrigin = (former: string, url: string): boolean =>
+  URL.canParse(url) && new URL(url).origin !== new URL(former).origin;
+
+/** Whether credentials are stored that may not be sent to the new address unless they are given again. */
+const needsCredentials = ({ url, auth }: Webhook, draft: Draft): boolean =>
+  auth.type !== 'none' && isOtherOrigin(url, draft.url);
+
+function keepsAuth(webhook: Webhook, draft: Draft): boolean {
+  if (webhook.auth.type === 'none') return draft.authType === 'none';
+  return draft.credentials === 'keep' && !needsCredentials(webhook, draft);
+}
+
+/** The fields that differ, so that another person's change of the others at the same time stays. */
+function changesOf(webhook: Webhook, draft: Draft) {
+  const former = draftOf(webhook);
+  const url = draft.url.trim();
+  return {
+    ...(url === webhook.url ? {} : { url }),
+    ...(keepsAuth(webhook, draft) ? {} : { auth: authOf(draft) }),
+    ...(draft.properties === former.properties ? {} : { properties: wordsOf(draft.properties) }),
+    ...(draft.signing === former.signing ? {} : { signing: draft.signing === 'yes' }),
+  };
+}
+
+interface EditWebhookProps {
+  readonly onClose: () => void;
+  readonly pool: string;
+  readonly webhook: Webhook;
+}
+
+/** Changes a webhook, and shows its signing secret this once if it begins to sign. */
+export function EditWebhook({ onClose, pool, webhook: current }: EditWebhookProps) {
+  // As it was when the form was opened: the list may be read again meanwhile.
+  const [webhook] = useState(current);
+  const toast = useToast();
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={texts.webhooks.editTitle}
+      submitLabel={texts.actions.save}
+      lead={texts.webhooks.editLead}
+      initialDraft={draftOf(webhook)}
+      isComplete={(draft) => Object.keys(changesOf(webhook, draft)).length > 0}
+      submit={async (draft) => {
+        const changed = await dataOf(
+          api.PATCH('/v1/admin/pools/{pool}/webhooks/{id}', {
+            params: { path: { pool, id: webhook.id } },
+            body: changesOf(webhook, draft),
+          }),
+        );
+        toast(texts.webhooks.changed);
+        return changed;
+      }}
+      queryKey={webhooksQuery(pool).queryKey}
+      result={({ signingSecret }) =>
+        signingSecret === undefined ? undefined : (
+          <SecretOnce secret={signingSecret} label={texts.webhooks.secret} />
+        )
+      }
+    >
+      {(form) => (
+        <WebhookFields
+          {...form}
+          signingHint={
+            webhook.signing && form.draft.signing === 'no'
+              ? texts.webhooks.signingStops
+              : texts.webhooks.signingHint
+          }
+        >
+          <StoredAuthFields {...form} webhook={webhook} />
+        </WebhookFields>
+      )}
+    </FormDialog>
+  );
+}
+
+interface StoredAuthFieldsProps extends FormState<Draft> {
+  readonly webhook: Webhook;
+}
+
+/** Keeps the stored credentials or takes others; takes others where those may not be kept. */
+function StoredAuthFields({ webhook, ...form }: StoredAuthFieldsProps) {
+  const { draft, change } = form;
+  const isNeeded = needsCredentials(webhook, draft);
+  return (
+    <>
+      {isNeeded ? <Notice tone="warning">{texts.webhooks.credentialsNeeded}</Notice> : null}
+      {isNeeded || webhook.auth.type === 'none' ? null : (
+        <ChoiceField
+          label={texts.webhooks.credentials}
+          value={draft.credentials}
+          choices={[
+            ['keep', texts.webhooks.keepCredentials(texts.webhooks.authOf(webhook.auth))],
+            ['replace', texts.webhooks.replaceCredentials],
+          ]}
+          onChange={(credentials) => change({ credentials })}
+        />
+      )}
+      {webhook.auth.type !== 'none' && keepsAuth(webhook, draft) ? null : <AuthFields {...form} />}
+    </>
+  );
+}
