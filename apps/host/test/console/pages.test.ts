@@ -515,7 +515,7 @@ test('a webhook is changed by keyboard; for another origin, credentials are aske
   const page = await asAdmin();
   await go(page, '/pools/sailing');
   const edit = page.getByRole('button', { name: 'Edit' });
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
   const save = dialog.getByRole('button', { name: 'Save' });
   await tabTo(page, edit);
   await page.keyboard.press('Enter');
@@ -563,7 +563,7 @@ test('a webhook to which others gave credentials meanwhile is not moved without 
   await edit.click();
   const auth = { type: 'basic', username: 'kai', password: 'of-the-former-origin' };
   await host.admin('PATCH', webhook, { auth });
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
   await dialog.getByLabel('URL').fill('https://elsewhere.example/hook');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').getByText('give the credentials again').first().waitFor();
