@@ -616,6 +616,8 @@ test('the settings of a booking system are stored, and a secret is not shown aga
 
 test('one key finds a page, and a booking by its id', async () => {
   const page = await asAdmin();
+  await go(page, '/deliveries?pool=rafting');
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('destin');
   await page.keyboard.press('Enter');
