@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DestinationKind, DestinationStatus } from '../database/tables-outbox.ts';
 import type { ChangeAnnouncer } from '../events/index.ts';
-import { isHeld } from '../outbox/hold-destinations.ts';
+import { hasAskedToWait } from '../outbox/hold-destinations.ts';
 import { makeDue } from '../outbox/make-due.ts';
 import { idAfter, pageOf } from '../pages/cursor.ts';
 import type { Page, PageRequest } from '../pages/page.ts';
@@ -62,7 +62,7 @@ t.id, t.kind, t.pool, t.status, ${ownersOf(sql`t.id`)},
     then 'needs_attention' else 'active' end
   from installation i where i.destination_id = t.id) as "installationStatus",
 t.consecutive_failures as "consecutiveFailures", t.failing_since as first_failure_at,
-case when ${isHeld} then greatest(t.held_until, t.unauthorized_until) end as held_until,
+case when ${hasAskedToWait} then greatest(t.held_until, t.unauthorized_until) end as held_until,
 (select count(*) from pending p where p.destination = t.id) as waiting,
 (select d.created_at from pending p join delivery d on d.id = p.id and d.pool = p.pool
   where p.destination = t.id order by p.id limit 1) as oldest_waiting_at`;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { connect } from '../database/connect.ts';
 import type { Database } from '../database/database.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
+import { mayChangeMovingPools } from '../moves/moving-pools.ts';
 import { checkEncryptionKeys } from './check-encryption-keys.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 import {
@@ -93,7 +94,8 @@ order by ${keyOf(column)} limit ${limit}`.execute(database);
   }));
 }
 
-// Only if the value is still the one that was read: whatever a host wrote meanwhile stays.
+// Only if the value is still the one that was read: whatever a host wrote meanwhile stays. Also of a pool that is being
+// moved: it may stay, and the other cell encrypts what has arrived by its own key.
 async function replace(
   database: Database,
   column: EncryptedColumn,
@@ -103,7 +105,9 @@ async function replace(
   const value = sql.ref(column.column);
   const { numAffectedRows = 0n } = await sql`
 update ${sql.table(column.table)} set ${value} = ${replacement}
-where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted}`.execute(database);
+where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted} and ${mayChangeMovingPools}`.execute(
+    database,
+  );
   return Number(numAffectedRows);
 }
 

@@ -1,7 +1,8 @@
 import type { RequestLimits } from '@waiver-service/core';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { retryDeadlock } from '../database/retry-deadlock.ts';
+import { changesMovingPools } from '../moves/moving-pools.ts';
 import { sharedBudgetId } from '../request-budgets/budget.ts';
 
 /** The part of a plugin's manifest that sending depends on. */
@@ -17,7 +18,7 @@ export interface SendingManifest {
 // Keeps transactions short.
 const maxBatchSize = 500;
 
-async function applyToBatch(database: Database, manifest: SendingManifest): Promise<number> {
+async function applyToBatch(transaction: DatabaseTransaction, manifest: SendingManifest): Promise<number> {
   const { bookingSystem, writeUnit, takesGuestUpdates, guestId, requestLimits } = manifest;
   const windows = requestLimits?.windows;
   const requests = windows?.map((window) => window.requests) ?? null;
@@ -51,18 +52,21 @@ limited as (
   select distinct budget, ${requests}::integer[], ${windowMs}::double precision[] from other
   where ${requests}::integer[] is not null order by budget
   on conflict (id) do update set requests = excluded.requests, window_ms = excluded.window_ms)
-select count(*) as changed from other`.execute(database);
+select count(*) as changed from other`.execute(transaction);
   return rows[0]?.changed ?? 0;
 }
 
 /** A plugin may register webhooks that a former version of it did not. */
-async function requestMissingWebhooks(database: Database, bookingSystem: string): Promise<void> {
+async function requestMissingWebhooks(
+  transaction: DatabaseTransaction,
+  bookingSystem: string,
+): Promise<void> {
   await sql`
 insert into vendor_webhook (destination, pool, booking_system)
 select destination_id, pool, booking_system from installation
 where booking_system = ${bookingSystem} and status <> 'uninstalled'
 order by destination_id
-on conflict do nothing`.execute(database);
+on conflict do nothing`.execute(transaction);
 }
 
 /**
@@ -75,10 +79,19 @@ on conflict do nothing`.execute(database);
  * @returns the number of installations changed
  */
 export async function applyManifest(database: Database, manifest: SendingManifest): Promise<number> {
-  if (manifest.registersWebhooks) await requestMissingWebhooks(database, manifest.bookingSystem);
+  // Also of pools that are being moved: a host must be able to start, and such a pool may stay.
+  const inTransaction = <Result>(work: (transaction: DatabaseTransaction) => Promise<Result>) =>
+    retryDeadlock(() =>
+      database.transaction().execute(async (transaction) => {
+        await changesMovingPools.execute(transaction);
+        return work(transaction);
+      }),
+    );
+  if (manifest.registersWebhooks)
+    await inTransaction((transaction) => requestMissingWebhooks(transaction, manifest.bookingSystem));
   let changed = 0;
   for (;;) {
-    const batch = await retryDeadlock(() => applyToBatch(database, manifest));
+    const batch = await inTransaction((transaction) => applyToBatch(transaction, manifest));
     changed += batch;
     if (batch < maxBatchSize) return changed;
   }

@@ -11,6 +11,10 @@ export const isFrozen = (pool: RawBuilder<unknown>): RawBuilder<boolean> => sql`
 /** Lets a transaction change rows of pools that are being moved: only what the other cell has its own of. */
 export const changesMovingPools = sql`select set_config('waiver_service.moves_pool', 'on', true)`;
 
+/** The same as {@link changesMovingPools} for one statement, as a condition on the rows that it changes. Always true. */
+export const mayChangeMovingPools: RawBuilder<boolean> = sql`
+(set_config('waiver_service.moves_pool', 'on', true) = 'on')`;
+
 // SQLSTATE with which the database refuses changes of such a pool; see the migration 0027.
 const poolMovingCode = 'WS001';
 

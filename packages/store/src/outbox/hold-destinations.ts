@@ -11,12 +11,12 @@ export interface DestinationHold {
   readonly holdMs: number;
 }
 
-/**
- * Whether nothing may be sent to a destination `t` at present: it asked for a pause, its authorization is lost, or its pool
- * is leaving for another cell.
- */
-export const isHeld: RawBuilder<boolean> = sql`
-  (coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false) or ${isMoving(sql`t.pool`)})`;
+/** Whether a destination `t` asked for a pause that is not over, or its authorization is lost. */
+export const hasAskedToWait: RawBuilder<boolean> = sql`
+  coalesce(greatest(t.held_until, t.unauthorized_until) > now(), false)`;
+
+/** Whether nothing may be sent to a destination `t` at present: {@link hasAskedToWait}, or its pool is leaving this cell. */
+export const isHeld: RawBuilder<boolean> = sql`(${hasAskedToWait} or ${isMoving(sql`t.pool`)})`;
 
 /** Holds destinations for a while. A longer existing hold stays; an operator's resume ends it. */
 export async function holdDestinations(database: Database, holds: readonly DestinationHold[]): Promise<void> {

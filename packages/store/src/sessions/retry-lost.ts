@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { isMoving } from '../moves/moving-pools.ts';
 
 /**
  * Has lost authorizations tried again at once, after a change that may have mended them: of one installation, or of all of
- * a booking system's.
+ * a booking system's, but for pools that are leaving for another cell.
  */
 export async function retryLost(
   database: Database,
@@ -11,7 +12,7 @@ export async function retryLost(
 ): Promise<void> {
   const which: RawBuilder<unknown> =
     destination === undefined
-      ? sql`i.booking_system = ${bookingSystem}`
+      ? sql`i.booking_system = ${bookingSystem} and not ${isMoving(sql`i.pool`)}`
       : sql`i.destination_id = ${destination}`;
   await sql`
 with tried as (

@@ -86,10 +86,13 @@ test('every encrypted column of the database is listed, with its primary key', a
   );
 });
 
-test('after a rotation the current key alone opens everything, and nothing else has changed', async () => {
+test('after a rotation the current key alone opens everything, also of a pool that is being moved; nothing else has changed', async () => {
   const { url, query, former } = await openEncrypted(250);
   const current = testKey('current');
   const progress: string[] = [];
+  await query(
+    `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), 'copying', 'us1')`,
+  );
   const rotation = await rotateEncryptionKeys({
     databaseUrl: url,
     encryptionKeys: [current, former],

@@ -357,6 +357,7 @@ test('what concerns all pools goes on while one of them is away', async () => {
   const destinations = (await store.destinations.list({ limit: 100 })).items.map(({ id }) => id);
   for (const state of ['leaving', 'copying']) {
     await query('delete from pool_move');
+    await query('update booking_system_session set lost_since = now()');
     await query(`update destination set status = 'paused', paused_by = 'failures' where status <> 'closed'`);
     await query(`insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), $1, 'us1')`, [
       state,
@@ -367,6 +368,18 @@ test('what concerns all pools goes on while one of them is away', async () => {
     );
     await store.vendorWebhooks.setBaseUrl(`https://${state}.example.com`);
     await store.vendorWebhooks.checkSoon('standard');
+    // As a host does when it starts.
+    await store.installations.applyManifest({
+      bookingSystem: 'standard',
+      writeUnit: state === 'leaving' ? 'booking' : 'waiver',
+      takesGuestUpdates: true,
+      guestId: 'booking-guest-id',
+      registersWebhooks: true,
+    });
+    await store.bookingSystems.put('standard', { settings: { of: state } });
+    await query(`update destination set held_until = now() - interval '1 hour'`);
+    const items = (await store.destinations.list({ limit: 100 })).items;
+    expect(items.filter(({ heldUntil }) => heldUntil !== undefined)).toEqual([]);
     await onSingleConnection(url, async ({ database }) => {
       await pruneBookings(database);
       await forgetChangeClock(database);
