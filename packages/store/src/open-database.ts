@@ -34,7 +34,10 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Opened
   const { databaseUrl, encryptionKeys, readUrl, cell, maxConnections, soleHost, onNotice } = options;
   const encryption = createEncryption(encryptionKeys);
   await migrate(databaseUrl, ({ migration, waitsFor, attempts }) => {
-    const cause = waitsFor === 'backup' ? 'until the backup that is running has ended' : 'for a lock';
+    const cause =
+      waitsFor === 'backup'
+        ? 'until the backup, or the move of a pool, that is running has ended'
+        : 'for a lock';
     const message = `the migration ${migration} waits ${cause}: attempt ${attempts}`;
     onNotice({ kind: 'migration-waits', message });
   });

@@ -66,7 +66,8 @@ const newestMigration = Object.keys(migrations).toSorted().at(-1) ?? '';
 /** Settings of pooled and single connections alike. */
 export function connectionSettings(databaseUrl: string) {
   return {
-    connectionString: databaseUrl,
+    // A name in the address would take the place of ours, which tells hosts of different versions apart.
+    connectionString: databaseUrl.replace(/(?<=[?&])application_name=[^&#]*&?/g, ''),
     application_name: `${serviceName} ${newestMigration}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Database, Tables } from '../database/database.ts';
+import { changesMovingPools } from '../moves/moving-pools.ts';
 import type { AppliedMigration, IndexMigration, SchemaMigration } from './schema-migration.ts';
 
 /** A migration waits, and is tried again for as long as it takes. */
@@ -187,6 +188,8 @@ async function apply(database: Database, name: string, migration: SchemaMigratio
   }
   await database.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction);
+    // A move that was killed must not keep hosts from starting.
+    await changesMovingPools.execute(transaction);
     await migration.up(transaction);
     await record(transaction, name, migration);
   });

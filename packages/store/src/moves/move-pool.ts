@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { requireMatchingKeys } from '../encryption/check-encryption-keys.ts';
 import { createEncryption, type EncryptionKey } from '../encryption/encryption.ts';
 import { requireNewestMigration } from '../migrations/migrate.ts';
+import { holdOffMigrations } from '../migrations/run-migrations.ts';
 import { hasArrived, lockArrival, lockMove, onSource, onTarget, reasonOf } from './cell-databases.ts';
 import {
   checkMove,
@@ -248,9 +249,11 @@ async function finish(
 export function movePool(options: MovePoolOptions): Promise<MovedPool> {
   const { databaseUrl, targetUrl, pool, cell, encryptionKeys, onProgress = () => {} } = options;
   return onSource(databaseUrl, async (source) => {
+    await lockMove(source.database, pool);
+    // A table that a migration rewrites meanwhile is empty in the snapshot that is copied.
+    await holdOffMigrations(source.database);
     await requireNewestMigration(source.database);
     await requireMatchingKeys(source.database, createEncryption(encryptionKeys));
-    await lockMove(source.database, pool);
     const resumedMove = await findMove(source.database, options);
     const [alerts, credentials] = [
       await stayingNames(source.database, 'alert', pool),
@@ -264,6 +267,7 @@ export function movePool(options: MovePoolOptions): Promise<MovedPool> {
     try {
       return await onTarget(targetUrl, async (target) => {
         await requireTwoDatabases(source.database, target.database);
+        await holdOffMigrations(target.database);
         await requireUsableTarget(target.database, encryptionKeys);
         await requireCell(target.database, cell);
         const { move, copied } = await transferPool(source, target, options, resumedMove);

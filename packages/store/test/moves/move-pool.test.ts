@@ -514,14 +514,19 @@ test('while a pool leaves, nothing of it is changed or claimed, and other pools 
   ).rejects.toThrow('is being moved');
 });
 
-test('what is being sent is waited for', async () => {
+test('what is being sent is waited for, and migrations wait for the move', async () => {
   const both = await openBoth();
   const { store } = both.source;
   const claimed = await claimAll(store);
   const waited: number[] = [];
+  const migrationsAllowed: unknown[] = [];
   async function endSends(): Promise<void> {
     // Longer than everything else takes.
     await delay(500);
+    for (const { url } of [both.source, both.target])
+      migrationsAllowed.push(
+        ...(await queryOnce(url, 'select pg_try_advisory_lock(3853314791062309108) as allowed')),
+      );
     await Promise.all(claimed.map((each) => deliver(store, each)));
   }
   await movePool(
@@ -532,6 +537,7 @@ test('what is being sent is waited for', async () => {
       },
     }),
   );
+  expect(migrationsAllowed).toEqual([{ allowed: false }, { allowed: false }]);
   expect(waited[0]).toBe(claimed.filter(({ pool }) => pool === 'p1').length);
   const states = await both.target.query('select 1 from pending where id = any($1::uuid[])', [
     claimed.map(({ id }) => id),
@@ -610,6 +616,15 @@ test('what is not right is said before anything is done', async () => {
     secret[0]?.text,
   ]);
   await expectUnmoved(both, before);
+});
+
+test('a connection tells its version, whatever name the address of the database has', async () => {
+  const { source } = await openBoth();
+  const mark = source.url.includes('?') ? '&' : '?';
+  await onSingleConnection(`${source.url}${mark}application_name=mine`, async ({ client }) => {
+    const { rows } = await client.query('show application_name');
+    expect(rows).toEqual([{ application_name: expect.stringMatching(/^waiver-service \d{4}-/) }]);
+  });
 });
 
 test('no pool moves beside hosts that know nothing of moves, and none of them comes back afterwards', async () => {

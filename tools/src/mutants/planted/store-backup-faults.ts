@@ -10,8 +10,8 @@ export const storeBackupFaults: readonly PlantedFault[] = [
   {
     title: 'a rotation overwrites what a host has written meanwhile',
     file: rotation,
-    find: 'where row(${keyOf(column)}) = row(${sql.join(key)}) and ${value} = ${encrypted}`',
-    replace: 'where row(${keyOf(column)}) = row(${sql.join(key)})`',
+    find: 'row(${sql.join(key)}) and ${value} = ${encrypted} and',
+    replace: 'row(${sql.join(key)}) and',
     noticedBy: ['encryption/rotate-keys'],
   },
   {
