@@ -129,11 +129,28 @@ test('each part that Rezdy did not store is a warning: a field, the line, or all
   expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
 });
 
-test('a line that cannot be stored does not fail the waiver while a field has an answer', async () => {
+test('a waiver is not written by what a field said before', async () => {
   const booking = order();
   const { pushed } = await push(booking, { bookingGuestId: '1-2', name: 'Wiremu Holt' }, () => booking);
+  expect(pushed).toMatchObject({ accepted: false, reason: expect.stringContaining('kept nothing of it') });
+});
+
+test('the fields of another person who has taken the position stay as they are', async () => {
+  const { pushed, bodies } = await push(order(), {
+    bookingGuestId: '1-2',
+    name: 'Mele Tupou',
+    email: 'mele@example.com',
+  });
   expect(pushed?.accepted).toBe(true);
-  expect(messagesOf(pushed)).toEqual(['Rezdy did not keep the line in the internal notes']);
+  expect(messagesOf(pushed)).toEqual([expect.stringContaining('has another name')]);
+  expect(bodies).toMatchObject([
+    { items: order().items, internalNotes: expect.stringContaining('Mele Tupou') },
+  ]);
+  // A correction of the name that the waiver itself has written.
+  const own = order({ internalNotes: '[waiver w1] updated 2027-06-11 · name: Wiremu Holt' });
+  const corrected = await push(own, { bookingGuestId: '1-2', name: 'Wiremu Holte' });
+  expect(corrected.pushed).toMatchObject({ accepted: true, warnings: [] });
+  expect(JSON.stringify(Object(corrected.bodies[0]).items)).toContain('Holte');
 });
 
 test('a change that timed out in Rezdy is in doubt, a rejected one is not', async () => {

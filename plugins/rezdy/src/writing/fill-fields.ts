@@ -29,6 +29,12 @@ function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
   return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
 }
 
+/** Whether the fields name a person, and not the one of the shared name. */
+export function nameAnother(waiver: Waiver, fields: readonly JsonObject[]): boolean {
+  const isNamed = normalizeSpace(personOf(fields).name ?? '') !== '';
+  return isNamed && answerForField(waiver, 'name') !== undefined && !saySharedName(waiver, fields);
+}
+
 /** The part of a name that a field asks for; `undefined` for any other field. */
 function namePartOf(label: string): 'firstName' | 'lastName' | undefined {
   const plain = plainLabel(label);

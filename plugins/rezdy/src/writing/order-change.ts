@@ -8,8 +8,8 @@ import {
   requiredObjects,
   withNoteLine,
 } from '@waiver-service/plugin-kit';
-import { listOf, type Participant, participantsOf } from '../native/participants.ts';
-import { type FilledFields, fillFields } from './fill-fields.ts';
+import { listOf, type Participant, participantsOf, personOf } from '../native/participants.ts';
+import { type FilledFields, fillFields, nameAnother } from './fill-fields.ts';
 
 /** The change of an order for a waiver. */
 export interface OrderChange {
@@ -49,13 +49,32 @@ const itemsWith = (items: readonly ListedObject[], { path }: Participant, { fiel
   items: items.map((item) => withFields(item, path, fields)),
 });
 
+const nothingFilled: FilledFields = { fields: [], changed: [], matching: [], unused: [] };
+
+/** Whether the notes have the name that a participant has now in the waiver's own line: then it came from the waiver. */
+function isNamedByWaiver(notes: string, waiver: Waiver, { fields }: Participant): boolean {
+  const name = personOf(fields).name ?? '';
+  return notes.includes(name) && !withNoteLine(notes, { ...waiver, deleted: true }).includes(name);
+}
+
 /** Works out what a waiver changes in an order; nothing if the order already contains the waiver. */
 export function planChange(reading: Reading, order: JsonObject, waiver: Waiver): OrderChange {
   const items = itemsOf(reading, order);
   const guest = findGuest(reading, items.flatMap(participantsOf), waiver);
-  const filled = fillFields(waiver, guest?.fields ?? []);
-  const areFieldsChanged = guest !== undefined && !waiver.deleted && filled.changed.length > 0;
   const formerNotes = typeof order.internalNotes === 'string' ? order.internalNotes : '';
+  // Participants have no ids: where one was removed, another person is at the position that the waiver names.
+  const isAnother =
+    guest !== undefined &&
+    !waiver.deleted &&
+    nameAnother(waiver, guest.fields) &&
+    !isNamedByWaiver(formerNotes, waiver, guest);
+  if (isAnother) {
+    const message =
+      'the participant at this position has another name, so the fields stay: only the internal notes tell of the waiver';
+    reading.warn('waiver_partly_written', guest.path, message);
+  }
+  const filled = isAnother ? nothingFilled : fillFields(waiver, guest?.fields ?? []);
+  const areFieldsChanged = guest !== undefined && !waiver.deleted && filled.changed.length > 0;
   const internalNotes = withNoteLine(formerNotes, waiver);
   const isNoteChanged = internalNotes !== formerNotes;
   return {

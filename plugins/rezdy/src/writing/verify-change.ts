@@ -5,7 +5,7 @@ import { type OrderChange, planChange } from './order-change.ts';
 
 /**
  * Compares the order after the write with the change that was sent, by what would still have to change, and warns of each
- * part that was not stored. Returns why the waiver counts as not written; `undefined` if at least a part of it was stored.
+ * part that was not stored. Returns why the waiver counts as not written; `undefined` if a part of the change was stored.
  */
 export function verifyChange(
   reading: Reading,
@@ -17,7 +17,9 @@ export function verifyChange(
   if (isNoteLost && waiver.deleted) {
     return `${displayName} took the change and left the waiver’s line in the internal notes: take it out there by hand`;
   }
-  if (isNoteLost && filled.matching.length === 0) {
+  // What the fields said before the write tells nobody of the waiver.
+  const stored = sent.filled.changed.filter((label) => filled.matching.includes(label));
+  if (isNoteLost && stored.length === 0) {
     return `${displayName} took the change and kept nothing of it: note the waiver in the order by hand`;
   }
 
