@@ -211,7 +211,7 @@ export interface paths {
         get: operations["listAlerts"];
         put?: never;
         /**
-         * Be told by webhook or mail when something goes wrong
+         * Add an alert, by webhook or mail, for when something goes wrong
          * @description The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools. For operators and owners.
          */
         post: operations["createAlert"];

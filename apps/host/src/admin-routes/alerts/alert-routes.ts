@@ -70,7 +70,7 @@ export const alertRoutes: RouteModule<Services> = (app, services) => {
     schema: {
       operationId: 'createAlert',
       tags: ['Operators'],
-      summary: 'Be told by webhook or mail when something goes wrong',
+      summary: 'Add an alert, by webhook or mail, for when something goes wrong',
       description:
         'The same event of one destination is told at most once in 15 minutes, with a count of what was left out. Operators of some pools have to name pools.',
       body: newAlertSchema,
