@@ -5,6 +5,7 @@ import {
   startRecordingServer,
 } from '@waiver-service/simulator';
 import { listRezdyBookings } from './list-rezdy-bookings.ts';
+import { putRezdyBooking } from './put-rezdy-booking.ts';
 import { refuse } from './rezdy-answers.ts';
 import { type RezdyBooking, rezdyBooking } from './rezdy-booking.ts';
 
@@ -17,8 +18,8 @@ export interface RezdyOptions {
   readonly apiKey: string;
   /** Default: {@link rezdyBooking}. */
   readonly bookings?: Iterable<RezdyBooking>;
-  /** Properties of a booking, besides the order number, that no PUT changes. Default: none. */
-  readonly unchangeable?: readonly string[];
+  /** Properties of a booking that a PUT changes besides those that Rezdy lists as changeable. Default: none. */
+  readonly alsoChangeable?: readonly string[];
 }
 
 /** Rezdy's API over real HTTP; `url` includes the base path. */
@@ -39,25 +40,12 @@ const succeed = (booking: RezdyBooking): SimulatedAnswer => ({
   body: { requestStatus: { success: true, version: 'v1' }, booking },
 });
 
-/**
- * Applies a PUT to a booking. It is not a partial update: omitted fields, items and participants are deleted, and their
- * order is the order in which they were sent.
- */
-function putBooking(held: RezdyBooking, sent: unknown, unchangeable: readonly string[]): RezdyBooking {
-  const booking = { ...Object(sent), orderNumber: held.orderNumber };
-  for (const name of unchangeable) {
-    delete booking[name];
-    if (name in held) booking[name] = held[name];
-  }
-  return { ...booking, items: Array.isArray(booking.items) ? booking.items : [] };
-}
-
 /** Starts Rezdy's API on 127.0.0.1. */
 export async function startRezdy({
   port,
   apiKey,
   bookings: initialBookings = [rezdyBooking],
-  unchangeable = [],
+  alsoChangeable = [],
 }: RezdyOptions): Promise<SimulatedRezdy> {
   const bookings = new Map([...initialBookings].map((booking) => [booking.orderNumber, booking]));
 
@@ -74,7 +62,7 @@ export async function startRezdy({
     const booking = bookings.get(decodeURIComponent(orderNumber));
     if (!booking) return refuse('24', 'The order was not found');
     if (route === 'read') return succeed(booking);
-    const changed = putBooking(booking, JSON.parse(body.toString()), unchangeable);
+    const changed = putRezdyBooking(booking, JSON.parse(body.toString()), alsoChangeable);
     bookings.set(changed.orderNumber, changed);
     return succeed(changed);
   }

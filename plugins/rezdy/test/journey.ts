@@ -5,7 +5,7 @@ const { orderNumber } = rezdyBooking;
 
 const journey: VendorJourney<SimulatedRezdy> = {
   installName: 'rezdy',
-  start: () => startRezdy({ apiKey: 'rezdy-key' }),
+  start: () => startRezdy({ apiKey: 'rezdy-key', alsoChangeable: ['internalNotes'] }),
   account: { accountId: 'sails', apiKey: 'rezdy-key', timeZone: 'Australia/Sydney' },
   bookingId: orderNumber,
   read: {

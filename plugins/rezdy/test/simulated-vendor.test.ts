@@ -28,23 +28,52 @@ test('an error has status 200, and only the envelope identifies it', async () =>
   expect(answers[2]?.body.booking).toEqual(rezdyBooking);
 });
 
-test('a PUT deletes whatever it omits, and keeps the order that was sent', async () => {
+test('a PUT changes what Rezdy lists as changeable, in the order that was sent, and nothing else', async () => {
   const { system, ask } = await started();
-  const { comments: _left, ...booking } = rezdyBooking;
   const [item] = rezdyBooking.items;
-  const { pickupLocation: _gone, ...sail } = item ?? {};
-  const participants = [...(item?.participants ?? [])].reverse();
-  const sent = { ...booking, items: [{ ...sail, participants }] };
+  const [first, second] = item?.participants ?? [];
+  const changes = {
+    status: 'CANCELLED',
+    customer: { firstName: 'Ana' },
+    resellerComments: 'On the deck',
+    resellerReference: 'AG-1',
+    fields: [{ label: 'Hotel', value: 'Lakeview' }],
+  };
+  const pickupLocation = { locationName: 'Station', pickupTime: '16:45' };
+  const participants = [second, first];
+  const sent = {
+    ...rezdyBooking,
+    ...changes,
+    items: [{ ...item, amount: 1, participants, pickupLocation: { ...pickupLocation, pickupTime: '9:00' } }],
+    internalNotes: 'new',
+    comments: 'Vegan',
+    payments: [],
+    source: 'API',
+  };
   const { body } = await ask('PUT', `/bookings/${orderNumber}`, sent);
-  expect(system.bookings.get(orderNumber)).toEqual(sent);
-  expect(body.booking).toEqual(sent);
-  await ask('PUT', `/bookings/${orderNumber}`, { internalNotes: 'nothing else' });
-  expect(system.bookings.get(orderNumber)).toEqual({ orderNumber, internalNotes: 'nothing else', items: [] });
+  const expected = { ...rezdyBooking, ...changes, items: [{ ...item, participants, pickupLocation }] };
+  expect(system.bookings.get(orderNumber)).toEqual(expected);
+  expect(body.booking).toEqual(expected);
 });
 
-test('unchangeable properties keep their values', async () => {
-  const { system, ask } = await started({ unchangeable: ['internalNotes', 'source'] });
-  const sent = { ...rezdyBooking, internalNotes: 'new', source: 'API', comments: 'Vegan' };
-  await ask('PUT', `/bookings/${orderNumber}`, sent);
-  expect(system.bookings.get(orderNumber)).toEqual({ ...rezdyBooking, comments: 'Vegan' });
+test('a PUT deletes whatever of that it omits', async () => {
+  const { system, ask } = await started();
+  const [item] = rezdyBooking.items;
+  const { pickupLocation: _location, ...sail } = item ?? {};
+  const [first] = item?.participants ?? [];
+  const { customer: _customer, ...booking } = rezdyBooking;
+  await ask('PUT', `/bookings/${orderNumber}`, { ...booking, items: [{ ...sail, participants: [first] }] });
+  const { customer: _gone, ...left } = rezdyBooking;
+  expect(system.bookings.get(orderNumber)).toEqual({ ...left, items: [{ ...sail, participants: [first] }] });
+  await ask('PUT', `/bookings/${orderNumber}`, { internalNotes: 'nothing else' });
+  const { status, resellerComments, resellerReference, ...never } = left;
+  expect([status, resellerComments, resellerReference]).not.toContain(undefined);
+  expect(system.bookings.get(orderNumber)).toEqual({ ...never, fields: [{ label: 'Hotel' }], items: [] });
+});
+
+test('a PUT can be made to change more than the list', async () => {
+  const { system, ask } = await started({ alsoChangeable: ['internalNotes', 'comments'] });
+  const { comments: _comments, ...booking } = rezdyBooking;
+  await ask('PUT', `/bookings/${orderNumber}`, { ...booking, internalNotes: 'new', source: 'API' });
+  expect(system.bookings.get(orderNumber)).toEqual({ ...booking, internalNotes: 'new' });
 });

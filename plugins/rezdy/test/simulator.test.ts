@@ -57,8 +57,10 @@ test('an unknown order, a wrong key and the rate limit have different errors alt
 });
 
 describe('written waivers', () => {
+  const alsoChangeable = ['internalNotes'];
+
   test('of two guests coexist with staff’s text, and nothing of the order is lost', async () => {
-    const { held, push } = await started();
+    const { held, push } = await started({ alsoChangeable });
     expect(await push({ id: 'w1', bookingGuestId: '1-1' })).toEqual({ accepted: true, warnings: [] });
     await push({ id: 'w2', bookingGuestId: '1-2' });
     expect(held()).toEqual({
@@ -68,7 +70,7 @@ describe('written waivers', () => {
   });
 
   test('fill the fields of their participant with shared answers, with a warning for those that fit none', async () => {
-    const { held, push, read } = await started();
+    const { held, push, read } = await started({ alsoChangeable });
     const shared = { name: 'Mele Tupou', dateOfBirth: '1990-05-04', height: 180 };
     const pushed = await push({ id: 'w1', bookingGuestId: '1-1', ...shared });
     expect(pushed).toMatchObject({
@@ -95,7 +97,7 @@ describe('written waivers', () => {
   });
 
   test('are not accepted if the internal notes cannot be changed, unless a field has a shared answer', async () => {
-    const { system, held, push } = await started({ unchangeable: ['internalNotes'] });
+    const { system, held, push } = await started();
     expect(await push({ bookingGuestId: '1-1' })).toMatchObject({
       accepted: false,
       reason: expect.stringContaining('note the waiver in the order by hand'),
@@ -107,7 +109,7 @@ describe('written waivers', () => {
   });
 
   test('are replaced by later versions and removed by a void, with a warning about remaining fields', async () => {
-    const { system, held, push } = await started();
+    const { system, held, push } = await started({ alsoChangeable });
     await push({ bookingGuestId: '1-1', name: 'Mele' });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' });
     expect(held().internalNotes).toBe('Paid in cash\n[waiver w1] updated 2027-06-12 · name: Mele Tupou');
@@ -120,7 +122,7 @@ describe('written waivers', () => {
   });
 
   test('fill a field again that somebody emptied, although the line is still there', async () => {
-    const { system, held, push } = await started();
+    const { system, held, push } = await started({ alsoChangeable });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
     system.put({ ...held(), items: rezdyBooking.items });
     await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
@@ -128,7 +130,7 @@ describe('written waivers', () => {
   });
 
   test('whose response is lost have the same effect when resent', async () => {
-    const { system, held, push } = await started();
+    const { system, held, push } = await started({ alsoChangeable });
     system.faults.next('write', { kind: 'reset', when: 'after-headers' });
     await expect(push({ bookingGuestId: '1-1' })).rejects.toMatchObject({ inDoubt: true });
     await push({ bookingGuestId: '1-1' });

@@ -20,7 +20,7 @@ let hosts: readonly TestHost[];
 let database: { drop(): Promise<void> };
 
 beforeAll(async () => {
-  vendor = await startRezdy({ apiKey: 'k' });
+  vendor = await startRezdy({ apiKey: 'k', alsoChangeable: ['internalNotes'] });
   for (let place = 0; place < 100; place += 1) {
     vendor.put({ ...rezdyBooking, orderNumber: `${rezdyBooking.orderNumber}-${place}` });
   }
