@@ -52,6 +52,13 @@ test('a missing end, product or phone is a warning; a missing order number, stat
   await expect(read(fixture('two-named-participants', { items: null }))).rejects.toThrow('items is null');
 });
 
+test('an end that is the start is none: Rezdy does not know when the session ends', async () => {
+  const ends = { endTime: '2027-06-11T22:00:00Z', endTimeLocal: '2027-06-12 08:00:00' };
+  const { booking, warnings } = await read(withItem(ends));
+  expect(booking.bookedSessions[0]).not.toHaveProperty('endsAt');
+  expect(warnings.map(({ code }) => code)).toEqual(['session_incomplete']);
+});
+
 test('counts that disagree are warnings; the total is used without quantities', async () => {
   expect((await read(withItem({ quantities: [], totalQuantity: 2 }))).booking.pax).toBe(2);
   const { booking, warnings } = await read(withItem({ totalQuantity: 9 }));
