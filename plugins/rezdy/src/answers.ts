@@ -71,17 +71,11 @@ export function raiseForRezdy(response: BookingSystemResponse, call: RezdyCall):
   throw new WaiverRejected(message, { ...details, retry: 'schedule' });
 }
 
-/** The booking in a response's envelope, if it has one. Throws core's errors. */
-export function bookingInside(response: BookingSystemResponse, call: RezdyCall): JsonObject | undefined {
-  raiseForRezdy(response, call);
-  const { booking } = objectOf(response.data);
-  return isJsonObject(booking) ? booking : undefined;
-}
-
 /** The booking in a response's envelope. Throws core's errors, also if there is none. */
 export function bookingIn(response: BookingSystemResponse, call: RezdyCall): JsonObject {
-  const booking = bookingInside(response, call);
-  if (booking) return booking;
+  raiseForRezdy(response, call);
+  const { booking } = objectOf(response.data);
+  if (isJsonObject(booking)) return booking;
   throw new InvalidBookingResponse(
     'the answer is not Rezdy’s: there is no booking in it; check the base address',
   );

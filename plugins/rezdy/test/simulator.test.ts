@@ -96,16 +96,39 @@ describe('written waivers', () => {
     expect((await read()).booking.guests.map(({ name }) => name)).toEqual(['Mele Tupou', 'Sione Tupou']);
   });
 
-  test('are not accepted if the internal notes cannot be changed, unless a field has a shared answer', async () => {
+  test('are not accepted if the internal notes cannot be changed, unless a field got a shared answer', async () => {
     const { system, held, push } = await started();
-    expect(await push({ bookingGuestId: '1-1' })).toMatchObject({
+    const notAccepted = {
       accepted: false,
       reason: expect.stringContaining('note the waiver in the order by hand'),
-    });
+    };
+    expect(await push({ bookingGuestId: '1-1' })).toMatchObject(notAccepted);
     expect(held()).toEqual(rezdyBooking);
     const partly = await push({ bookingGuestId: '1-1', name: 'Mele Tupou' });
     expect(partly).toMatchObject({ accepted: true, warnings: [{ path: 'internalNotes' }] });
-    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(2);
+    // The participant has the name already: nothing of the second version is written.
+    const second = { bookingGuestId: '1-1', name: 'Mele Tupou', updatedAt: '2027-06-12T06:00:00.000Z' };
+    expect(await push(second)).toMatchObject(notAccepted);
+    expect(system.received.filter(({ route }) => route === 'write')).toHaveLength(3);
+  });
+
+  test('change no field of whoever moved up to the place of a removed participant', async () => {
+    const { system, held, push } = await started({ alsoChangeable });
+    const ana = { bookingGuestId: '1-1', name: 'Ana Silva', dateOfBirth: '1990-05-04' };
+    await push({ id: 'w1', ...ana });
+    await push({ id: 'w2', bookingGuestId: '1-2', name: 'Sione Tupou', dateOfBirth: '2001-02-03' });
+    const [item] = held().items;
+    system.put({ ...held(), items: [{ ...item, participants: item?.participants?.slice(1) ?? [] }] });
+    const before = held();
+    const pushed = await push({ id: 'w1', ...ana, updatedAt: '2027-06-12T06:00:00.000Z' });
+    expect(pushed).toMatchObject({
+      accepted: true,
+      warnings: [{ path: 'items[0].participants[0]', message: expect.stringContaining('another name') }],
+    });
+    expect(held()).toEqual({
+      ...before,
+      internalNotes: expect.stringContaining('[waiver w1] updated 2027-06-12'),
+    });
   });
 
   test('are replaced by later versions and removed by a void, with a warning about remaining fields', async () => {

@@ -7,14 +7,17 @@ export interface FilledFields {
   readonly fields: readonly JsonObject[];
   /** The labels of the fields whose values changed. */
   readonly changed: readonly string[];
-  /** The labels of the fields that already had the shared answer. */
-  readonly matching: readonly string[];
-  /** The names of the shared answers that fit no field, or only in part. */
+  /** Whether any of the fields is for a shared answer. */
+  readonly haveAnswers: boolean;
+  /** The names of the shared answers that the filled fields do not say, or only in part. */
   readonly unused: readonly string[];
+  /** The participant has another name than the waiver shares. Then no field is changed. */
+  readonly isOtherPerson: boolean;
 }
 
 const contractFields: readonly string[] = waiverFieldNames;
 const normalizeSpace = (text: string) => text.trim().replace(/\s+/g, ' ');
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** Splits a name: its last word is the last name; a single word is a first name. */
 function splitName(name: string): { readonly firstName: string; readonly lastName: string | undefined } {
@@ -29,10 +32,41 @@ function saySharedName(waiver: Waiver, fields: readonly JsonObject[]): boolean {
   return shared !== undefined && normalizeSpace(personOf(fields).name ?? '') === normalizeSpace(shared);
 }
 
-/** Whether the fields name a person, and not the one of the shared name. */
-export function nameAnother(waiver: Waiver, fields: readonly JsonObject[]): boolean {
-  const isNamed = normalizeSpace(personOf(fields).name ?? '') !== '';
-  return isNamed && answerForField(waiver, 'name') !== undefined && !saySharedName(waiver, fields);
+/** The name that a waiver shares, whole or in parts. */
+export function sharedNameOf(waiver: Waiver): string | undefined {
+  const parts = [answerForField(waiver, 'firstName'), answerForField(waiver, 'lastName')];
+  return (
+    textOf(answerForField(waiver, 'name')) ?? textOf(parts.filter((part) => part !== undefined).join(' '))
+  );
+}
+
+const wordsOf = (name: string): readonly string[] => normalizeSpace(name).toLowerCase().split(' ');
+
+/** Whether two names have the same words, or one of them has only some of the other's. */
+function compareNames(one: string, other: string): 'same' | 'part' | 'different' {
+  const [words, otherWords] = [wordsOf(one), wordsOf(other)];
+  const isWithinOther = words.every((word) => otherWords.includes(word));
+  const isWithinOne = otherWords.every((word) => words.includes(word));
+  if (isWithinOther && isWithinOne) return 'same';
+  return isWithinOther || isWithinOne ? 'part' : 'different';
+}
+
+/**
+ * Whether a participant is the person who signed, by their names. Their position alone does not tell: after staff removed a
+ * participant, the next one has it. `unsure`: one of the names is missing, or is a part of the other.
+ */
+function comparePerson(
+  waiver: Waiver,
+  fields: readonly JsonObject[],
+  formerName: string | undefined,
+): 'same' | 'unsure' | 'other' {
+  const { name } = personOf(fields);
+  if (name === undefined) return 'unsure';
+  if (formerName !== undefined && compareNames(formerName, name) === 'same') return 'same';
+  const shared = sharedNameOf(waiver);
+  if (shared === undefined) return 'unsure';
+  const compared = compareNames(shared, name);
+  return compared === 'part' ? 'unsure' : compared === 'same' ? 'same' : 'other';
 }
 
 /** The part of a name that a field asks for; `undefined` for any other field. */
@@ -65,7 +99,6 @@ function answerFor(waiver: Waiver, field: JsonObject, hasSharedName: boolean): u
 
 /** The names of the answers that the installation shares, without empty ones. */
 function sharedNames(waiver: Waiver): string[] {
-  const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
   return Object.keys(waiver).filter((name) => !contractFields.includes(name) && !isEmpty(waiver[name]));
 }
 
@@ -75,22 +108,32 @@ function sharingOnly(waiver: Waiver, name: string): Waiver {
   return { id, pool, bookingId, lastVisit, deleted, updatedAt, [name]: waiver[name] };
 }
 
-/** Fills a participant's fields with shared answers. No field is added or emptied. */
-export function fillFields(waiver: Waiver, fields: readonly JsonObject[]): FilledFields {
+/** Whether the fields say a shared answer. */
+function sayAnswer(waiver: Waiver, name: string, fields: readonly JsonObject[]): boolean {
+  if (name === 'name') return saySharedName(waiver, fields);
+  const alone = sharingOnly(waiver, name);
+  return fields.some((field) => !isEmpty(field.value) && answerFor(alone, field, false) === field.value);
+}
+
+/**
+ * Fills a participant's fields with shared answers. No field is added or emptied. A value is replaced only if the participant
+ * has the shared name, or the one of the waiver's former version; otherwise it may be another person's.
+ * @param formerName - the name in the line that the waiver has already
+ */
+export function fillFields(waiver: Waiver, fields: readonly JsonObject[], formerName?: string): FilledFields {
+  const person = comparePerson(waiver, fields, formerName);
   const hasSharedName = saySharedName(waiver, fields);
   const changed: string[] = [];
-  const matching: string[] = [];
+  let haveAnswers = false;
   const filled = fields.map((field) => {
     const answer = answerFor(waiver, field, hasSharedName);
     if (answer === undefined) return field;
-    const isChanged = answer !== field.value;
-    (isChanged ? changed : matching).push(String(field.label));
-    return isChanged ? { ...field, value: answer } : field;
+    haveAnswers = true;
+    const isOpen = person === 'same' || (person === 'unsure' && isEmpty(field.value));
+    if (!isOpen || answer === field.value) return field;
+    changed.push(String(field.label));
+    return { ...field, value: answer };
   });
-  const isUnused = (name: string) => {
-    if (name === 'name') return !saySharedName(waiver, filled);
-    const alone = sharingOnly(waiver, name);
-    return !fields.some((field) => answerFor(alone, field, false) !== undefined);
-  };
-  return { fields: filled, changed, matching, unused: sharedNames(waiver).filter(isUnused) };
+  const unused = sharedNames(waiver).filter((name) => !sayAnswer(waiver, name, filled));
+  return { fields: filled, changed, haveAnswers, unused, isOtherPerson: person === 'other' };
 }

@@ -4,19 +4,21 @@ import {
   isJsonObject,
   type JsonObject,
   type ListedObject,
-  type Reading,
+  Reading,
   requiredObjects,
   withNoteLine,
 } from '@waiver-service/plugin-kit';
-import { listOf, type Participant, participantsOf, personOf } from '../native/participants.ts';
-import { type FilledFields, fillFields, nameAnother } from './fill-fields.ts';
+import { listOf, participantsOf } from '../native/participants.ts';
+import { type FilledFields, fillFields, sharedNameOf } from './fill-fields.ts';
+import { answersInLine, isSameNote, notesOf } from './internal-notes.ts';
 
 /** The change of an order for a waiver. */
 export interface OrderChange {
   /** The complete changed order, since Rezdy deletes whatever a PUT omits. */
   readonly order: JsonObject;
   readonly isNoteChanged: boolean;
-  readonly areFieldsChanged: boolean;
+  /** The labels of the participant's fields that change; none for a void. */
+  readonly changedFields: readonly string[];
   /** The fields of the participant who signed; none if the waiver names nobody, or nobody whom the order has. */
   readonly filled: FilledFields;
   /** The path of that participant, for warnings. */
@@ -44,48 +46,51 @@ function withFields(item: ListedObject, participantPath: string, fields: readonl
   return { ...item.value, participants };
 }
 
-/** The fields of an order that hold a participant's fields. */
-const itemsWith = (items: readonly ListedObject[], { path }: Participant, { fields }: FilledFields) => ({
-  items: items.map((item) => withFields(item, path, fields)),
-});
+/** The fields of the participant at a path; none if the order has nobody there. */
+export function fieldsAt(order: JsonObject, path: string): readonly JsonObject[] {
+  const participants = itemsOf(new Reading(), order).flatMap(participantsOf);
+  return participants.find((participant) => participant.path === path)?.fields ?? [];
+}
 
-const nothingFilled: FilledFields = { fields: [], changed: [], matching: [], unused: [] };
+/** The items of an order, with other fields of the participant at a path. */
+export const itemsWith = (
+  order: JsonObject,
+  path: string,
+  fields: readonly JsonObject[],
+): readonly JsonObject[] => itemsOf(new Reading(), order).map((item) => withFields(item, path, fields));
 
-/** Whether the notes have the name that a participant has now in the waiver's own line: then it came from the waiver. */
-function isNamedByWaiver(notes: string, waiver: Waiver, { fields }: Participant): boolean {
-  const name = personOf(fields).name ?? '';
-  return notes.includes(name) && !withNoteLine(notes, { ...waiver, deleted: true }).includes(name);
+/** The name that the waiver's line in the notes has: whoever has it now, has it from this waiver. */
+function formerNameOf(notes: string, waiver: Waiver): string | undefined {
+  const { id, pool, bookingId, lastVisit, deleted, updatedAt } = waiver;
+  return sharedNameOf({
+    ...answersInLine(notes, waiver),
+    id,
+    pool,
+    bookingId,
+    lastVisit,
+    deleted,
+    updatedAt,
+  });
 }
 
 /** Works out what a waiver changes in an order; nothing if the order already contains the waiver. */
 export function planChange(reading: Reading, order: JsonObject, waiver: Waiver): OrderChange {
-  const items = itemsOf(reading, order);
-  const guest = findGuest(reading, items.flatMap(participantsOf), waiver);
-  const formerNotes = typeof order.internalNotes === 'string' ? order.internalNotes : '';
-  // Participants have no ids: where one was removed, another person is at the position that the waiver names.
-  const isAnother =
-    guest !== undefined &&
-    !waiver.deleted &&
-    nameAnother(waiver, guest.fields) &&
-    !isNamedByWaiver(formerNotes, waiver, guest);
-  if (isAnother) {
-    const message =
-      'the participant at this position has another name, so the fields stay: only the internal notes tell of the waiver';
-    reading.warn('waiver_partly_written', guest.path, message);
-  }
-  const filled = isAnother ? nothingFilled : fillFields(waiver, guest?.fields ?? []);
-  const areFieldsChanged = guest !== undefined && !waiver.deleted && filled.changed.length > 0;
+  const guest = findGuest(reading, itemsOf(reading, order).flatMap(participantsOf), waiver);
+  const path = guest?.path ?? 'items';
+  const formerNotes = notesOf(reading, order);
+  const filled = fillFields(waiver, guest?.fields ?? [], formerNameOf(formerNotes, waiver));
+  const changedFields = waiver.deleted ? [] : filled.changed;
   const internalNotes = withNoteLine(formerNotes, waiver);
-  const isNoteChanged = internalNotes !== formerNotes;
+  const isNoteChanged = !isSameNote(internalNotes, formerNotes);
   return {
     order: {
       ...order,
       ...(isNoteChanged ? { internalNotes } : {}),
-      ...(areFieldsChanged ? itemsWith(items, guest, filled) : {}),
+      ...(changedFields.length > 0 ? { items: itemsWith(order, path, filled.fields) } : {}),
     },
     isNoteChanged,
-    areFieldsChanged,
+    changedFields,
     filled,
-    path: guest?.path ?? 'items',
+    path,
   };
 }

@@ -1,36 +1,43 @@
 import type { BookingSystemContext, BookingSystemHttp, PushedWaiver, Waiver } from '@waiver-service/core';
 import { bookingSegment, type JsonObject, quoted, Reading } from '@waiver-service/plugin-kit';
-import { bookingIn, bookingInside } from '../answers.ts';
+import { bookingIn, displayName, raiseForRezdy } from '../answers.ts';
 import { reasonNotToCopy } from './exact-copy.ts';
 import { type OrderChange, planChange } from './order-change.ts';
 import { verifyChange } from './verify-change.ts';
 
+// Where Rezdy's limit is used up, a PUT waits for its turn on its way out: too late to read the order again.
+const maxUnnoticedMs = 2_000;
+
 const requestOrder = async (http: BookingSystemHttp, path: string): Promise<JsonObject> =>
   bookingIn(await http.get(path), { kind: 'read-before-write' });
 
-/** Replaces the order. Returns the order after that; it is requested if the response does not show it. */
-async function replaceOrder(http: BookingSystemHttp, path: string, order: JsonObject): Promise<JsonObject> {
-  const answered = bookingInside(await http.put(path, order), { kind: 'write' });
-  return answered ?? (await requestOrder(http, path));
+/** Warns of a change that came long after the order was read: it would overwrite what staff changed meanwhile. */
+function warnOfDelay(reading: Reading, delayMs: number): void {
+  if (delayMs < maxUnnoticedMs) return;
+  const message = `${displayName} took the change ${Math.round(delayMs / 1_000)} s after the order was read: what staff changed in between may be overwritten, so look at the order`;
+  reading.warn('waiver_partly_written', undefined, message);
 }
 
-/** Warns of shared answers that fit no field or, for a void, of answers that remain in the fields. */
+/** Warns of shared answers that the fields do not say or, for a void, of answers that may remain in them. */
 function warnOfRemains(reading: Reading, waiver: Waiver, { filled, path }: OrderChange): void {
-  const { changed, matching, unused } = filled;
   const warn = (message: string) => reading.warn('waiver_partly_written', path, message);
   if (waiver.deleted) {
-    if (matching.length + changed.length > 0) {
+    if (filled.haveAnswers) {
       warn('the line in the internal notes is gone; what the participant’s fields say stays');
     }
-  } else if (unused.length > 0) {
-    const names = unused.map(quoted).join(', ');
-    warn(`no field of a participant takes all of ${names}: only the internal notes tell of it`);
+  } else if (filled.isOtherPerson) {
+    warn(
+      'the participant has another name than the waiver, so the fields stay as they are and only the internal notes tell of it: were participants removed or moved?',
+    );
+  } else if (filled.unused.length > 0) {
+    const names = filled.unused.map(quoted).join(', ');
+    warn(`the fields of a participant do not say all of ${names}: only the internal notes tell of it`);
   }
 }
 
 /**
  * Writes one waiver by a GET and a PUT of the whole order: a line in the internal notes, and the participant's fields that
- * shared answers fit. Then verifies that Rezdy stored it.
+ * shared answers fit. Then reads the order again: that Rezdy answers with an order does not mean that it stored it.
  */
 export async function pushWaiver(
   { http }: Pick<BookingSystemContext, 'http'>,
@@ -38,18 +45,20 @@ export async function pushWaiver(
 ): Promise<PushedWaiver> {
   const path = `bookings/${bookingSegment(waiver.bookingId, 'guest-update')}`;
   const order = await requestOrder(http, path);
+  const readAt = performance.now();
   const reading = new Reading();
   const change = planChange(reading, order, waiver);
   reading.throwIfRefused();
 
-  if (change.isNoteChanged || change.areFieldsChanged) {
+  if (change.isNoteChanged || change.changedFields.length > 0) {
     const obstacle = reasonNotToCopy(order);
     if (obstacle !== undefined) {
       const reason = `the order could not be written back whole (${obstacle}), so nothing was: note the waiver there by hand`;
       return { accepted: false, reason, warnings: reading.warnings };
     }
-    const orderAfter = await replaceOrder(http, path, change.order);
-    const reason = verifyChange(reading, waiver, change, orderAfter);
+    raiseForRezdy(await http.put(path, change.order), { kind: 'write' });
+    warnOfDelay(reading, performance.now() - readAt);
+    const reason = verifyChange(reading, waiver, change, order, await requestOrder(http, path));
     if (reason !== undefined) return { accepted: false, reason, warnings: reading.warnings };
   }
   warnOfRemains(reading, waiver, change);
