@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { plannerSettings } from '../database/connect.ts';
 import type { Database, DatabaseTransaction } from '../database/database.ts';
 import { changesMovingPools } from './moving-pools.ts';
 
@@ -7,27 +8,47 @@ const maxWaivers = 200;
 const maxDeliveries = 1_000;
 
 /** Deletes deliveries, and what tells their states and attempts. */
-async function removeDeliveries(
-  transaction: DatabaseTransaction,
-  found: RawBuilder<unknown>,
-): Promise<number> {
-  const { rows } = await sql<{ removed: number }>`
+async function removeDeliveries(transaction: DatabaseTransaction, found: RawBuilder<unknown>): Promise<void> {
+  await sql`
 with gone as materialized (${found}),
 attempts as (delete from attempt a using gone g where a.delivery = g.id),
 ended_ones as (delete from ended e using gone g where e.id = g.id and e.pool = g.pool),
 waiting as (
-  delete from pending p using gone g where p.destination = g.destination and p.id = g.id and p.pool = g.pool),
-removed as (delete from delivery d using gone g where d.id = g.id and d.pool = g.pool returning 1)
-select count(*)::integer as removed from removed`.execute(transaction);
-  return rows[0]?.removed ?? 0;
+  delete from pending p using gone g where p.destination = g.destination and p.id = g.id and p.pool = g.pool)
+delete from delivery d using gone g where d.id = g.id and d.pool = g.pool`.execute(transaction);
 }
 
-/** @returns how many waivers were removed */
-async function removeWaivers(transaction: DatabaseTransaction, pool: string): Promise<number> {
+/**
+ * The next ids of the pool in a table. In their order, and after those of the batch before: what that one deleted is still in
+ * the index until a vacuum, and would be read again by each batch.
+ */
+async function nextIds(
+  transaction: DatabaseTransaction,
+  {
+    table,
+    pool,
+    after,
+    max,
+  }: Readonly<{ table: string; pool: string; after: string | undefined; max: number }>,
+): Promise<readonly string[]> {
+  const afterIt = after === undefined ? sql`` : sql`and id > ${after}`;
   const { rows } = await sql<{ id: string }>`
-select id from waiver where pool = ${pool} limit ${maxWaivers}::integer`.execute(transaction);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return 0;
+select id from ${sql.table(table)} where pool = ${pool} ${afterIt} order by id limit ${max}::integer`.execute(
+    transaction,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One batch: removes what follows an id, and returns the ids that it removed. */
+type RemoveNext = (
+  transaction: DatabaseTransaction,
+  pool: string,
+  after: string | undefined,
+) => Promise<readonly string[]>;
+
+const removeWaivers: RemoveNext = async (transaction, pool, after) => {
+  const ids = await nextIds(transaction, { table: 'waiver', pool, after, max: maxWaivers });
+  if (ids.length === 0) return ids;
   await removeDeliveries(
     transaction,
     sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.waiver_id = any (${ids}::text[])`,
@@ -35,8 +56,19 @@ select id from waiver where pool = ${pool} limit ${maxWaivers}::integer`.execute
   // Triggers remove versions, and words to search by.
   await sql`delete from waiver where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
   await sql`delete from waiver_id where pool = ${pool} and id = any (${ids}::text[])`.execute(transaction);
-  return ids.length;
-}
+  return ids;
+};
+
+/** Deliveries whose waiver is gone. */
+const removeOtherDeliveries: RemoveNext = async (transaction, pool, after) => {
+  const ids = await nextIds(transaction, { table: 'delivery', pool, after, max: maxDeliveries });
+  if (ids.length === 0) return ids;
+  await removeDeliveries(
+    transaction,
+    sql`select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} and d.id = any (${ids}::uuid[])`,
+  );
+  return ids;
+};
 
 const ofPool = (pool: string) => sql`(select t.id from destination t where t.pool = ${pool})`;
 
@@ -72,15 +104,20 @@ export async function removePool(
       await changesMovingPools.execute(transaction);
       return work(transaction);
     });
-  let removed = 0;
-  for (;;) {
-    const batch = await inBatch((transaction) => removeWaivers(transaction, pool));
-    if (batch === 0) break;
-    removed += batch;
-    onRemoved(removed);
+  async function removeAll(removeNext: RemoveNext, onBatch: (removed: number) => void): Promise<void> {
+    let removed = 0;
+    let after: string | undefined;
+    for (;;) {
+      const ids = await inBatch((transaction) => removeNext(transaction, pool, after));
+      after = ids.at(-1);
+      if (after === undefined) return;
+      removed += ids.length;
+      onBatch(removed);
+    }
   }
-  const rest = sql`
-select d.id, d.pool, d.destination from delivery d where d.pool = ${pool} limit ${maxDeliveries}::integer`;
-  while ((await inBatch((transaction) => removeDeliveries(transaction, rest))) > 0);
+  // Without them, a batch of a pool that is most of its table would read the table from its beginning.
+  await sql.raw(plannerSettings).execute(database);
+  await removeAll(removeWaivers, onRemoved);
+  await removeAll(removeOtherDeliveries, () => {});
   await inBatch((transaction) => removeDestinations(transaction, pool));
 }

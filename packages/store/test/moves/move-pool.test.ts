@@ -12,6 +12,7 @@ import { cancelMove, isPoolMoving, type MovePoolOptions, movePool, openStore } f
 import { appliedMigrations } from '../../src/migrations/run-migrations.ts';
 import { whyTooOld } from '../../src/migrations/schema-migration.ts';
 import { poolTables } from '../../src/moves/moved-tables.ts';
+import { removePool } from '../../src/moves/remove-pool.ts';
 import { queryOnce } from '../setup/all-tables.ts';
 import { openFullPool } from '../setup/full-pool.ts';
 import { openTestStore, testKey } from '../setup/open-test-store.ts';
@@ -302,6 +303,39 @@ test('rows of a pool that has left stay, if the other cell has lost it before th
 
   await movePool(optionsOf(both));
   expect(Object.values(await rowsOf(source.url)).flat()).toEqual([]);
+});
+
+test('removing a pool ten times as large takes ten times the reads, even where a vacuum cannot keep up', async () => {
+  const { source } = await openBoth();
+  const held = new Client({ connectionString: source.url });
+  await held.connect();
+  onTestFinished(() => held.end());
+  // Until it ends, rows that were deleted stay in tables and indexes.
+  await held.query('begin isolation level repeatable read; select 1 from waiver limit 1');
+  const readsToRemove = async (pool: string, waivers: number) => {
+    await source.store.pools.put({ id: pool, name: pool });
+    await source.query(
+      `insert into waiver select (jsonb_populate_record(w, jsonb_build_object('pool', $1::text, 'id', $1 || n))).*
+        from waiver w, generate_series(1, $2::integer) n where w.pool = 'p1' and w.id = 'w5'`,
+      [pool, waivers],
+    );
+    await source.query('analyze');
+    return onSingleConnection(source.url, async ({ client, database }) => {
+      const reads = async () => {
+        await client.query('select pg_stat_force_next_flush()');
+        const { rows } = await client.query<{ reads: number }>(
+          `select (heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::float8 as reads
+            from pg_statio_user_tables where relname = 'waiver'`,
+        );
+        return rows[0]?.reads ?? 0;
+      };
+      const before = await reads();
+      await removePool(database, pool, { onRemoved: () => {} });
+      return (await reads()) - before;
+    });
+  };
+  const [small, large] = [await readsToRemove('small', 1_000), await readsToRemove('large', 10_000)];
+  expect(large / small).toBeLessThan(12);
 });
 
 test('only the database of the cell that is named is used, at first and whenever the command is run again', async () => {
