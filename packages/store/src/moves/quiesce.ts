@@ -41,7 +41,7 @@ export async function waitForTransactions(database: Database, signal?: AbortSign
   );
 }
 
-/** How many messages of a pool are being sent, and how many of its sessions renewed. */
+/** How many messages of a pool are being sent, and how many of its sessions renewed and webhooks registered. */
 async function countUnderWay(database: Database, pool: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
 select (
@@ -51,7 +51,11 @@ select (
     or exists (select from ended e where e.id = d.id and e.pool = d.pool and e.state = 'superseded')))
   + (
   select count(*) from booking_system_session s join destination t on t.id = s.destination
-  where t.pool = ${pool} and s.renewing_until > now()) as count`.execute(database);
+  where t.pool = ${pool} and s.renewing_until > now())
+  + (
+  select count(*) from vendor_webhook where pool = ${pool} and leased_until > now()) as count`.execute(
+    database,
+  );
   return rows[0]?.count ?? 0;
 }
 

@@ -6,7 +6,7 @@ import { type EncryptedColumn, type Encryption, locate } from '../encryption/enc
 import type { EventChannel } from '../events/event-channel.ts';
 import { accountIdOf, type Installation } from '../installations/installation.ts';
 import { issueWebhookKey } from '../keys/pool-keys.ts';
-import { changesMovingPools, isMoving } from '../moves/moving-pools.ts';
+import { changesMovingPools, isFrozen, isMoving, mayChangeMovingPools } from '../moves/moving-pools.ts';
 import type { StoreContext } from '../store-context.ts';
 import { announceDueWebhooks, dueWebhooksChannelName } from './due-webhooks.ts';
 
@@ -241,12 +241,16 @@ select from installation where pool = ${pool} and booking_system = ${bookingSyst
   });
 }
 
+// A move waits for attempts that are under way, so their ends are recorded; the copy has what was recorded before it. One that
+// ends later is nobody's loss: the other cell registers the webhooks anew.
+const isStillHere = sql`not ${isFrozen(sql`pool`)} and ${mayChangeMovingPools}`;
+
 async function finish(
   database: Database,
   { destination, request }: Pick<DueWebhooks, 'destination' | 'request'>,
   attempt: WebhookAttempt,
 ): Promise<void> {
-  const isUnchanged = sql`request = ${request}`;
+  const isUnchanged = sql`request = ${request} and ${isStillHere}`;
   if (attempt.outcome === 'removed') {
     await sql`delete from vendor_webhook where destination = ${destination} and ${isUnchanged}`.execute(
       database,
@@ -273,7 +277,7 @@ where destination = ${destination} and ${isUnchanged}`.execute(database);
 }
 
 async function release(database: Database, destination: string): Promise<void> {
-  await sql`update vendor_webhook set leased_until = '-infinity' where destination = ${destination}`.execute(
+  await sql`update vendor_webhook set leased_until = '-infinity' where destination = ${destination} and ${isStillHere}`.execute(
     database,
   );
 }

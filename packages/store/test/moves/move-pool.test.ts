@@ -579,6 +579,59 @@ test('what is being sent is waited for, and migrations wait for the move', async
   expect(states).toEqual([]);
 });
 
+test('an attempt to register webhooks is waited for, and its end recorded', async () => {
+  const due = "update vendor_webhook set state = 'registered', due_at = now(), leased_until = '-infinity'";
+  const attempts = [
+    { state: 'failing', end: { outcome: 'failed', waitMs: 1_000, code: 'internal', message: 'x' } },
+    { state: 'registered', end: { outcome: 'registered', waitMs: 1_000 } },
+    { state: 'registered', end: undefined },
+    { state: undefined, end: { outcome: 'removed' } },
+  ] as const;
+  const both = await openBoth();
+  const { source } = both;
+  const { vendorWebhooks } = source.store;
+  await vendorWebhooks.setBaseUrl('https://eu1.example.com');
+  for (const { state, end } of attempts) {
+    await source.query(due);
+    const claim = { bookingSystems: ['standard'], limit: 10, leaseMs: 60_000 };
+    const [claimed] = await vendorWebhooks.claim(claim);
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const ends: Promise<unknown>[] = [];
+    const stop = new AbortController();
+    const onProgress: MovePoolOptions['onProgress'] = (progress) => {
+      if (progress.step === 'sending' && ends.length === 0) {
+        expect(progress.underWay).toBe(1);
+        ends.push(end === undefined ? vendorWebhooks.release(claimed) : vendorWebhooks.finish(claimed, end));
+      }
+      if (progress.step === 'comparing') stop.abort(new Error('stopped'));
+    };
+    await expect(movePool(optionsOf(both, { onProgress, signal: stop.signal }))).rejects.toThrow('stopped');
+    await Promise.all(ends);
+    expect(ends).toHaveLength(1);
+    expect(await source.query('select state, leased_until < now() as free from vendor_webhook')).toEqual(
+      state === undefined ? [] : [{ state, free: true }],
+    );
+  }
+});
+
+test('an attempt to register webhooks that ends after the pool was copied changes nothing here', async () => {
+  const { source } = await openBoth();
+  const { store, query } = source;
+  await store.vendorWebhooks.setBaseUrl('https://eu1.example.com');
+  const [claimed] = await store.vendorWebhooks.claim({
+    bookingSystems: ['standard'],
+    limit: 10,
+    leaseMs: 60_000,
+  });
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  const before = await query('select * from vendor_webhook');
+  await query(
+    `insert into pool_move (pool, id, state, cell) values ('p1', gen_random_uuid(), 'copying', 'us1')`,
+  );
+  await store.vendorWebhooks.finish(claimed, { outcome: 'removed' });
+  expect(await query('select * from vendor_webhook')).toEqual(before);
+});
+
 test('a pool whose deliveries begin to be sent again while it leaves goes on here', async () => {
   const both = await openBoth();
   const { store, query } = both.source;
